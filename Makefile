@@ -1,0 +1,41 @@
+# Two commands: `make app` opens the explorer, `make test` checks everything. Each sets up all that it needs.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: app test lint format benchmark clean
+
+app: $(VENV)/.app
+	$(BIN)/python -m treecore.warm_up
+	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
+
+test: $(VENV)/.dev lint
+	$(BIN)/python -m treecore.warm_up
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+benchmark: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.speed --quick
+	$(BIN)/python -m benchmarks.quality --quick
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.app: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $(VENV)/.app $@
+
+clean:
+	rm -rf $(VENV) .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results

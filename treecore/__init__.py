@@ -1,0 +1,24 @@
+"""Single decision trees trained by Tree Alternating Optimization (TAO).
+
+Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda of the objective. "file 000" to
+"file 004" are the papers listed in the README.
+"""
+
+from treecore.errors import Cancelled, DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
+from treecore.estimators import TAOClassifier
+from treecore.path import PathPoint, RegularizationPath, regularization_path
+from treecore.tree import Tree
+
+__all__ = [
+    "Cancelled",
+    "DataError",
+    "DataSetNotFound",
+    "ParameterError",
+    "PathPoint",
+    "RegularizationPath",
+    "TAOClassifier",
+    "Tree",
+    "TreeFormatError",
+    "TreecoreError",
+    "regularization_path",
+]

@@ -1,0 +1,71 @@
+"""The one module that imports numba: every compiler flag of the project is here.
+
+numba caches a kernel by the time stamp of its own file only, so a kernel that calls another file's kernel goes
+stale silently when that other file changes. The cache folder is therefore named after a hash of every file of the
+package that defines a kernel: any edit gives a new, empty folder.
+
+Kernels release the GIL and never use ``parallel=True``: two threads that enter a parallel kernel abort the process
+with numba's default threading layer. Threads are the caller's business (`treecore.parallel`).
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numba
+
+_PACKAGE = Path(__file__).resolve().parent
+
+_FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
+
+# Sums may be reordered (this is what lets them run on vector units), but NaN and infinity keep their meaning.
+_REORDER = {"reassoc", "contract", "nsz", "arcp"}
+
+
+def _stamp() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        text = path.read_bytes()
+        if b"kernel\n" in text:
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + text)
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> str:
+    base = os.environ.get("TREECORE_KERNEL_CACHE")
+    candidates = [Path(base)] if base else [_PACKAGE.parent / ".kernel_cache", Path(tempfile.gettempdir()) / "treecore"]
+    stamp = _stamp()
+    for candidate in candidates:
+        try:
+            (candidate / stamp).mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(candidate / stamp, os.W_OK):
+            return str(candidate / stamp)
+    return tempfile.mkdtemp(prefix="treecore-kernels-")
+
+
+_FOLDER = _cache_folder()
+
+
+def _compile(function, **flags):
+    # numba reads the folder once, when caching is switched on for a function; nothing else of its global
+    # configuration is touched, and other packages keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _FOLDER
+    try:
+        return numba.njit(**_FLAGS, **flags)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(function):
+    """Compile `function`; float operations keep their order (use it wherever a point's side is decided)."""
+    return _compile(function)
+
+
+def sum_kernel(function):
+    """Compile `function`; sums may be reordered, so results agree to rounding only (node solvers, statistics)."""
+    return _compile(function, fastmath=_REORDER)

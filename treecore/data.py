@@ -1,0 +1,110 @@
+"""Validated training data: features by column, class codes, weights and the scaling that is folded back into raw units."""
+
+import numpy as np
+import scipy.sparse
+
+from treecore.columns import DenseColumns, SparseColumns
+from treecore.errors import DataError, ParameterError
+
+SCALES = ("standard", "minmax", None)
+
+_ROWS = 4096
+
+
+def compact_dtype(X):
+    """Smallest of uint8, float32 and float64 that holds every value of the dense array `X` exactly."""
+    if X.dtype in (np.uint8, np.bool_):
+        return np.dtype(np.uint8)
+    small = np.dtype(np.uint8)
+    for low in range(0, X.shape[0], _ROWS):
+        block = X[low : low + _ROWS]
+        if small == np.uint8:
+            inside = bool((block.min() >= 0) and (block.max() <= 255))
+            if not (inside and np.array_equal(block, block.astype(np.uint8))):
+                small = np.dtype(np.float32)
+        if small == np.float32:
+            if X.dtype == np.float32:
+                return small
+            with np.errstate(over="ignore"):
+                if not np.array_equal(block, block.astype(np.float32)):
+                    return np.dtype(np.float64)
+    return small
+
+
+def _dense_columns(X):
+    dtype = compact_dtype(X)
+    columns = np.empty((X.shape[1], X.shape[0]), dtype)
+    for low in range(0, X.shape[0], _ROWS):
+        columns[:, low : low + _ROWS] = X[low : low + _ROWS].T
+    return DenseColumns(columns)
+
+
+def _dense_scaling(values, weights, scale):
+    total = weights.sum()
+    center = np.empty(values.shape[0])
+    width = np.empty(values.shape[0])
+    for j, column in enumerate(values):
+        column = column.astype(np.float64)
+        low, high = column.min(), column.max()
+        center[j] = low if low == high else weights @ column / total
+        if low == high:
+            width[j] = 0.0
+        elif scale == "standard":
+            deviation = column - center[j]
+            width[j] = np.sqrt(weights @ (deviation * deviation) / total)
+        else:
+            width[j] = high - low
+    return center, width
+
+
+def _sparse_scaling(matrix, weights, scale):
+    total = weights.sum()
+    squared = matrix.multiply(matrix)
+    mean = np.asarray(weights @ matrix) / total
+    if scale == "standard":
+        width = np.sqrt(np.maximum(np.asarray(weights @ squared) / total - mean * mean, 0.0))
+        width[width < 1e-9 * np.abs(mean)] = 0.0
+    else:
+        width = (matrix.max(axis=0) - matrix.min(axis=0)).toarray().ravel()
+    return np.zeros(matrix.shape[1]), width  # a sparse column is never centred: that would fill it
+
+
+class TrainingData:
+    """Rows of one fit, kept in the order of the tree.
+
+    columns : DenseColumns or SparseColumns; y : int32[n] class codes; weights : float64[n], > 0;
+    rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as the
+    inverse scale of a constant feature, which no split can use.
+    """
+
+    def __init__(self, X, y, n_classes, weights=None, scale="standard"):
+        if scale not in SCALES:
+            raise ParameterError(f"scale={scale!r}: use one of 'standard', 'minmax' or None.")
+        weights = np.ones(X.shape[0]) if weights is None else np.array(weights, np.float64)
+        keep = weights > 0
+        self.rows = np.flatnonzero(keep)
+        if self.rows.size == 0:
+            raise DataError("Every sample weight is zero: give at least one row a positive weight.")
+        if self.rows.size < X.shape[0]:
+            X, y, weights = X[keep], y[keep], weights[keep]
+        if scipy.sparse.issparse(X):
+            self.columns = SparseColumns(X.astype(np.float64))
+            self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
+        else:
+            self.columns = _dense_columns(X)
+            self.center, width = _dense_scaling(self.columns.values, weights, scale)
+        if scale is None:
+            width = (width > 0).astype(np.float64)
+        with np.errstate(divide="ignore"):
+            self.inverse_scale = np.where(width > 0, 1.0 / width, 0.0)
+        self.y = np.array(y, np.int32)
+        self.weights = weights
+        self.n_classes = n_classes
+        self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
+
+    def reorder(self, order, run):
+        """Put the row at position ``order[i]`` at position i, in every array."""
+        if np.array_equal(order, np.arange(order.size)):
+            return
+        self.columns.reorder(order, run)
+        self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]

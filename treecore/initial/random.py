@@ -1,0 +1,70 @@
+"""Complete random tree: at each node a random direction, cut at the median of the node's own points."""
+
+import numpy as np
+
+from treecore.split import Split
+from treecore.working_tree import WorkingTree
+
+# A random direction over this many features separates as well as one over all of them and costs less.
+MAX_FEATURES = 30
+DEFAULT_DEPTH = 8
+
+
+def random_tree(data, max_depth, rng):
+    """WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
+
+    data : TrainingData; rng : numpy.random.RandomState.
+    """
+    max_depth = DEFAULT_DEPTH if max_depth is None else max_depth
+    usable = np.flatnonzero(data.inverse_scale > 0)
+    left, right, splits, labels, origin = [], [], [], [], []
+    level = [(0, np.arange(data.n_rows), -1, 0)]  # heap id, points, parent, side
+    depth = 0
+    while level:
+        following = []
+        for heap, points, parent, side in level:
+            node = len(left)
+            if parent >= 0:
+                (left, right)[side][parent] = node
+            left.append(-1)
+            right.append(-1)
+            labels.append(np.bincount(data.y[points], data.weights[points], data.n_classes).argmax())
+            origin.append(heap)
+            halves = _halve(data, points, usable, rng) if depth < max_depth else None
+            splits.append(halves[0] if halves else None)
+            if halves:
+                following.append((2 * heap + 1, halves[1], node, 0))
+                following.append((2 * heap + 2, halves[2], node, 1))
+        level = following
+        depth += 1
+    if max(origin) >= 2**62:  # heap ids of a very deep tree would overflow; any unique ids serve
+        origin = list(range(len(origin)))
+    return WorkingTree(left, right, splits, labels, origin)
+
+
+def _halve(data, points, usable, rng):
+    if points.size < 2 or usable.size == 0:
+        return None
+    features = usable
+    if usable.size > MAX_FEATURES:
+        features = np.sort(rng.choice(usable, MAX_FEATURES, replace=False))
+    direction = rng.standard_normal(features.size)
+    direction /= np.abs(direction).sum()
+    weights = direction * data.inverse_scale[features]
+    features = features.astype(np.int32)
+    margins = data.columns.margins_at(points, Split(features, weights, 0.0, 1.0))
+    split = Split(features, weights, -_weighted_median(margins, data.weights[points]), 1.0)
+    goes_right = data.columns.margins_at(points, split) >= 0
+    if goes_right.all() or not goes_right.any():
+        return None
+    return split, points[~goes_right], points[goes_right]
+
+
+def _weighted_median(values, weights):
+    """Median in which a point of weight 2 counts as two points."""
+    order = np.argsort(values, kind="stable")
+    values, below = values[order], np.cumsum(weights[order])
+    half = below[-1] / 2
+    low = np.searchsorted(below, half * (1 - 1e-12))
+    high = np.searchsorted(below, half * (1 + 1e-12), side="right")
+    return float((values[low] + values[min(high, values.size - 1)]) / 2)

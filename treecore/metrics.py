@@ -1,0 +1,61 @@
+"""Size and cost figures of a tree (file 000, section 4: path length, inference cost in multiplications)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class TreeMetrics(NamedTuple):
+    """Figures of one tree over a set of points."""
+
+    n_decision: int
+    n_leaves: int
+    depth: int
+    n_nonzero: int  # non-zero weights in all decision nodes
+    features_per_node: float
+    n_features_used: int  # distinct features
+    mean_path_length: float  # decisions per point
+    max_path_length: int
+    inference_cost: float  # mean multiplications per point
+
+
+def node_counts(tree, X=None):
+    """int64[m]: points of `X` that visit each node; of the training data when `X` is None."""
+    if X is None:
+        return tree.n_samples
+    counts = np.bincount(tree.apply(X), minlength=tree.n_nodes)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        counts[tree.parents[node]] += counts[node]
+    return counts
+
+
+def tree_metrics(tree, X=None):
+    """`TreeMetrics` over the points of `X` ([n, n_features]), or over the training points when `X` is None."""
+    counts = node_counts(tree, X)
+    total = max(int(counts[0]), 1)
+    decisions = tree.left >= 0
+    reached = tree.depths[~decisions][counts[~decisions] > 0]
+    return TreeMetrics(
+        tree.n_decision,
+        tree.n_leaves,
+        tree.depth,
+        tree.features.size,
+        tree.features_per_node,
+        np.unique(tree.features).size,
+        float(counts[decisions].sum() / total),
+        int(reached.max()) if reached.size else 0,
+        float((counts * np.diff(tree.indptr)).sum() / total),
+    )
+
+
+def error_rate(tree, X, y):
+    """Share of the rows of `X` whose predicted label differs from `y`, in [0, 1]."""
+    return float(np.mean(tree.predict(X) != np.asarray(y)))
+
+
+def training_error(tree):
+    """Weighted share of the training points that the leaf they reach misclassifies, in [0, 1]."""
+    leaves = np.flatnonzero(tree.left < 0)
+    leaves = leaves[tree.n_samples[leaves] > 0]
+    right = tree.values[leaves, tree.labels[leaves]].sum()
+    return float(1.0 - right / tree.values[leaves].sum())

@@ -1,0 +1,32 @@
+"""Solvers of the reduced problem of one decision node (file 000, eq. 4), one file each.
+
+A solver has
+
+* ``monotone``: whether its solutions never raise the objective of the tree;
+* ``penalty(features, weights) -> float``: cost of a split in raw units, before lambda;
+* ``solve(start, stop, targets, lam, current) -> Split``: best split for the rows [start, stop) of the training data;
+  targets: int8[stop - start], -1 when the left child is right, +1 when the right child is, 0 for don't care;
+  current: the node's split so far, the warm start.
+"""
+
+from treecore.errors import ParameterError
+from treecore.node_solvers.liblinear import LiblinearSolver
+from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
+from treecore.node_solvers.univariate import UnivariateSolver
+
+SPLITS = ("univariate", "oblique")
+OBLIQUE_SOLVERS = {"auto": ObliqueSolver, "cd": ObliqueSolver, "liblinear": LiblinearSolver}
+
+
+def make_solver(data, split="oblique", node_solver="auto", surrogate="logistic"):
+    """Solver for `data`. Raises ParameterError for an unknown name."""
+    if split not in SPLITS:
+        later = " (bivariate splits are not available in this version)" if split == "bivariate" else ""
+        raise ParameterError(f"split={split!r}{later}: use one of {', '.join(map(repr, SPLITS))}.")
+    if node_solver not in OBLIQUE_SOLVERS:
+        raise ParameterError(f"node_solver={node_solver!r}: use one of {', '.join(map(repr, OBLIQUE_SOLVERS))}.")
+    if surrogate not in SURROGATES:
+        raise ParameterError(f"surrogate={surrogate!r}: use one of {', '.join(map(repr, SURROGATES))}.")
+    if split == "univariate":
+        return UnivariateSolver(data)
+    return OBLIQUE_SOLVERS[node_solver](data, surrogate)

@@ -1,0 +1,322 @@
+"""Kernels of the l1-regularised linear problem of a sparse oblique node.
+
+    minimise  F(v, b) = sum_i c_i loss(y_i (v . z_i + b)) + lam |v|_1,      z_i = (x_i - center) * inverse_scale
+
+with y_i = +-1, c_i >= 0 and an unpenalised bias b. Columns keep the data's own small dtype (images stay bytes); z is
+formed in registers. The method is proximal Newton with working sets: a full gradient names the features that may
+move, coordinate descent minimises the local quadratic model over them, a line search keeps F falling (Yuan, Ho and
+Lin 2012, "newGLMNET"; working sets as in celer and skglm). Cost of one sweep of coordinate descent: two passes over
+the n x |working set| block, about 0.1 ns an element for bytes in cache.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore._jit import sum_kernel
+from treecore.node_solvers.surrogates import LOGISTIC
+
+MAX_HALVINGS = 20
+ARMIJO = 0.01
+SMALLEST_SET = 32  # features of the first working set
+SWEEP_SHARE = 0.02  # sweeps stop when one gains less than this share of the first
+FLOOR = 1e-3  # the tolerance is relative to F, but not to less than this much loss per unit of weight
+
+
+class Problem(NamedTuple):
+    """One reduced problem over the rows [start, stop) of the columns; d features, n = stop - start points."""
+
+    columns: np.ndarray  # [d, n_rows], uint8, float32 or float64
+    start: int
+    stop: int
+    center: np.ndarray  # real[d]
+    inverse_scale: np.ndarray  # real[d], 0: the feature cannot be used
+    targets: np.ndarray  # real[n], +-1 (any value where the weight is 0)
+    weights: np.ndarray  # real[n], >= 0
+    lam: float
+    surrogate: int
+
+
+class Limits(NamedTuple):
+    """When the solver stops."""
+
+    tolerance: float  # relative decrease of F
+    working_sets: int
+    newton_steps: int  # per working set
+    sweeps: int  # per Newton step
+
+
+class Workspace(NamedTuple):
+    """Scratch arrays: five per point, then five per feature."""
+
+    margins: np.ndarray
+    gradient: np.ndarray  # d loss / d margin
+    curvature: np.ndarray  # second derivative
+    change: np.ndarray  # of the margins along the Newton direction
+    curved: np.ndarray  # curvature * change
+    slope: np.ndarray  # d loss / d v
+    bend: np.ndarray  # second derivative along one coordinate
+    direction: np.ndarray
+    promise: np.ndarray  # decrease that a zero weight promises
+    active: np.ndarray  # bool
+
+
+PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
+
+
+def workspace(n, d, real):
+    """Workspace for n points and d features of the given float type."""
+    per_point = (np.empty(n, real) for _ in range(5))
+    return Workspace(*per_point, *(np.zeros(d, real) for _ in range(4)), np.zeros(d, np.bool_))
+
+
+@sum_kernel
+def loss_and_derivatives(problem, work):
+    """Write gradient and curvature at ``work.margins``; return the weighted loss."""
+    targets, weights, margins = problem.targets, problem.weights, work.margins
+    gradient, curvature = work.gradient, work.curvature
+    total = 0.0
+    if problem.surrogate == LOGISTIC:
+        for i in range(margins.size):
+            z = targets[i] * margins[i]
+            e = np.exp(-abs(z))
+            wrong = e / (1 + e) if z > 0 else 1 / (1 + e)  # probability of the wrong side
+            total += weights[i] * (np.log1p(e) + (0 if z > 0 else -z))
+            gradient[i] = -weights[i] * targets[i] * wrong
+            curvature[i] = weights[i] * (wrong * (1 - wrong))
+    else:
+        for i in range(margins.size):
+            slack = 1 - targets[i] * margins[i]
+            if slack > 0:
+                total += weights[i] * slack * slack
+                gradient[i] = -2 * weights[i] * targets[i] * slack
+                curvature[i] = 2 * weights[i]
+            else:
+                gradient[i] = 0
+                curvature[i] = 0
+    return total
+
+
+@sum_kernel
+def _loss_along(problem, work, step):
+    """Weighted loss at ``margins + step * change``."""
+    targets, weights, margins, change = problem.targets, problem.weights, work.margins, work.change
+    total = 0.0
+    if problem.surrogate == LOGISTIC:
+        for i in range(margins.size):
+            z = targets[i] * (margins[i] + step * change[i])
+            total += weights[i] * (np.log1p(np.exp(-abs(z))) + (0 if z > 0 else -z))
+    else:
+        for i in range(margins.size):
+            slack = 1 - targets[i] * (margins[i] + step * change[i])
+            if slack > 0:
+                total += weights[i] * slack * slack
+    return total
+
+
+@sum_kernel
+def _moments(problem, features, work):
+    """Write slope and bend of `features`."""
+    gradient, curvature = work.gradient, work.curvature
+    real = gradient.dtype.type
+    for j in features:
+        column = problem.columns[j][problem.start : problem.stop]
+        center = problem.center[j]
+        scale = problem.inverse_scale[j]
+        first = real(0)
+        second = real(0)
+        for i in range(column.size):
+            x = real(column[i]) - center
+            first += x * gradient[i]
+            second += x * x * curvature[i]
+        work.slope[j] = first * scale
+        work.bend[j] = second * scale * scale
+
+
+@sum_kernel
+def _dot(column, center, vector):
+    real = vector.dtype.type
+    total = real(0)
+    for i in range(column.size):
+        total += (real(column[i]) - center) * vector[i]
+    return total
+
+
+@sum_kernel
+def _add_to_change(column, center, factor, work):
+    real = work.change.dtype.type
+    for i in range(column.size):
+        x = factor * (real(column[i]) - center)
+        work.change[i] += x
+        work.curved[i] += work.curvature[i] * x
+
+
+@sum_kernel
+def working_set(v, lam, work):
+    """(features that may move, decrease promised by the zero weights, l1 norm of v).
+
+    All non-zero weights are in the set, and the zero weights that promise the largest decrease, at most as many again.
+    """
+    promise = work.promise
+    promised = 0.0
+    penalty = 0.0
+    nonzero = 0
+    candidates = 0
+    for j in range(v.size):
+        promise[j] = 0
+        if v[j] != 0:
+            nonzero += 1
+            penalty += abs(v[j])
+        elif abs(work.slope[j]) > lam and work.bend[j] > 0:
+            excess = abs(work.slope[j]) - lam
+            promise[j] = excess * excess / (2 * work.bend[j])
+            promised += promise[j]
+            candidates += 1
+    limit = max(SMALLEST_SET, 2 * nonzero)
+    least = v.dtype.type(0)
+    if candidates > limit:
+        least = np.partition(promise, v.size - limit)[v.size - limit]
+    features = np.empty(v.size, np.int64)
+    count = 0
+    for j in range(v.size):
+        if v[j] != 0 or (promise[j] > 0 and promise[j] >= least):
+            features[count] = j
+            count += 1
+    return features[:count], promised, penalty
+
+
+@sum_kernel
+def _minimise_model(problem, features, v, work, sweeps):
+    """Coordinate descent on the quadratic model; writes direction and change. Returns the change of the bias."""
+    real = work.margins.dtype.type
+    lam = real(problem.lam)
+    n = work.margins.size
+    bias_slope = real(0)
+    bias_bend = real(1e-12)
+    for i in range(n):
+        bias_slope += work.gradient[i]
+        bias_bend += work.curvature[i]
+        work.change[i] = 0
+        work.curved[i] = 0
+    for j in features:
+        work.direction[j] = 0
+    bias_change = real(0)
+    curved_sum = real(0)
+    first_gain = 0.0
+    for sweep in range(sweeps):
+        step = -(bias_slope + curved_sum) / bias_bend
+        bias_change += step
+        gain = float(step * step * bias_bend)
+        for i in range(n):
+            work.change[i] += step
+            work.curved[i] += work.curvature[i] * step
+        for j in features:
+            old = v[j] + work.direction[j]
+            if work.bend[j] <= 0 or (sweep > 0 and old == 0 and not work.active[j]):
+                continue
+            column = problem.columns[j][problem.start : problem.stop]
+            scale = problem.inverse_scale[j]
+            slope = work.slope[j] + _dot(column, problem.center[j], work.curved) * scale
+            target = old - slope / work.bend[j]
+            shrink = lam / work.bend[j]
+            new = real(0)
+            if target > shrink:
+                new = target - shrink
+            elif target < -shrink:
+                new = target + shrink
+            work.active[j] = new != 0
+            delta = new - old
+            if delta != 0:
+                work.direction[j] += delta
+                gain += delta * delta * work.bend[j]
+                _add_to_change(column, problem.center[j], delta * scale, work)
+        curved_sum = real(0)
+        for i in range(n):
+            curved_sum += work.curved[i]
+        if sweep == 0:
+            first_gain = gain
+        if gain <= SWEEP_SHARE * first_gain:
+            break
+    return bias_change
+
+
+@sum_kernel
+def _line_search(problem, features, v, work, loss):
+    """(accepted step, decrease of F), (0, 0) when no step lowers F enough."""
+    linear = 0.0
+    for i in range(work.margins.size):
+        linear += work.gradient[i] * work.change[i]
+    before = 0.0
+    full = 0.0
+    for j in features:
+        before += abs(v[j])
+        full += abs(v[j] + work.direction[j])
+    predicted = linear + problem.lam * (full - before)
+    step = 1.0
+    for _ in range(MAX_HALVINGS):
+        real_step = work.margins.dtype.type(step)
+        penalty = 0.0
+        for j in features:
+            penalty += abs(v[j] + real_step * work.direction[j])
+        difference = _loss_along(problem, work, real_step) - loss + problem.lam * (penalty - before)
+        if difference <= ARMIJO * step * predicted:
+            return step, -difference
+        step *= 0.5
+    return 0.0, 0.0
+
+
+@sum_kernel
+def newton(problem, features, v, bias, loss, work, limits):
+    """Minimise F over `features` and the bias; slope and bend of the features are given. Returns the bias.
+
+    `v` and ``work.margins`` are overwritten.
+    """
+    real = work.margins.dtype.type
+    floor = FLOOR * problem.weights.sum()
+    for step_number in range(limits.newton_steps):
+        if step_number > 0:
+            loss = loss_and_derivatives(problem, work)
+            _moments(problem, features, work)
+        bias_change = _minimise_model(problem, features, v, work, limits.sweeps)
+        step, decrease = _line_search(problem, features, v, work, loss)
+        if step == 0:
+            break
+        real_step = real(step)
+        for j in features:
+            v[j] += real_step * work.direction[j]
+        for i in range(work.margins.size):
+            work.margins[i] += real_step * work.change[i]
+        bias += real_step * bias_change
+        if decrease <= limits.tolerance * max(loss, floor):
+            break
+    return bias
+
+
+@sum_kernel
+def _start_margins(problem, v, bias, work):
+    """Write ``v . z + b`` into ``work.margins``."""
+    real = work.margins.dtype.type
+    work.margins[:] = bias
+    for j in range(v.size):
+        if v[j] != 0:
+            column = problem.columns[j][problem.start : problem.stop]
+            center = problem.center[j]
+            factor = v[j] * problem.inverse_scale[j]
+            for i in range(column.size):
+                work.margins[i] += factor * (real(column[i]) - center)
+
+
+@sum_kernel
+def solve_dense(problem, v, bias, work, limits):
+    """Minimise F from the warm start (`v`, `bias`). `v` (real[d]) is overwritten; returns the bias."""
+    _start_margins(problem, v, bias, work)
+    usable = np.flatnonzero(problem.inverse_scale)
+    floor = FLOOR * problem.weights.sum()
+    for round_number in range(limits.working_sets):
+        loss = loss_and_derivatives(problem, work)
+        _moments(problem, usable, work)
+        features, promised, penalty = working_set(v, problem.lam, work)
+        if round_number > 0 and promised <= limits.tolerance * max(loss + problem.lam * penalty, floor):
+            break
+        bias = newton(problem, features, v, bias, loss, work, limits)
+    return bias

@@ -1,0 +1,101 @@
+"""Sparse oblique node: l1-regularised logistic regression or squared hinge (file 000, "Sparse oblique trees")."""
+
+import numpy as np
+
+from treecore.node_solvers.l1_kernels import (
+    FLOOR,
+    PER_FEATURE,
+    Limits,
+    Problem,
+    loss_and_derivatives,
+    newton,
+    solve_dense,
+    working_set,
+    workspace,
+)
+from treecore.node_solvers.surrogates import SURROGATES
+from treecore.split import Split, constant_split
+
+# Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
+LOOSE = Limits(tolerance=1e-3, working_sets=4, newton_steps=6, sweeps=4)
+TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
+
+
+class ObliqueSolver:
+    """Minimises the surrogate ``sum_i c_i loss(y_i (w . x_i + b)) + lam |w|_1`` over the care points of a node.
+
+    Proximal Newton with working sets, started from the node's own previous weights. The bias is not penalised; the
+    penalty is on the weights of the scaled features. Columns kept as float64 are solved in float64, others in float32.
+    """
+
+    monotone = False
+
+    def __init__(self, data, surrogate="logistic", limits=LOOSE):
+        self.data = data
+        self.surrogate = SURROGATES[surrogate]
+        self.limits = limits
+        self.real = np.float64 if data.columns.values.dtype == np.float64 else np.float32
+        self.center = data.center.astype(self.real)
+        self.inverse_scale = data.inverse_scale.astype(self.real)
+
+    def penalty(self, features, weights):
+        """l1 norm of the weights on scaled features."""
+        return float(np.abs(weights / self.data.inverse_scale[features]).sum())
+
+    def solve(self, start, stop, targets, lam, current):
+        """Split of a reduced problem; see `treecore.node_solvers`."""
+        weights = np.where(targets != 0, self.data.weights[start:stop], 0.0)
+        right = weights[targets > 0].sum()
+        left = weights[targets < 0].sum()
+        if left + right == 0:
+            return current
+        if left == 0 or right == 0:
+            return constant_split(right > 0)
+        v = np.zeros(self.data.n_features, self.real)
+        v[current.features] = current.weights / self.data.inverse_scale[current.features]
+        bias = self.real(current.bias + current.weights @ self.center[current.features])
+        signs, weights = targets.astype(self.real), weights.astype(self.real)
+        solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
+        bias = solve(start, stop, signs, weights, self.real(lam), v, bias)
+        return self._fold(v, float(bias))
+
+    def _solve_dense(self, start, stop, signs, weights, lam, v, bias):
+        problem = Problem(
+            self.data.columns.values, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate
+        )
+        return solve_dense(problem, v, bias, workspace(stop - start, v.size, self.real), self.limits)
+
+    def _solve_sparse(self, start, stop, signs, weights, lam, v, bias):
+        """The same on sparse rows: gradients by sparse products, working sets as small dense blocks."""
+        rows = self.data.columns.rows[start:stop]
+        by_column, squared = rows.tocsc(), rows.multiply(rows).tocsr()
+        work = workspace(stop - start, v.size, self.real)
+        work.margins[:] = rows @ (v * self.inverse_scale) + bias
+        floor = FLOOR * weights.sum()
+        for round_number in range(self.limits.working_sets):
+            loss = loss_and_derivatives(self._block(by_column, [], signs, weights, lam), work)
+            work.slope[:] = (rows.T @ work.gradient) * self.inverse_scale
+            work.bend[:] = (squared.T @ work.curvature) * self.inverse_scale**2
+            features, promised, penalty = working_set(v, lam, work)
+            if round_number > 0 and promised <= self.limits.tolerance * max(loss + lam * penalty, floor):
+                break
+            problem = self._block(by_column, features, signs, weights, lam)
+            part = work._replace(**{name: getattr(work, name)[features] for name in PER_FEATURE})
+            used = v[features]
+            bias = newton(problem, np.arange(features.size), used, bias, loss, part, self.limits)
+            v[features] = used
+        return bias
+
+    def _block(self, by_column, features, signs, weights, lam):
+        columns = np.ascontiguousarray(by_column[:, features].toarray().T, self.real)
+        return Problem(
+            columns, 0, signs.size, self.center[features], self.inverse_scale[features], signs, weights, lam,
+            self.surrogate,
+        )  # fmt: skip
+
+    def _fold(self, v, bias):
+        """Split in raw units."""
+        features = np.flatnonzero(v).astype(np.int32)
+        weights = v[features].astype(np.float64) * self.data.inverse_scale[features]
+        raw_bias = bias - float(weights @ self.center[features].astype(np.float64))
+        return Split(features, weights, raw_bias, float(np.abs(v).sum(dtype=np.float64)))

@@ -1,0 +1,39 @@
+"""Threads over independent pieces of work; kernels release the GIL."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from treecore.errors import ParameterError
+
+
+def resolve_jobs(n_jobs):
+    """Return the number of threads for a scikit-learn style `n_jobs` (None or -1: every usable core)."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if n_jobs is None or n_jobs == -1:
+        return cores
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs < 1:
+        raise ParameterError(f"n_jobs={n_jobs!r}: use a whole number of threads >= 1, or None for every core.")
+    return n_jobs
+
+
+@contextmanager
+def thread_map(n_jobs):
+    """Yield ``map(function, items) -> list`` on `n_jobs` threads; with one thread it is a plain loop."""
+    threads = resolve_jobs(n_jobs)
+    if threads == 1:
+        yield lambda function, items: [function(item) for item in items]
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield (
+            lambda function, items: (
+                list(pool.map(function, items)) if len(items) > 1 else [function(item) for item in items]
+            )
+        )
+
+
+def even_ranges(n, parts):
+    """Cut ``range(n)`` into at most `parts` contiguous ranges of nearly equal length."""
+    parts = max(1, min(parts, n))
+    edges = [n * i // parts for i in range(parts + 1)]
+    return list(zip(edges[:-1], edges[1:], strict=True))

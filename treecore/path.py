@@ -1,0 +1,176 @@
+"""The regularisation path: one tree per value of lambda, each started from the one before (file 000, section 4)."""
+
+import numbers
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import clone
+
+from treecore.errors import ParameterError
+from treecore.estimators import TrainingRun, _validated
+from treecore.metrics import error_rate, training_error, tree_metrics
+from treecore.tree import Tree
+
+# A grid of n values runs over this range below the value that leaves a single leaf.
+GRID_RANGE = 3e-5
+# From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
+# 0.5 % is the last.
+WARM_TOL = 0.005
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows."""
+
+    index: int
+    total: int
+    lam: float
+    tree: Tree
+    train_error: float
+    validation_error: float | None
+    n_decision: int
+    n_leaves: int
+    depth: int
+    n_nonzero: int
+    mean_path_length: float
+    max_path_length: int
+    inference_cost: float
+    n_iter: int
+    seconds: float
+
+
+COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
+
+
+@dataclass(frozen=True)
+class RegularizationPath:
+    """Points in the order of rising lambda; n_validation is the number of validation rows (0: none)."""
+
+    points: tuple
+    n_validation: int
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, index):
+        return self.points[index]
+
+    @property
+    def lams(self):
+        """float64[len]: the values of lambda, rising."""
+        return np.array([point.lam for point in self.points])
+
+    @property
+    def trees(self):
+        """The trees, one per lambda."""
+        return [point.tree for point in self.points]
+
+    def best_index(self, rule="min"):
+        """Index of the recommended point, by the validation error.
+
+        rule : "min", the smallest error (of equals the largest lambda), or "one_se", the largest lambda whose error
+        is within one standard error of that. Raises ParameterError without validation data.
+        """
+        if rule not in ("min", "one_se"):
+            raise ParameterError(f"rule={rule!r}: use 'min' or 'one_se'.")
+        if not self.n_validation:
+            raise ParameterError("The path has no validation errors: give X_val and y_val to choose a lambda by them.")
+        errors = np.array([point.validation_error for point in self.points])
+        limit = errors.min()
+        if rule == "one_se":
+            limit += np.sqrt(limit * (1 - limit) / self.n_validation)
+        return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
+
+    def best(self, rule="min"):
+        """`PathPoint` of `best_index`."""
+        return self.points[self.best_index(rule)]
+
+    def to_frame(self):
+        """pandas DataFrame with one row per lambda."""
+        import pandas  # slow import
+
+        return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
+
+
+def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_point=None):
+    """Train `estimator` along a path of rising lambda, each tree started from the previous one.
+
+    Parameters
+    ----------
+    estimator : TAOClassifier, left unfitted; its `lam` is not used, its `callback` may stop the whole path
+    X, y : training data as for ``fit``
+    lams : number of values (a geometric grid up to a single leaf), or the values (any order, >= 0)
+    X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
+    on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
+
+    Returns a RegularizationPath. Raises ParameterError or DataError.
+    """
+    if (X_val is None) != (y_val is None):
+        raise ParameterError("Give both X_val and y_val, or neither.")
+    estimator = (
+        clone(estimator) if estimator.callback is None else clone(estimator).set_params(callback=estimator.callback)
+    )
+    values = None if isinstance(lams, numbers.Integral) and not isinstance(lams, bool) else _checked(lams)
+    if values is None and lams < 1:
+        raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+    run = TrainingRun(estimator, X, y)
+    if values is None:
+        values = lambda_grid(run, int(lams))
+    n_validation = 0
+    if X_val is not None:
+        X_val = _validated(estimator, X_val, reset=False)
+        y_val = np.asarray(y_val)
+        n_validation = X_val.shape[0]
+        if y_val.shape != (n_validation,):
+            raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {n_validation} rows.")
+    points = []
+    for index, lam in enumerate(values):
+        stopped = run.optimise(lam, estimator.callback, tol=None if index == 0 else max(estimator.tol, WARM_TOL))
+        if stopped:
+            break
+        tree = run.tree()
+        run.continue_from(tree)
+        figures = tree_metrics(tree)
+        point = PathPoint(
+            index, len(values), float(lam), tree, training_error(tree),
+            error_rate(tree, X_val, y_val) if n_validation else None,
+            figures.n_decision, figures.n_leaves, figures.depth, figures.n_nonzero, figures.mean_path_length,
+            figures.max_path_length, figures.inference_cost, len(run.trace) - 1, run.trace[-1].seconds,
+        )  # fmt: skip
+        points.append(point)
+        if on_point is not None and on_point(point):
+            break
+    return RegularizationPath(tuple(points), n_validation)
+
+
+def lambda_grid(run, count):
+    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf."""
+    largest = largest_lambda(run.data, run.estimator.split, run.estimator.surrogate)
+    return np.geomspace(GRID_RANGE * largest, largest, count) if count > 1 else np.array([largest])
+
+
+def largest_lambda(data, split, surrogate):
+    """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
+    totals = np.bincount(data.y, data.weights, data.n_classes)
+    if split != "oblique":
+        return max(float(totals.sum() - totals.max()), 1e-6)
+    largest = 0.0
+    columns = data.columns.values
+    for j in np.flatnonzero(data.inverse_scale):
+        column = columns[:, [j]].toarray().ravel() if data.columns.is_sparse else columns[j].astype(np.float64)
+        column = (column - (data.weights @ column) / data.weights.sum()) * data.inverse_scale[j]
+        largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, data.n_classes)).sum()))
+    slope = 0.5 if surrogate == "logistic" else 2.0
+    return max(slope * largest, 1e-6)
+
+
+def _checked(lams):
+    try:
+        values = np.array(sorted(float(lam) for lam in lams))
+    except (TypeError, ValueError):
+        raise ParameterError(f"lams={lams!r}: use a number of values, or a list of numbers >= 0.") from None
+    if values.size == 0:
+        raise ParameterError("lams is empty: give at least one value of lambda.")
+    if not np.isfinite(values).all() or values[0] < 0:
+        raise ParameterError(f"lams={lams!r}: every lambda must be a finite number >= 0.")
+    return np.unique(values)

@@ -1,0 +1,68 @@
+"""Removal of what no training point needs (file 000, section 3: dead branches and pure subtrees)."""
+
+import numpy as np
+
+from treecore.tree import Tree
+
+
+def prune(tree, keep=()):
+    """Smaller tree with the same predictions on the training points.
+
+    A decision node one of whose children received no training point is replaced by the other child; a subtree whose
+    points all have one class, or whose leaves all predict one class, becomes a leaf. `keep` lists origin ids of nodes
+    that must survive; their ancestors do too. Returns a Tree (the same object when nothing changes).
+    """
+    m = tree.n_nodes
+    kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
+    uniform = np.where(tree.left < 0, tree.labels, -1)  # the label that all leaves of a subtree predict, or -1
+    for node in range(m - 1, -1, -1):
+        left, right = tree.left[node], tree.right[node]
+        if left >= 0:
+            kept[node] |= kept[left] or kept[right]
+            if uniform[left] == uniform[right]:
+                uniform[node] = uniform[left]
+    pure = np.count_nonzero(tree.values, axis=1) == 1
+
+    order = []  # surviving nodes, parents first, as (old node, is a leaf now)
+    position = {}
+    children = []
+    stack = [(0, -1, 0)]
+    while stack:
+        node, parent, side = stack.pop()
+        while tree.left[node] >= 0 and not kept[node]:
+            left, right = tree.left[node], tree.right[node]
+            if tree.n_samples[left] == 0 and not kept[left]:
+                node = right
+            elif tree.n_samples[right] == 0 and not kept[right]:
+                node = left
+            else:
+                break
+        leaf = bool(tree.left[node] < 0 or (not kept[node] and (uniform[node] >= 0 or pure[node])))
+        position[node] = len(order)
+        order.append((node, leaf))
+        children.append([-1, -1])
+        if parent >= 0:
+            children[parent][side] = position[node]
+        if not leaf:
+            stack.append((tree.right[node], position[node], 1))
+            stack.append((tree.left[node], position[node], 0))
+    if len(order) == m:
+        return tree
+    nodes = np.array([node for node, _ in order])
+    leaf = np.array([is_leaf for _, is_leaf in order])
+    children = np.array(children, np.int32).reshape(-1, 2)
+    counts = np.where(leaf, 0, np.diff(tree.indptr)[nodes])
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    take = [np.arange(tree.indptr[n], tree.indptr[n + 1]) for n, is_leaf in order if not is_leaf]
+    take = np.concatenate(take) if take else np.empty(0, np.int64)
+    labels = tree.labels[nodes].copy()
+    collapsed = leaf & (tree.left[nodes] >= 0)
+    labels[collapsed] = np.where(
+        uniform[nodes] >= 0, uniform[nodes], tree.values[nodes].argmax(axis=1)
+    )[collapsed]  # fmt: skip
+    return Tree(
+        left=children[:, 0], right=children[:, 1], indptr=indptr, features=tree.features[take],
+        weights=tree.weights[take], bias=np.where(leaf, 0.0, tree.bias[nodes]), labels=labels,
+        values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
+        classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
+    )  # fmt: skip

@@ -1,0 +1,118 @@
+"""Kernels that send points down a tree. Sums run in the stored order of the weights, in float64: exact everywhere."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+from treecore._jit import kernel
+from treecore.errors import DataError
+from treecore.parallel import even_ranges, thread_map
+
+_ROWS_PER_THREAD = 2048
+
+
+class Routing(NamedTuple):
+    """What a kernel needs to know of a tree: ``w . x + b >= 0`` goes right; children are -1 in a leaf."""
+
+    left: np.ndarray  # int32[m]
+    right: np.ndarray  # int32[m]
+    indptr: np.ndarray  # int64[m + 1]: weights of node i are [indptr[i], indptr[i + 1])
+    features: np.ndarray  # int32[nnz]
+    weights: np.ndarray  # float64[nnz]
+    bias: np.ndarray  # float64[m]
+
+
+@kernel
+def _dense_leaves(rows, tree, out):
+    for i in range(rows.shape[0]):
+        x = rows[i]
+        node = 0
+        while tree.left[node] >= 0:
+            margin = tree.bias[node]
+            for k in range(tree.indptr[node], tree.indptr[node + 1]):
+                margin += tree.weights[k] * np.float64(x[tree.features[k]])
+            node = tree.right[node] if margin >= 0 else tree.left[node]
+        out[i] = node
+
+
+@kernel
+def _sparse_leaves(indptr, indices, values, n_features, tree, out):
+    x = np.zeros(n_features)
+    for i in range(indptr.size - 1):
+        for p in range(indptr[i], indptr[i + 1]):
+            x[indices[p]] += values[p]
+        node = 0
+        while tree.left[node] >= 0:
+            margin = tree.bias[node]
+            for k in range(tree.indptr[node], tree.indptr[node + 1]):
+                margin += tree.weights[k] * x[tree.features[k]]
+            node = tree.right[node] if margin >= 0 else tree.left[node]
+        out[i] = node
+        for p in range(indptr[i], indptr[i + 1]):
+            x[indices[p]] = 0.0
+
+
+def check_rows(X, n_features):
+    """Return `X` as a 2-D array of uint8, float32 or float64 (or a float64 CSR matrix) with finite values.
+
+    Raises DataError for a wrong number of dimensions or features, for values that are not numbers, NaN or infinity.
+    """
+    if scipy.sparse.issparse(X):
+        X = scipy.sparse.csr_matrix(X, dtype=np.float64)
+        values = X.data
+    else:
+        try:
+            X = np.asarray(X)
+            if X.dtype == object:
+                X = X.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"X holds something that is not a number ({error}); give numeric columns only.") from None
+        if X.dtype.kind not in "buif":
+            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text columns first).")
+        if X.dtype == bool:
+            X = X.view(np.uint8)
+        elif X.dtype == np.float16:
+            X = X.astype(np.float32)
+        elif X.dtype not in (np.uint8, np.float32, np.float64):
+            X = X.astype(np.float64)
+        values = X
+    if X.ndim != 2:
+        raise DataError(
+            f"X has {X.ndim} dimension(s); a table of rows and features is needed: use X.reshape(1, -1) for one "
+            "point, X.reshape(-1, 1) for one feature."
+        )
+    if X.shape[1] != n_features:
+        raise DataError(f"X has {X.shape[1]} features, but the tree was trained on {n_features}.")
+    if values.dtype.kind == "f" and not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+        raise DataError("X contains NaN or infinity; fill or drop those values first.")
+    return X
+
+
+def leaf_ids(tree, X, n_jobs=None):
+    """Leaf reached by every row of `X`.
+
+    tree : Routing; X : array or CSR matrix as returned by `check_rows`. Returns int32[n].
+    """
+    out = np.empty(X.shape[0], np.int32)
+    if scipy.sparse.issparse(X):
+        _sparse_leaves(X.indptr, X.indices, X.data, X.shape[1], tree, out)
+        return out
+
+    def work(bounds):
+        low, high = bounds
+        _dense_leaves(np.ascontiguousarray(X[low:high]), tree, out[low:high])
+
+    parts = even_ranges(X.shape[0], max(1, X.shape[0] // _ROWS_PER_THREAD))
+    with thread_map(n_jobs if len(parts) > 1 else 1) as run:
+        run(work, parts)
+    return out
+
+
+def margins(tree, X, node):
+    """float64[n]: ``w . x + b`` of every row of dense `X` at one node, added in the order of routing."""
+    out = np.full(X.shape[0], tree.bias[node])
+    for k in range(tree.indptr[node], tree.indptr[node + 1]):
+        column = X[:, [tree.features[k]]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, tree.features[k]]
+        out += tree.weights[k] * column.astype(np.float64)
+    return out

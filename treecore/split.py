@@ -1,0 +1,28 @@
+"""The one form of every decision: a sparse hyperplane in raw units."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Split(NamedTuple):
+    """Decision function of a node: a point goes right iff ``weights . x[features] + bias >= 0``.
+
+    features : int32[k], increasing; weights : float64[k], raw units; bias : float;
+    penalty : the node's cost in the objective before it is multiplied by lambda.
+    """
+
+    features: np.ndarray
+    weights: np.ndarray
+    bias: float
+    penalty: float
+
+
+def constant_split(goes_right):
+    """Split that sends every point to one child; it costs nothing."""
+    return Split(np.empty(0, np.int32), np.empty(0, np.float64), 1.0 if goes_right else -1.0, 0.0)
+
+
+def same_split(a, b):
+    """Whether two splits are identical to the last bit."""
+    return a.bias == b.bias and np.array_equal(a.features, b.features) and np.array_equal(a.weights, b.weights)

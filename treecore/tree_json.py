@@ -1,0 +1,113 @@
+"""JSON form of a tree. Python's floats survive JSON exactly, so a round trip is bit for bit."""
+
+import json
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+
+FORMAT, VERSION = "treecore-tree", 1
+MAX_TEXT = 512 * 1024 * 1024
+MAX_NODES = 5_000_000
+
+_INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "origin")
+_NUMBERS = ("weights", "bias")
+_KEYS = {"format", "version", "n_features", "feature_names", "classes", "values", *_INTEGERS, *_NUMBERS}
+
+
+def dumps(tree):
+    """Text of a tree."""
+    record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
+    record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
+    record["classes"] = {"dtype": tree.classes.dtype.str, "labels": tree.classes.tolist()}
+    for name in (*_INTEGERS, *_NUMBERS, "values"):
+        record[name] = getattr(tree, name).tolist()
+    return json.dumps(record, allow_nan=False)
+
+
+def loads(text):
+    """Fields of a tree, each checked for its type; `Tree` checks that they fit together.
+
+    Raises TreeFormatError.
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise TreeFormatError("The file is not UTF-8 text; load a .json file that this program wrote.") from None
+    if len(text) > MAX_TEXT:
+        raise TreeFormatError(f"The file has {len(text)} characters; at most {MAX_TEXT} are read.")
+    try:
+        record = json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise TreeFormatError("The file is nested too deeply to be a tree.") from None
+    except json.JSONDecodeError as error:
+        raise TreeFormatError(f"The file is not JSON: {error}.") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")
+    if record.get("version") != VERSION:
+        raise TreeFormatError(f"Tree file version {record.get('version')!r}: this program reads version {VERSION}.")
+    missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
+    if missing or unknown:
+        raise TreeFormatError(f"The tree file lacks the keys {missing} and has the unknown keys {unknown}.")
+    fields = {name: _array(record[name], name, int, np.int64) for name in _INTEGERS}
+    for name in ("left", "right", "features", "labels"):
+        if fields[name].size and (fields[name].min() < -1 or fields[name].max() >= 2**31):
+            raise TreeFormatError(f"'{name}' holds a number outside the range of an index.")
+    fields |= {name: _array(record[name], name, float, np.float64) for name in _NUMBERS}
+    fields["values"] = _matrix(record["values"])
+    fields["classes"] = _classes(record["classes"])
+    fields["n_features"] = record["n_features"]
+    if type(fields["n_features"]) is not int or not 1 <= fields["n_features"] < 2**31:
+        raise TreeFormatError(f"n_features={fields['n_features']!r}: a whole number >= 1 is needed.")
+    names = record["feature_names"]
+    if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise TreeFormatError("'feature_names' must be null or a list of strings.")
+    fields["feature_names"] = tuple(names) if names is not None else None
+    return fields
+
+
+def _refuse(constant):
+    raise TreeFormatError(f"The tree file holds {constant}; only finite numbers are allowed.")
+
+
+def _array(items, name, kind, dtype):
+    if not isinstance(items, list):
+        raise TreeFormatError(f"'{name}' must be a list of numbers, not {type(items).__name__}.")
+    if len(items) > MAX_NODES and name not in ("weights", "features"):
+        raise TreeFormatError(f"'{name}' has {len(items)} entries; at most {MAX_NODES} nodes are allowed.")
+    allowed = (int,) if kind is int else (int, float)
+    if not all(type(item) in allowed for item in items):
+        raise TreeFormatError(f"'{name}' must hold {'whole ' if kind is int else ''}numbers only.")
+    try:
+        return np.array(items, dtype)
+    except OverflowError:
+        raise TreeFormatError(f"'{name}' holds a number that is too large.") from None
+
+
+def _matrix(rows):
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+        raise TreeFormatError("'values' must be a list of lists of numbers.")
+    if len({len(row) for row in rows}) != 1:
+        raise TreeFormatError("the lists in 'values' must have equal lengths.")
+    return np.array([_array(row, "values", float, np.float64) for row in rows])
+
+
+def _classes(record):
+    if not isinstance(record, dict) or record.keys() != {"dtype", "labels"} or not isinstance(record["labels"], list):
+        raise TreeFormatError("'classes' must hold 'dtype' and 'labels'.")
+    labels = record["labels"]
+    try:
+        dtype = np.dtype(record["dtype"])
+    except (TypeError, ValueError, SyntaxError):
+        raise TreeFormatError(f"class dtype {record['dtype']!r} is not known.") from None
+    wanted = {"b": bool, "i": int, "u": int, "f": float, "U": str}.get(dtype.kind)
+    if wanted is None or dtype.fields or dtype.shape:
+        raise TreeFormatError(f"class dtype {record['dtype']!r}: only numbers, booleans and strings are allowed.")
+    if not labels or not all(type(label) is wanted for label in labels):
+        raise TreeFormatError(f"the class labels must be a non-empty list of {wanted.__name__}.")
+    try:
+        classes = np.array(labels, dtype if dtype.kind != "U" else str)
+    except OverflowError:
+        raise TreeFormatError(f"a class label does not fit into {dtype}.") from None
+    return classes
