@@ -1,4 +1,4 @@
-"""Validated training data: features by column, class codes, weights and the scaling that is folded back into raw units."""
+"""Training data: features by column, class codes, weights, and the scaling that is folded back into raw units."""
 
 import numpy as np
 import scipy.sparse

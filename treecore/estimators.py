@@ -88,7 +88,7 @@ class TAOClassifier(ClassifierMixin, BaseEstimator):
         self.callback = callback
 
     def fit(self, X, y, sample_weight=None):
-        """Train on `X` (array or CSR matrix [n, d]; uint8, float32 and float64 are used as they are) and labels `y` [n].
+        """Train on `X` ([n, d], array or CSR; uint8, float32 and float64 are used as they are) and labels `y` [n].
 
         sample_weight : float[n] >= 0. Raises DataError or ParameterError (both ValueErrors).
         """
@@ -142,6 +142,7 @@ class TrainingRun:
         self.data = TrainingData(X, codes, estimator.classes_.size, weights, estimator.scale)
         self.solver = make_solver(self.data, estimator.split, estimator.node_solver, estimator.surrogate)
         self.working = self._initial_tree()
+        self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
 
     def optimise(self, lam, callback=None, max_iter=None, tol=None):
@@ -149,7 +150,7 @@ class TrainingRun:
         e = self.estimator
         run = AlternatingOptimization(
             self.data, self.working, self.solver, lam, e.max_iter if max_iter is None else max_iter,
-            e.tol if tol is None else tol, e.frozen, e.n_jobs,
+            e.tol if tol is None else tol, e.frozen, self.solver.monotone or self._comparable, e.n_jobs,
         )  # fmt: skip
         self.trace = run.trace
         stopped = False
@@ -171,6 +172,7 @@ class TrainingRun:
     def continue_from(self, tree):
         """Make `tree` (a Tree of this run) the present one."""
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
+        self._comparable = True
 
     def _initial_tree(self):
         e = self.estimator

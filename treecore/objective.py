@@ -7,8 +7,6 @@ penalty: l1 norm of the weights on scaled features (oblique), 1 for a univariate
 
 from typing import NamedTuple
 
-import numpy as np
-
 
 class IterationRecord(NamedTuple):
     """State after one pass over the tree (iteration 0: the initial tree)."""

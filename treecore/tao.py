@@ -56,15 +56,17 @@ class AlternatingOptimization:
 
     data : TrainingData (its rows are reordered); tree : WorkingTree (changed in place); solver : node solver;
     lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
-    frozen : set of origin ids whose node is kept as it is.
+    frozen : origin ids of nodes that are kept as they are; keep_initial : whether the initial tree may be the result
+    (the length of its weight vectors must then mean something: a random tree's does not).
     """
 
-    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), n_jobs=None):
+    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None):
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         self.n_jobs = resolve_jobs(n_jobs)
         self.trace = []
+        self.keep_initial = keep_initial
         self.best_objective = np.inf
         self._best = None
 
@@ -80,8 +82,11 @@ class AlternatingOptimization:
             self._record(0, current, leaf, began)
             stalled = 0
             for iteration in range(1, self.max_iter + 1):
-                before, labels_before = self.best_objective, self.tree.labels.copy()
-                splits_before = list(self.tree.splits)
+                before, labels_before, splits_before = (
+                    self.best_objective,
+                    self.tree.labels.copy(),
+                    list(self.tree.splits),
+                )
                 starts, stops = self._arrange(leaf, run)
                 current = self.tree.labels[self._leaf]
                 for depth in range(int(self.tree.depth.max()), -1, -1):
@@ -91,7 +96,7 @@ class AlternatingOptimization:
                 if self._unchanged(splits_before, labels_before):
                     break
                 gained = before - self.best_objective
-                stalled = 0 if gained > self.tol * abs(before) else stalled + 1
+                stalled = 0 if before == np.inf or gained > self.tol * abs(before) else stalled + 1
                 if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
                     break
         self.finish()
@@ -208,6 +213,6 @@ class AlternatingOptimization:
         error = loss / data.weights.sum()
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
-        if objective < self.best_objective:
+        if objective < self.best_objective and (iteration > 0 or self.keep_initial):
             self.best_objective = objective
             self._best = tree.snapshot()

@@ -1,4 +1,4 @@
-"""Compile every kernel for every kind of data, so that nobody waits for the compiler: ``python -m treecore.warm_up``."""
+"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up``."""
 
 import numpy as np
 import scipy.sparse

@@ -53,18 +53,26 @@ def _halve(data, points, usable, rng):
     weights = direction * data.inverse_scale[features]
     features = features.astype(np.int32)
     margins = data.columns.margins_at(points, Split(features, weights, 0.0, 1.0))
-    split = Split(features, weights, -_weighted_median(margins, data.weights[points]), 1.0)
+    middle = _middle(margins, data.weights[points])
+    if middle is None:
+        return None
+    split = Split(features, weights, -middle, 1.0)
     goes_right = data.columns.margins_at(points, split) >= 0
     if goes_right.all() or not goes_right.any():
         return None
     return split, points[~goes_right], points[goes_right]
 
 
-def _weighted_median(values, weights):
-    """Median in which a point of weight 2 counts as two points."""
+def _middle(values, weights):
+    """Midpoint of the gap between distinct values that best halves the weight; None when all values are equal.
+
+    A gap, not the median itself: no point may sit on the threshold, where rounding would choose its side.
+    """
     order = np.argsort(values, kind="stable")
     values, below = values[order], np.cumsum(weights[order])
-    half = below[-1] / 2
-    low = np.searchsorted(below, half * (1 - 1e-12))
-    high = np.searchsorted(below, half * (1 + 1e-12), side="right")
-    return float((values[low] + values[min(high, values.size - 1)]) / 2)
+    gaps = np.flatnonzero(values[:-1] < values[1:])
+    if gaps.size == 0:
+        return None
+    # rounded, so that weights and repeated points agree on ties
+    gap = gaps[np.argmin(np.round(np.abs(below[gaps] / below[-1] - 0.5), 9))]
+    return float(values[gap] + (values[gap + 1] - values[gap]) / 2)

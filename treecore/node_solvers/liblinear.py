@@ -18,6 +18,7 @@ from treecore.split import Split, constant_split
 TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
 BIAS_SCALE = 10.0
 LARGEST_C = 1e6  # stands for lam = 0
+MANY_ZEROS = 0.5
 
 
 class LiblinearSolver:
@@ -54,12 +55,15 @@ class LiblinearSolver:
             model.fit(rows, goes_right, sample_weight=data.weights[start + care])
         features = np.flatnonzero(model.coef_[0]).astype(np.int32)
         weights = model.coef_[0][features] * data.inverse_scale[features]
-        bias = float(model.intercept_[0] - weights @ data.center[features])
-        return Split(features, weights, bias, float(np.abs(model.coef_[0]).sum()))
+        center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]
+        return Split(features, weights, float(model.intercept_[0] - center), float(np.abs(model.coef_[0]).sum()))
 
     def _rows(self, points):
         columns, data = self.data.columns, self.data
         if columns.is_sparse:
             return columns.rows[points] @ scipy.sparse.diags_array(data.inverse_scale)
-        rows = (columns.values[:, points].T - data.center) * data.inverse_scale
-        return rows
+        rows = columns.values[:, points].T
+        if np.count_nonzero(rows) < MANY_ZEROS * rows.size:
+            # LIBLINEAR skips zeros: images stay uncentred, as in the papers
+            return scipy.sparse.csr_matrix(rows, dtype=np.float64) @ scipy.sparse.diags_array(data.inverse_scale)
+        return (rows - data.center) * data.inverse_scale

@@ -83,12 +83,10 @@ def _best_threshold(columns, points, signed, usable, tie):
 
 def _threshold_split(feature, low, high, above):
     middle = low + (high - low) / 2
-    if above:  # right iff x >= t
-        threshold = middle if low < middle else high
-    else:  # right iff x <= t
-        threshold = middle if middle < high else low
+    if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower
+        middle = high if above else low
     sign = 1.0 if above else -1.0
-    return Split(np.array([feature], np.int32), np.array([sign]), -sign * threshold, 1.0)
+    return Split(np.array([feature], np.int32), np.array([sign]), -sign * middle, 1.0)
 
 
 class UnivariateSolver:
