@@ -1,0 +1,67 @@
+"""Side bar of the explore page: what to train."""
+
+import streamlit as st
+
+from pages.ui import data_sets, settings
+
+
+def sidebar():
+    """Draw the controls; return the chosen `Settings`. Widgets start from the settings and write back on a change."""
+    chosen = settings.current()
+    with st.sidebar:
+        _data_set(chosen)
+        _choice("split", "Decision nodes", settings.SPLITS, "What a node may ask: a weighted sum of a few features, "
+                "or one feature against a threshold.")  # fmt: skip
+        _choice("init", "Initial tree", settings.INITIAL_TREES, "The tree that TAO optimises. Its structure can only "
+                "shrink; its decisions are all relearnt.")  # fmt: skip
+        _number("max_depth", "Depth of the initial tree", settings.DEPTHS, "A complete tree of depth 8 has 256 leaves.")
+        with st.expander("More"):
+            _number(
+                "n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path, from dense to a single leaf."
+            )
+            if chosen.split == "oblique":
+                _choice("node_solver", "Node solver", settings.SOLVERS, "Who solves the reduced problem of a node.")
+                _choice(
+                    "surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in a node."
+                )
+            st.number_input(
+                "Random seed", *settings._RANGES["seed"], value=chosen.seed, key="_seed", on_change=_store, args=("seed",),
+                help="Of the initial tree and of the split into training, validation and test rows.",
+            )  # fmt: skip
+    return settings.current()
+
+
+def _data_set(chosen):
+    entries = data_sets.entries()
+    names = [name for name, entry in entries.items() if entry.available or name == chosen.data_set]
+    if chosen.data_set not in names:
+        names.insert(0, chosen.data_set)
+    st.selectbox(
+        "Data set", names, index=names.index(chosen.data_set), key="_data_set", on_change=_store, args=("data_set",),
+        format_func=lambda name: entries[name].title if name in entries else name,
+        help="The Data page shows what is in each.",
+    )  # fmt: skip
+
+
+def _choice(name, label, options, help):
+    value = getattr(settings.current(), name)
+    st.selectbox(
+        label, list(options), index=list(options).index(value), format_func=options.get, key=f"_{name}",
+        on_change=_store, args=(name,), help=help,
+    )  # fmt: skip
+
+
+def _number(name, label, bounds, help):
+    st.slider(
+        label,
+        *bounds,
+        value=getattr(settings.current(), name),
+        key=f"_{name}",
+        on_change=_store,
+        args=(name,),
+        help=help,
+    )
+
+
+def _store(name):
+    settings.change(**{name: st.session_state[f"_{name}"]})

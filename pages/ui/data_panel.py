@@ -1,0 +1,80 @@
+"""Main area of the data page: choose a data set and look at it."""
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from pages.ui import data_sets, settings
+from viz.data_pictures import class_chart, image_sheet, scatter_chart
+
+KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
+ROWS_SHOWN = 200
+
+
+def choose():
+    """List the catalogue; return the name of the data set to look at."""
+    entries = data_sets.entries()
+    names = list(entries)
+    now = settings.current().data_set
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    name = left.selectbox(
+        "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
+        format_func=lambda name: f"{entries[name].title} · {KINDS.get(entries[name].kind, entries[name].kind)}",
+    )  # fmt: skip
+    if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
+        settings.change(data_set=name)
+        st.switch_page("pages/explore.py")
+    return name
+
+
+def show(data, rows):
+    """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
+    train, validation, test = rows
+    figures = [
+        ("Rows", f"{data.n_rows:,}"), ("Pixels" if data.image_shape else "Features", f"{data.n_features:,}"),
+        ("Classes", f"{data.n_classes}"), ("Training rows", f"{train.size:,}"), ("Validation rows", f"{validation.size:,}"),
+        ("Test rows", f"{test.size:,}"),
+    ]  # fmt: skip
+    for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value)
+    st.write(data.description)
+    st.caption(f"Source: {data.source} · Licence: {data.licence}")
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    left, right = st.columns([2, 1])
+    with left:
+        _look(data, theme)
+    with right:
+        st.markdown("**Rows of each class**")
+        counts = np.bincount(data.y, minlength=data.n_classes)
+        st.altair_chart(class_chart(data.class_names, counts), width="stretch", key="classes")
+
+
+def _look(data, theme):
+    if data.image_shape:
+        st.markdown("**Some rows, and the mean image of each class**")
+        st.image(
+            _sheet(data.fingerprint, theme, data), width="stretch", alt=f"Twelve images of each class of {data.title}"
+        )
+        return
+    if data.n_features == 2:
+        st.markdown("**The rows**")
+        st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
+        return
+    st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
+    frame = pandas.DataFrame(data.X[:ROWS_SHOWN], columns=pandas.Index(_unique(data.feature_names)))
+    frame.insert(0, "class", [data.class_names[code] for code in data.y[:ROWS_SHOWN]])
+    st.dataframe(frame, hide_index=True, width="stretch", height=420)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _sheet(fingerprint, theme, _data):
+    return image_sheet(_data, theme)
+
+
+def _unique(names):
+    seen = {"class": 1}
+    out = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return out

@@ -1,0 +1,34 @@
+"""Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
+
+import streamlit as st
+
+import sample_data
+from treecore import TreecoreError
+
+
+@st.cache_resource(max_entries=6, show_spinner="Loading the data …")
+def load(name):
+    """DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError."""
+    return sample_data.load(name)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def rows(name, seed):
+    """(train, validation, test) row numbers of a data set."""
+    return sample_data.split_rows(load(name), seed)
+
+
+@st.cache_resource(ttl=60, show_spinner=False)
+def entries():
+    """What the catalogue offers, by name."""
+    return {entry.name: entry for entry in sample_data.catalogue()}
+
+
+def load_or_stop(name):
+    """DataSet by name; when it cannot be had, say why and end the page's run."""
+    try:
+        return load(name)
+    except TreecoreError as error:
+        st.error(str(error), icon=":material/error:")
+        st.info("Choose another data set in the side bar or on the Data page.", icon=":material/arrow_back:")
+        st.stop()

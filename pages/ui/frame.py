@@ -1,0 +1,51 @@
+"""The frame around every page: navigation, style, warm kernels."""
+
+import gc
+
+import streamlit as st
+
+from pages.ui import jobs
+
+IN_FRAME = "_in_frame"
+
+_STYLE = """
+<style>
+.block-container { padding: 3.6rem 2rem 2rem 2rem; }
+[data-testid="stMetricValue"] { font-size: 1.45rem; }
+[data-testid="stMetricLabel"] { font-size: 0.85rem; }
+</style>
+"""
+
+
+def navigation():
+    """The pages, in a bar at the top; the side bar is left to the page."""
+    return st.navigation(
+        [
+            st.Page("pages/explore.py", title="Explore", icon=":material/account_tree:", default=True),
+            st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data"),
+            st.Page("pages/about.py", title="About", icon=":material/menu_book:", url_path="about"),
+        ],
+        position="top",
+    )
+
+
+def begin():
+    """First line of every page: make sure that the page runs inside app.py, and set up what all pages share.
+
+    On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
+    and running again puts the frame back.
+    """
+    if not st.session_state.pop(IN_FRAME, False):
+        navigation()
+        st.rerun()
+    st.html(_STYLE)
+    jobs.manager()
+    _freeze()
+
+
+@st.cache_resource(show_spinner=False)
+def _freeze():
+    # objects of the imports never die: keep the collector from walking them after every rerun
+    gc.collect()
+    gc.freeze()
+    return True

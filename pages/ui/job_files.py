@@ -1,0 +1,71 @@
+"""Files of one training job: what the worker process writes and the app reads. Every file appears whole or not at all."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT_JOBS = 40
+
+PROGRESS, REQUEST, CANCEL = "progress.json", "request.json", "cancel"
+RUNNING_STATES = ("queued", "running")
+
+
+def jobs_folder():
+    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the temporary folder."""
+    wanted = os.environ.get("TAO_JOBS")
+    for folder in (Path(wanted),) if wanted else (ROOT / ".jobs", Path(tempfile.gettempdir()) / "tao-jobs"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return Path(tempfile.mkdtemp(prefix="tao-jobs-"))
+
+
+def engine_stamp():
+    """Hash of the sources that decide a result, so that a result of other code is never taken for this one's."""
+    digest = hashlib.sha256()
+    for package in ("treecore", "sample_data", "pages/ui"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def job_id(settings, fingerprint, stamp):
+    """Name of a job: equal settings, data and code have equal names."""
+    text = json.dumps([asdict(settings), fingerprint, stamp], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def write_json(path, value):
+    """Write a JSON file in one step."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary.write_text(json.dumps(value), encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def read_json(path):
+    """Content of a JSON file, None when it is not there."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def point_path(folder, index):
+    """File of one point of the path."""
+    return folder / f"point-{index:03d}.json"
+
+
+def drop_old_jobs(folder, keep):
+    """Delete all but the newest jobs; those named in `keep` stay."""
+    jobs = sorted((path for path in folder.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for path in jobs[: max(0, len(jobs) - KEPT_JOBS)]:
+        if path.name not in keep:
+            shutil.rmtree(path, ignore_errors=True)

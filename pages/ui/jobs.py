@@ -1,0 +1,191 @@
+"""Training jobs of all sessions: one worker process, a queue, results that every session shares."""
+
+import atexit
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import asdict, dataclass, field
+
+import streamlit as st
+
+from pages.ui import job_files
+from treecore import Tree
+
+GRACE = 0.6  # seconds that the worker has to stop by itself before it is ended
+POLL = 0.05
+PATHS_IN_MEMORY = 12
+WATCHED = 4.0  # seconds after its last poll that a session still counts as watching a job
+
+
+@dataclass(frozen=True)
+class Point:
+    """One tree of a path and its figures (see `treecore.PathPoint`), with the test error."""
+
+    index: int
+    lam: float
+    tree: Tree
+    figures: dict
+
+
+@dataclass
+class _Job:
+    id: str
+    folder: object
+    state: str = "queued"
+    watchers: dict = field(default_factory=dict)
+    points: list = field(default_factory=list)
+
+
+class JobManager:
+    """Runs jobs one at a time in a worker process; all methods may be called from any thread."""
+
+    def __init__(self):
+        self.folder = job_files.jobs_folder()
+        self.stamp = job_files.engine_stamp()
+        self._lock = threading.Lock()
+        self._wake = threading.Condition(self._lock)
+        self._queue = []
+        self._jobs = OrderedDict()
+        self._stopping = False
+        self._worker = None
+        self._start_worker()
+        atexit.register(self.stop)
+        threading.Thread(target=self._serve, name="jobs", daemon=True).start()
+
+    def submit(self, settings, fingerprint, again=False):
+        """Id of the job for these settings; it is queued unless it is there already. `again` retrains a stopped one."""
+        name = job_files.job_id(settings, fingerprint, self.stamp)
+        with self._lock:
+            job = self._jobs.get(name)
+            if job is None:
+                job = self._jobs[name] = _Job(name, self.folder / name)
+                saved = job_files.read_json(job.folder / job_files.PROGRESS)
+                if saved is not None and saved["state"] == "done":
+                    job.state = "done"
+                else:
+                    self._enqueue(job, settings)
+            elif again and job.state in ("cancelled", "failed"):
+                self._enqueue(job, settings)
+            self._jobs.move_to_end(name)
+            self._forget_old()
+        return name
+
+    def status(self, name, session=None):
+        """Progress of a job as a dict: state, done, total, lam, error, seconds, message, waiting (jobs before it)."""
+        with self._lock:
+            job = self._jobs[name]
+            if session is not None:
+                job.watchers[session] = time.monotonic()
+            waiting = self._queue.index(job) if job in self._queue else 0
+            state = job.state
+        saved = job_files.read_json(job.folder / job_files.PROGRESS) or {}
+        return {"done": 0, "total": 0, "recent": [], "seconds": 0.0} | saved | {"state": state, "waiting": waiting}
+
+    def points(self, name):
+        """The points of the path that are ready, in order."""
+        with self._lock:
+            job = self._jobs[name]
+        while (record := job_files.read_json(job_files.point_path(job.folder, len(job.points)))) is not None:
+            tree = Tree.from_json(record.pop("tree"))
+            with self._lock:
+                if len(job.points) == record["index"]:
+                    job.points.append(Point(record["index"], record["lam"], tree, record))
+        return list(job.points)
+
+    def cancel(self, name, session):
+        """Stop a job, unless another session is watching it. Returns whether it is being stopped."""
+        with self._lock:
+            job = self._jobs[name]
+            job.watchers.pop(session, None)
+            now = time.monotonic()
+            if any(now - seen < WATCHED for seen in job.watchers.values()):
+                return False
+            if job in self._queue:
+                self._queue.remove(job)
+                job.state = "cancelled"
+            elif job.state == "running":
+                (job.folder / job_files.CANCEL).touch()
+            return True
+
+    def stop(self):
+        """End the worker; called when the app ends."""
+        with self._lock:
+            self._stopping = True
+            self._wake.notify()
+        self._worker.kill()
+        self._worker.wait()
+
+    def _enqueue(self, job, settings):
+        shutil.rmtree(job.folder, ignore_errors=True)
+        job.folder.mkdir(parents=True)
+        job_files.write_json(job.folder / job_files.REQUEST, asdict(settings))
+        job.state, job.points = "queued", []
+        self._queue.append(job)
+        self._wake.notify()
+
+    def _forget_old(self):
+        for name in list(self._jobs)[:-PATHS_IN_MEMORY]:
+            if self._jobs[name].state not in job_files.RUNNING_STATES:
+                del self._jobs[name]
+        job_files.drop_old_jobs(self.folder, set(self._jobs))
+
+    def _start_worker(self):
+        log = (self.folder / "worker.log").open("wb")
+        with log:
+            self._worker = subprocess.Popen(
+                [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL, stderr=log,
+            )  # fmt: skip
+
+    def _serve(self):
+        while True:
+            with self._lock:
+                while not self._queue and not self._stopping:
+                    self._wake.wait()
+                if self._stopping:
+                    return
+                job = self._queue.pop(0)
+                job.state = "running"
+            self._run(job)
+
+    def _run(self, job):
+        try:
+            self._worker.stdin.write(f"{job.folder}\n".encode())
+            self._worker.stdin.flush()
+        except OSError:  # it died while idle; the loop below sees that
+            pass
+        cancelled_at = None
+        while True:
+            saved = job_files.read_json(job.folder / job_files.PROGRESS)
+            if saved is not None and saved["state"] not in job_files.RUNNING_STATES:
+                job.state = saved["state"]
+                return
+            if self._stopping:
+                return
+            if self._worker.poll() is not None:
+                self._end(job, "failed", "The training process ended unexpectedly (it may have run out of memory).")
+                return
+            if cancelled_at is None and (job.folder / job_files.CANCEL).exists():
+                cancelled_at = time.monotonic()
+            if cancelled_at is not None and time.monotonic() - cancelled_at > GRACE:
+                self._worker.kill()
+                self._worker.wait()
+                self._end(job, "cancelled", "")
+                return
+            time.sleep(POLL)
+
+    def _end(self, job, state, message):
+        """Record the end of a job whose worker is gone, and start another worker."""
+        saved = job_files.read_json(job.folder / job_files.PROGRESS) or {}
+        job_files.write_json(job.folder / job_files.PROGRESS, saved | {"state": state, "message": message})
+        self._start_worker()
+        job.state = state
+
+
+@st.cache_resource(show_spinner=False)
+def manager():
+    """The one `JobManager` of the server."""
+    return JobManager()

@@ -1,0 +1,144 @@
+"""What data sets there are (`catalogue`) and how to get one (`load`)."""
+
+import difflib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sample_data import images, tables
+from sample_data.data_set import DataSet
+from sample_data.folder import (
+    VARIABLE,
+    data_folder,
+    describe_npz,
+    find_npz,
+    is_plain_name,
+    names_in_folder,
+    read_npz,
+    unknown_set,
+)
+from sample_data.known_sets import KNOWN, known_set
+from sample_data.planar import PLANAR
+from treecore.errors import DataError, DataSetNotFound
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the catalogue.
+
+    kind       "images", "table" or "2D"
+    available  False where `load` would have to download first or would fail; `summary` then says why
+    """
+
+    name: str
+    title: str
+    kind: str
+    n_rows: int
+    n_features: int
+    n_classes: int
+    summary: str
+    available: bool = True
+
+
+_BUNDLED = (
+    Entry("mnist-5k", "MNIST, 5000 digits", "images", 5000, 784, 10, "Handwritten digits of 28 x 28 pixels."),
+    Entry("digits", "Digits, 8 x 8", "images", 1797, 64, 10, "Handwritten digits of 8 x 8 pixels."),
+    Entry("mnist", "MNIST", "images", 70000, 784, 10, "All of MNIST with its published split."),
+    Entry(
+        "breast-cancer",
+        "Breast cancer (Wisconsin, diagnostic)",
+        "table",
+        569,
+        30,
+        2,
+        "Malignant or benign, from cell nuclei in an image.",
+    ),
+    Entry("iris", "Iris flowers", "table", 150, 4, 3, "Three species from four measurements."),
+    Entry("wine", "Italian wines", "table", 178, 13, 3, "Three cultivars from thirteen chemical measurements."),
+    Entry("diabetes", "Diabetes progression", "table", 442, 10, 3, "Low, medium or high progression after one year."),
+    Entry("checkerboard", "Turned checkerboard", "2D", 2000, 2, 2, "No border runs along an axis."),
+    Entry("spirals", "Two spirals", "2D", 1500, 2, 2, "A border that is curved everywhere."),
+    Entry("moons", "Two moons", "2D", 1000, 2, 2, "Two half circles that reach into each other."),
+    Entry("stripes", "Slanted stripes", "2D", 1500, 2, 3, "One direction that uses both features."),
+    Entry("xor", "Exclusive or", "2D", 1000, 2, 2, "No first split helps on its own."),
+    Entry("clouds", "Five clouds", "2D", 1500, 2, 5, "Gaussian clouds that overlap a little."),
+)
+
+_LOADERS: dict[str, Callable[[], DataSet]] = {
+    "mnist-5k": images.mnist_5k,
+    "digits": images.digits,
+    "mnist": images.mnist,
+    "breast-cancer": tables.breast_cancer,
+    "iris": tables.iris,
+    "wine": tables.wine,
+    "diabetes": tables.diabetes,
+    **PLANAR,
+}
+
+
+def catalogue() -> list[Entry]:
+    """Return what there is: the bundled sets, then those of the data folder in the order of their names.
+
+    Nothing heavy is loaded: of files in the folder only headers are read. A file that carries the name of a
+    bundled set is not listed twice (the bundled set wins; `mnist` is read from its file).
+    """
+    return [_bundled_entry(entry) for entry in _BUNDLED] + _folder_entries()
+
+
+def load(name: str) -> DataSet:
+    """Return the data set called `name`; the same values on every call.
+
+    Raises DataSetNotFound for a name that is not there (the message lists what is) and for `mnist` where it
+    cannot be had, DataError for a file of the data folder that is damaged or not a classification set.
+    """
+    if isinstance(name, str) and name in _LOADERS:
+        return _LOADERS[name]()
+    path = find_npz(name)
+    if path is None:
+        raise DataSetNotFound(_not_found(name))
+    return read_npz(name, path)
+
+
+def _bundled_entry(entry: Entry) -> Entry:
+    if entry.name != "mnist" or images.mnist_is_here():
+        return entry
+    facts = {**vars(entry), "available": False, "summary": f"{entry.summary} Needs a download from OpenML first."}
+    return Entry(**facts)
+
+
+def _folder_entries() -> list[Entry]:
+    """Return one entry for each classification set of the data folder, and for each file that cannot be read."""
+    entries = []
+    for name in names_in_folder():
+        if name in _LOADERS:
+            continue
+        try:
+            facts = describe_npz(find_npz(name))
+        except DataError as fault:
+            entries.append(Entry(name, unknown_set(name).title, "table", 0, 0, 0, str(fault), available=False))
+            continue
+        if facts is None:
+            continue
+        counts, has_images = facts
+        words = known_set(name, counts) or unknown_set(name)
+        kind = "images" if has_images else "2D" if counts[1] == 2 else "table"
+        entries.append(Entry(name, words.title, kind, *counts, words.summary))
+    return entries
+
+
+def _not_found(name) -> str:
+    """Return a message that says what is wrong with `name`, what there is and which name is closest."""
+    shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
+    if not is_plain_name(name):
+        return f"{shown} is not the name of a data set: names are letters, digits, blanks and - _ . + (100 at most)."
+    names = [entry.name for entry in catalogue() if entry.available or entry.name in _LOADERS]
+    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    if data_folder() is not None:
+        more = ""
+    elif os.environ.get(VARIABLE):
+        more = f" {VARIABLE} is set, but not to a folder."
+    else:
+        more = f" Set {VARIABLE} to a folder of .npz files to have more."
+    elsewhere = " It is known, but its file is not in the data folder." if name in KNOWN and not close else ""
+    return f"There is no data set {shown}.{hint}{elsewhere} There are: {', '.join(names)}.{more}"

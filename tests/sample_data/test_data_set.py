@@ -1,0 +1,131 @@
+"""DataSet: what it refuses, that it stays as it is, and its fingerprint."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from sample_data import DataSet
+from treecore.errors import DataError
+
+
+def small(**changes):
+    fields = {
+        "name": "small",
+        "title": "Small",
+        "X": np.arange(8.0).reshape(4, 2),
+        "y": np.array([0, 1, 0, 1]),
+        "feature_names": ("a", "b"),
+        "class_names": ("no", "yes"),
+    }
+    return DataSet(**{**fields, **changes})
+
+
+def test_properties_and_labels():
+    data_set = small(feature_names=np.array(["a", "b"]), class_names=["no", "yes"])
+    assert (data_set.n_rows, data_set.n_features, data_set.n_classes) == (4, 2, 2)
+    assert data_set.labels().tolist() == ["no", "yes", "no", "yes"]
+    assert data_set.feature_names == ("a", "b")
+    assert type(data_set.feature_names[0]) is str
+    assert "4 x 2" in repr(data_set)
+
+
+def test_arrays_are_private_and_read_only():
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 0, 1])
+    data_set = small(X=X, y=y, split=[0, 0, 1, 1])
+    X[0, 0], y[0] = 99.0, 1
+    assert data_set.X[0, 0] == 0.0
+    assert data_set.y[0] == 0
+    for array in (data_set.X, data_set.y, data_set.split):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    assert data_set.y.dtype == np.int64
+    assert data_set.split.dtype == np.int8
+
+
+def test_a_view_of_a_writeable_array_is_copied():
+    base = np.arange(8.0).reshape(4, 2)
+    view = base.view()
+    view.flags.writeable = False
+    data_set = small(X=view)
+    base[0, 0] = 99.0
+    assert data_set.X[0, 0] == 0.0
+
+
+def test_fields_cannot_be_set():
+    with pytest.raises(AttributeError):
+        small().name = "other"
+
+
+def test_pickle_keeps_values_and_read_only():
+    data_set = small(split=[0, 0, 0, 1])
+    twin = pickle.loads(pickle.dumps(data_set))
+    assert twin.fingerprint == data_set.fingerprint
+    assert not twin.X.flags.writeable
+    assert not twin.split.flags.writeable
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64, np.float32, np.float64])
+def test_dtype_of_X_is_kept(dtype):
+    assert small(X=np.arange(8).reshape(4, 2).astype(dtype)).X.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"X": np.arange(8.0).reshape(4, 2) + 1},
+        {"X": np.arange(8).reshape(4, 2)},
+        {"X": np.arange(8.0).astype(np.float32).reshape(4, 2)},
+        {"y": np.array([1, 1, 0, 1])},
+        {"name": "other"},
+        {"feature_names": ("a", "c")},
+        {"feature_names": ("ab", "b")},
+        {"class_names": ("no", "oh")},
+        {"class_names": ("no", "yes", "maybe")},
+        {"image_shape": (1, 2)},
+        {"split": [0, 0, 0, 1]},
+        {"split": [0, 0, 1, 1]},
+    ],
+)
+def test_fingerprint_tells_sets_apart(changes):
+    assert small().fingerprint == small().fingerprint
+    assert small(**changes).fingerprint != small().fingerprint
+
+
+def test_fingerprint_ignores_the_words_and_the_memory_layout():
+    other = small(
+        title="T", description="d", source="s", licence="l", X=np.asfortranarray(np.arange(8.0).reshape(4, 2))
+    )
+    assert other.fingerprint == small().fingerprint
+    assert len(other.fingerprint) == 64
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"X": np.arange(8.0)}, r"shape \(8,\)"),
+        ({"X": np.zeros((0, 2)), "y": np.zeros(0, np.int64)}, r"at least one of each"),
+        ({"X": np.array([["a", "b"]] * 4)}, "dtype <U1"),
+        ({"X": np.array([[None, 1]] * 4)}, "dtype object"),
+        ({"X": np.zeros((4, 2), bool)}, "dtype bool"),
+        ({"X": np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]])}, "nan in row 1, column 1"),
+        ({"X": np.array([[0, 1], [2, 3], [-np.inf, 5], [6, 7]])}, "-inf in row 2, column 0"),
+        ({"y": np.array([0, 1, 0])}, r"y has shape \(3,\)"),
+        ({"y": np.array([0.0, 1.0, 0.0, 1.0])}, "y has dtype float64"),
+        ({"y": np.array([0, 1, 0, 2])}, "from 0 to 2; allowed are 0 to 1"),
+        ({"y": np.array([0, 1, 0, -1])}, "from -1 to 1"),
+        ({"feature_names": ("a",)}, "1 feature names for 2 columns"),
+        ({"feature_names": ("a", "a")}, "'a' more than once"),
+        ({"feature_names": "ab"}, "one string"),
+        ({"class_names": ()}, "class_names must not be empty"),
+        ({"class_names": ("no", "")}, "an empty name"),
+        ({"image_shape": (2, 2)}, "height x width must be the 2 columns"),
+        ({"image_shape": (-1, -2)}, "image_shape"),
+        ({"split": [0, 1]}, "split has shape"),
+        ({"split": [0, 1, 2, 0]}, "from 0 to 2"),
+        ({"split": [1, 1, 1, 1]}, "no row as train"),
+    ],
+)
+def test_what_is_refused(changes, message):
+    with pytest.raises(DataError, match=message):
+        small(**changes)
