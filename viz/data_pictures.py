@@ -46,7 +46,9 @@ def _color(names):
 def class_chart(names, counts):
     """Bar chart of the number of rows of each class."""
     frame = pandas.DataFrame({"class": list(names), "rows": counts})
-    bars = altair.Chart(frame).encode(y=altair.Y("class:N", sort=None, title=None, axis=altair.Axis(labelLimit=140, labelOverlap=False)))
+    bars = altair.Chart(frame).encode(
+        y=altair.Y("class:N", sort=None, title=None, axis=altair.Axis(labelLimit=140, labelOverlap=False))
+    )
     return (
         bars.mark_bar().encode(x=altair.X("rows:Q", title="rows", axis=altair.Axis(tickCount=4)), color=_color(names))
     ).properties(height=max(120, min(26 * len(names), 700)))

@@ -35,7 +35,12 @@ def path_curves(points, chosen, recommended=None, theme="light", height=210):
     colors = THEMES[theme]
     lams = [figures["lam"] for figures in points]
     scale = altair.Scale(type="log", domain=[min(lams) or 1e-6, max(lams)], nice=False)
-    x = altair.X("lam:Q", scale=scale, title="λ (strength of the penalty)", axis=altair.Axis(format="~g", tickCount=5, grid=False))
+    x = altair.X(
+        "lam:Q",
+        scale=scale,
+        title="λ (strength of the penalty)",
+        axis=altair.Axis(format="~g", tickCount=5, grid=False),
+    )
 
     def panel(group, title, names, palette, y_scale):
         part = frame[frame["group"] == group]

@@ -119,7 +119,8 @@ class _Drawing:
         position = left
         for share, index in zip(shares, content.share_colors, strict=True):
             patch = Rectangle(
-                (position, top + height - strip), share * width, strip, facecolor=class_color(index), edgecolor="none", zorder=3
+                (position, top + height - strip), share * width, strip,
+                facecolor=class_color(index), edgecolor="none", zorder=3,
             )  # fmt: skip
             self.axes.add_patch(patch)
             position += share * width

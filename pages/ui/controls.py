@@ -16,18 +16,21 @@ def sidebar():
                 "shrink; its decisions are all relearnt.")  # fmt: skip
         _number("max_depth", "Depth of the initial tree", settings.DEPTHS, "A complete tree of depth 8 has 256 leaves.")
         with st.expander("More"):
-            _number(
-                "n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path, from dense to a single leaf."
-            )
+            _number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path.")
             if chosen.split == "oblique":
                 _choice("node_solver", "Node solver", settings.SOLVERS, "Who solves the reduced problem of a node.")
                 _choice(
                     "surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in a node."
                 )
             st.number_input(
-                "Random seed", *settings._RANGES["seed"], value=chosen.seed, key="_seed", on_change=_store, args=("seed",),
+                "Random seed",
+                *settings.RANGES["seed"],
+                value=chosen.seed,
+                key="_seed",
+                on_change=_store,
+                args=("seed",),
                 help="Of the initial tree and of the split into training, validation and test rows.",
-            )  # fmt: skip
+            )
     return settings.current()
 
 

@@ -30,13 +30,16 @@ def choose():
 def show(data, rows):
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
-    figures = [
-        ("Rows", f"{data.n_rows:,}"), ("Pixels" if data.image_shape else "Features", f"{data.n_features:,}"),
-        ("Classes", f"{data.n_classes}"), ("Training rows", f"{train.size:,}"), ("Validation rows", f"{validation.size:,}"),
-        ("Test rows", f"{test.size:,}"),
-    ]  # fmt: skip
-    for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value)
+    figures = {
+        "Rows": data.n_rows,
+        "Pixels" if data.image_shape else "Features": data.n_features,
+        "Classes": data.n_classes,
+        "Training rows": train.size,
+        "Validation rows": validation.size,
+        "Test rows": test.size,
+    }
+    for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        column.metric(label, f"{value:,}")
     st.write(data.description)
     st.caption(f"Source: {data.source} · Licence: {data.licence}")
     theme = "dark" if st.context.theme.type == "dark" else "light"

@@ -4,7 +4,7 @@ import uuid
 
 import streamlit as st
 
-from pages.ui import job_files, jobs
+from pages.ui import job_files, jobs, settings
 from treecore import PathPoint, RegularizationPath
 from treecore.metrics import tree_metrics
 from viz import figure
@@ -46,6 +46,8 @@ def _status(job):
 
 
 def _running(job, chosen, data):
+    if not jobs.manager().knows(job):
+        st.rerun()
     status = _status(job)
     if status["state"] not in job_files.RUNNING_STATES:
         st.rerun()
@@ -64,16 +66,17 @@ def _progress(job, chosen, status):
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.progress(min(done / total, 1.0), text=_progress_text(chosen, status, done, total))
         if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
-            if not jobs.manager().cancel(job, _session()):
-                st.toast("Somebody else is watching this training; it goes on for them.")
-            st.session_state["stopped"] = job
-            st.rerun()
+            if jobs.manager().cancel(job, _session()):
+                st.rerun()
+            st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
 
 
 def _progress_text(chosen, status, done, total):
     if status["state"] == "queued":
         before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
         return f"Waiting to train{before} …"
+    if "iteration" not in status and "lam" not in status:
+        return "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         left = sum(status["recent"]) / len(status["recent"]) * (total - done)
@@ -112,6 +115,7 @@ def _explore(job, data, points):
     if index is None or index >= len(points):
         index = recommended.get("within one standard error", len(points) // 2)
     index = _slider(job, points, index, recommended)
+    settings.share_in_url(tree=chosen_index(job))
     _key_figures(points[index], data)
     _picture(job, points[index], data)
     _curves(points, points[index], recommended)
@@ -141,7 +145,7 @@ def _slider(job, points, index, recommended):
 
     left, *buttons = st.columns([6, 1.6, 1.6], vertical_alignment="bottom")
     help_texts = {
-        "within one standard error": "The smallest tree whose validation error is within one standard error of the best.",
+        "within one standard error": "The largest λ whose validation error is within one standard error of the best.",
         "smallest validation error": "The tree with the smallest validation error.",
     }
     names = {"within one standard error": "Simplest good tree", "smallest validation error": "Best tree"}
@@ -163,16 +167,17 @@ def _slider(job, points, index, recommended):
 def _key_figures(point, data):
     figures, metrics = point.figures, tree_metrics(point.tree)
     unit = "pixels" if data.image_shape else "features"
+    errors = "Share of the {} rows that the tree gets wrong{}."
     texts = [
-        ("Test error", _percent(figures["test_error"]), "Share of the test rows that the tree gets wrong; they took no part in training or in choosing λ."),
-        ("Validation", _percent(figures["validation_error"]), "Share of the validation rows that the tree gets wrong; used to recommend λ."),
-        ("Training", _percent(figures["train_error"]), "Share of the training rows that the tree gets wrong."),
-        ("Leaves", f"{metrics.n_leaves}", "Leaves of the tree after removing dead branches and pure subtrees."),
+        ("Test error", _percent(figures["test_error"]), errors.format("test", "; they had no part in training")),
+        ("Validation", _percent(figures["validation_error"]), errors.format("validation", "; they recommend a λ")),
+        ("Training", _percent(figures["train_error"]), errors.format("training", "")),
+        ("Leaves", f"{metrics.n_leaves}", "Leaves left after removing dead branches and pure subtrees."),
         ("Depth", f"{metrics.depth}", "Most decisions on a way from the root to a leaf."),
-        (f"{unit.capitalize()} / node", f"{metrics.features_per_node:.1f}", f"Mean number of {unit} with a weight in a decision node."),
-        ("Decisions / row", f"{metrics.mean_path_length:.1f}", "Mean number of decisions on the way of a training row."),
-        ("Products / row", f"{metrics.inference_cost:.0f}", "Mean number of multiplications to predict one row."),
-    ]  # fmt: skip
+        (f"{unit.capitalize()} / node", f"{metrics.features_per_node:.1f}", f"Mean number of {unit} in a decision."),
+        ("Decisions / row", f"{metrics.mean_path_length:.1f}", "Mean number of decisions on the way of a row."),
+        ("Products / row", f"{metrics.inference_cost:.0f}", "Mean number of multiplications to predict a row."),
+    ]
     for column, (label, value, help) in zip(st.columns(len(texts)), texts, strict=True):
         column.metric(label, value, help=help)
 
@@ -211,28 +216,25 @@ def _curves(points, shown, recommended):
 def _nodes_and_files(job, points, point, data):
     with st.expander("Nodes of this tree as a table"):
         table = node_table(point.tree, data)
-        st.dataframe(
-            table, hide_index=True, width="stretch",
-            column_config={"majority share": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)},
-        )  # fmt: skip
+        share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
+        st.dataframe(table, hide_index=True, width="stretch", column_config={"majority share": share})
     with st.expander("Save"):
-        name = f"tree-{data.name}-lambda-{point.lam:.3g}"
-        columns = st.columns(5)
-        for column, (format, mime) in zip(
-            columns, {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}.items(), strict=False
-        ):
-            column.download_button(
-                f"Picture ({format.upper()})", lambda format=format: figure(point.tree, data, format), f"{name}.{format}", mime,
-                on_click="ignore", key=f"save-{format}", width="stretch",
-            )  # fmt: skip
-        columns[3].download_button(
-            "Tree (JSON)", lambda: point.tree.with_names(data.feature_names).to_json(), f"{name}.json", "application/json",
-            on_click="ignore", key="save-json", width="stretch",
-        )  # fmt: skip
-        columns[4].download_button(
-            "Path (CSV)", lambda: _path_csv(points), f"path-{data.name}.csv", "text/csv", on_click="ignore", key="save-csv",
-            width="stretch",
-        )  # fmt: skip
+        _files(points, point, data)
+
+
+def _files(points, point, data):
+    tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
+    files = [
+        ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
+        ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
+        ("Picture (PNG)", "png", "image/png", lambda: figure(tree, data, "png")),
+        ("Tree (JSON)", "json", "application/json", lambda: tree.with_names(data.feature_names).to_json()),
+        ("Path (CSV)", "csv", "text/csv", lambda: _path_csv(points)),
+    ]
+    for column, (label, ending, mime, content) in zip(st.columns(len(files)), files, strict=True):
+        column.download_button(
+            label, content, f"{stem}.{ending}", mime, on_click="ignore", key=f"save-{ending}", width="stretch"
+        )
 
 
 def _path_csv(points):

@@ -18,7 +18,8 @@ _STYLE = """
 
 
 def navigation():
-    """The pages, in a bar at the top; the side bar is left to the page."""
+    """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
+    st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="expanded")
     return st.navigation(
         [
             st.Page("pages/explore.py", title="Explore", icon=":material/account_tree:", default=True),

@@ -1,4 +1,4 @@
-"""Files of one training job: what the worker process writes and the app reads. Every file appears whole or not at all."""
+"""Files of one training job: the worker process writes them, the app reads them. Each appears whole or not at all."""
 
 import hashlib
 import json

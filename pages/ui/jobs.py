@@ -6,8 +6,10 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections import OrderedDict
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import streamlit as st
 
@@ -33,7 +35,7 @@ class Point:
 @dataclass
 class _Job:
     id: str
-    folder: object
+    folder: Path  # of the latest attempt; a finished one moves to a folder named after the job
     state: str = "queued"
     watchers: dict = field(default_factory=dict)
     points: list = field(default_factory=list)
@@ -62,8 +64,7 @@ class JobManager:
             job = self._jobs.get(name)
             if job is None:
                 job = self._jobs[name] = _Job(name, self.folder / name)
-                saved = job_files.read_json(job.folder / job_files.PROGRESS)
-                if saved is not None and saved["state"] == "done":
+                if job.folder.exists():
                     job.state = "done"
                 else:
                     self._enqueue(job, settings)
@@ -73,6 +74,11 @@ class JobManager:
             self._forget_old()
         return name
 
+    def knows(self, name):
+        """Whether a job is still in memory; many others may have pushed it out."""
+        with self._lock:
+            return name in self._jobs
+
     def status(self, name, session=None):
         """Progress of a job as a dict: state, done, total, lam, error, seconds, message, waiting (jobs before it)."""
         with self._lock:
@@ -80,8 +86,8 @@ class JobManager:
             if session is not None:
                 job.watchers[session] = time.monotonic()
             waiting = self._queue.index(job) if job in self._queue else 0
-            state = job.state
-        saved = job_files.read_json(job.folder / job_files.PROGRESS) or {}
+            state, folder = job.state, job.folder
+        saved = job_files.read_json(folder / job_files.PROGRESS) or {}
         return {"done": 0, "total": 0, "recent": [], "seconds": 0.0} | saved | {"state": state, "waiting": waiting}
 
     def points(self, name):
@@ -103,11 +109,11 @@ class JobManager:
             now = time.monotonic()
             if any(now - seen < WATCHED for seen in job.watchers.values()):
                 return False
+            if job.state in job_files.RUNNING_STATES:
+                job.state = "cancelled"  # at once for everybody who asks; the worker is given a moment to stop
+                (job.folder / job_files.CANCEL).touch()
             if job in self._queue:
                 self._queue.remove(job)
-                job.state = "cancelled"
-            elif job.state == "running":
-                (job.folder / job_files.CANCEL).touch()
             return True
 
     def stop(self):
@@ -115,11 +121,10 @@ class JobManager:
         with self._lock:
             self._stopping = True
             self._wake.notify()
-        self._worker.kill()
-        self._worker.wait()
+        self._end_worker()
 
     def _enqueue(self, job, settings):
-        shutil.rmtree(job.folder, ignore_errors=True)
+        job.folder = self.folder / f"run-{uuid.uuid4().hex}"
         job.folder.mkdir(parents=True)
         job_files.write_json(job.folder / job_files.REQUEST, asdict(settings))
         job.state, job.points = "queued", []
@@ -130,7 +135,7 @@ class JobManager:
         for name in list(self._jobs)[:-PATHS_IN_MEMORY]:
             if self._jobs[name].state not in job_files.RUNNING_STATES:
                 del self._jobs[name]
-        job_files.drop_old_jobs(self.folder, set(self._jobs))
+        job_files.drop_old_jobs(self.folder, {job.folder.name for job in self._jobs.values()})
 
     def _start_worker(self):
         log = (self.folder / "worker.log").open("wb")
@@ -139,6 +144,11 @@ class JobManager:
                 [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL, stderr=log,
             )  # fmt: skip
+
+    def _end_worker(self):
+        self._worker.kill()
+        self._worker.wait()
+        self._worker.stdin.close()
 
     def _serve(self):
         while True:
@@ -149,40 +159,42 @@ class JobManager:
                     return
                 job = self._queue.pop(0)
                 job.state = "running"
-            self._run(job)
+                folder = job.folder
+            self._run(job, folder)
 
-    def _run(self, job):
+    def _run(self, job, folder):
         try:
-            self._worker.stdin.write(f"{job.folder}\n".encode())
+            self._worker.stdin.write(f"{folder}\n".encode())
             self._worker.stdin.flush()
-        except OSError:  # it died while idle; the loop below sees that
-            pass
-        cancelled_at = None
-        while True:
-            saved = job_files.read_json(job.folder / job_files.PROGRESS)
+        except OSError:
+            pass  # the worker died while idle: the loop below sees that
+        stop_at = None
+        while not self._stopping:
+            saved = job_files.read_json(folder / job_files.PROGRESS)
             if saved is not None and saved["state"] not in job_files.RUNNING_STATES:
-                job.state = saved["state"]
+                self._end(job, folder, saved["state"])
                 return
-            if self._stopping:
-                return
-            if self._worker.poll() is not None:
-                self._end(job, "failed", "The training process ended unexpectedly (it may have run out of memory).")
-                return
-            if cancelled_at is None and (job.folder / job_files.CANCEL).exists():
-                cancelled_at = time.monotonic()
-            if cancelled_at is not None and time.monotonic() - cancelled_at > GRACE:
-                self._worker.kill()
-                self._worker.wait()
-                self._end(job, "cancelled", "")
+            if stop_at is None and (folder / job_files.CANCEL).exists():
+                stop_at = time.monotonic() + GRACE
+            died = self._worker.poll() is not None
+            if died or (stop_at is not None and time.monotonic() > stop_at):
+                self._end_worker()
+                self._start_worker()
+                message = "The training process ended unexpectedly (it may have run out of memory)."
+                job_files.write_json(folder / job_files.PROGRESS, (saved or {}) | {"message": message})
+                self._end(job, folder, "failed" if stop_at is None else "cancelled")
                 return
             time.sleep(POLL)
 
-    def _end(self, job, state, message):
-        """Record the end of a job whose worker is gone, and start another worker."""
-        saved = job_files.read_json(job.folder / job_files.PROGRESS) or {}
-        job_files.write_json(job.folder / job_files.PROGRESS, saved | {"state": state, "message": message})
-        self._start_worker()
-        job.state = state
+    def _end(self, job, folder, state):
+        with self._lock:
+            if job.folder != folder:  # trained again meanwhile
+                return
+            if state == "done":
+                shutil.rmtree(self.folder / job.id, ignore_errors=True)
+                job.folder = folder.rename(self.folder / job.id)
+            if job.state == "running":
+                job.state = state
 
 
 @st.cache_resource(show_spinner=False)

@@ -29,7 +29,7 @@ class Settings:
 
 
 _CHOICES = {"split": SPLITS, "init": INITIAL_TREES, "node_solver": SOLVERS, "surrogate": SURROGATES}
-_RANGES = {"max_depth": DEPTHS, "n_lambdas": N_LAMBDAS, "seed": (0, 10**6)}
+RANGES = {"max_depth": DEPTHS, "n_lambdas": N_LAMBDAS, "seed": (0, 10**6)}
 
 
 def current():
@@ -54,8 +54,8 @@ def from_query(query):
         if field.name in _CHOICES:
             if text in _CHOICES[field.name]:
                 values[field.name] = text
-        elif field.name in _RANGES:
-            low, high = _RANGES[field.name]
+        elif field.name in RANGES:
+            low, high = RANGES[field.name]
             if text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high:
                 values[field.name] = int(text)
         else:

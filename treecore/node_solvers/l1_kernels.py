@@ -47,13 +47,12 @@ class Limits(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch arrays: five per point, then five per feature."""
+    """Scratch arrays: four per point, then five per feature."""
 
     margins: np.ndarray
     gradient: np.ndarray  # d loss / d margin
     curvature: np.ndarray  # second derivative
     change: np.ndarray  # of the margins along the Newton direction
-    curved: np.ndarray  # curvature * change
     slope: np.ndarray  # d loss / d v
     bend: np.ndarray  # second derivative along one coordinate
     direction: np.ndarray
@@ -66,7 +65,7 @@ PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
 
 def workspace(n, d, real):
     """Workspace for n points and d features of the given float type."""
-    per_point = (np.empty(n, real) for _ in range(5))
+    per_point = (np.empty(n, real) for _ in range(4))
     return Workspace(*per_point, *(np.zeros(d, real) for _ in range(4)), np.zeros(d, np.bool_))
 
 
@@ -134,21 +133,21 @@ def _moments(problem, features, work):
 
 
 @sum_kernel
-def _dot(column, center, vector):
-    real = vector.dtype.type
+def _curved_dot(column, center, change, curvature):
+    """``(column - center) . (curvature * change)``."""
+    real = change.dtype.type
     total = real(0)
     for i in range(column.size):
-        total += (real(column[i]) - center) * vector[i]
+        total += (real(column[i]) - center) * (change[i] * curvature[i])
     return total
 
 
 @sum_kernel
-def _add_to_change(column, center, factor, work):
-    real = work.change.dtype.type
+def _add_column(column, center, factor, out):
+    """Add ``factor * (column - center)`` to `out`."""
+    real = out.dtype.type
     for i in range(column.size):
-        x = factor * (real(column[i]) - center)
-        work.change[i] += x
-        work.curved[i] += work.curvature[i] * x
+        out[i] += factor * (real(column[i]) - center)
 
 
 @sum_kernel
@@ -197,7 +196,6 @@ def _minimise_model(problem, features, v, work, sweeps):
         bias_slope += work.gradient[i]
         bias_bend += work.curvature[i]
         work.change[i] = 0
-        work.curved[i] = 0
     for j in features:
         work.direction[j] = 0
     bias_change = real(0)
@@ -209,14 +207,13 @@ def _minimise_model(problem, features, v, work, sweeps):
         gain = float(step * step * bias_bend)
         for i in range(n):
             work.change[i] += step
-            work.curved[i] += work.curvature[i] * step
         for j in features:
             old = v[j] + work.direction[j]
             if work.bend[j] <= 0 or (sweep > 0 and old == 0 and not work.active[j]):
                 continue
             column = problem.columns[j][problem.start : problem.stop]
             scale = problem.inverse_scale[j]
-            slope = work.slope[j] + _dot(column, problem.center[j], work.curved) * scale
+            slope = work.slope[j] + _curved_dot(column, problem.center[j], work.change, work.curvature) * scale
             target = old - slope / work.bend[j]
             shrink = lam / work.bend[j]
             new = real(0)
@@ -229,10 +226,10 @@ def _minimise_model(problem, features, v, work, sweeps):
             if delta != 0:
                 work.direction[j] += delta
                 gain += delta * delta * work.bend[j]
-                _add_to_change(column, problem.center[j], delta * scale, work)
+                _add_column(column, problem.center[j], delta * scale, work.change)
         curved_sum = real(0)
         for i in range(n):
-            curved_sum += work.curved[i]
+            curved_sum += work.curvature[i] * work.change[i]
         if sweep == 0:
             first_gain = gain
         if gain <= SWEEP_SHARE * first_gain:
@@ -295,15 +292,11 @@ def newton(problem, features, v, bias, loss, work, limits):
 @sum_kernel
 def _start_margins(problem, v, bias, work):
     """Write ``v . z + b`` into ``work.margins``."""
-    real = work.margins.dtype.type
     work.margins[:] = bias
     for j in range(v.size):
         if v[j] != 0:
             column = problem.columns[j][problem.start : problem.stop]
-            center = problem.center[j]
-            factor = v[j] * problem.inverse_scale[j]
-            for i in range(column.size):
-                work.margins[i] += factor * (real(column[i]) - center)
+            _add_column(column, problem.center[j], v[j] * problem.inverse_scale[j], work.margins)
 
 
 @sum_kernel

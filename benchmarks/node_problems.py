@@ -1,0 +1,109 @@
+"""The reduced problems of one real TAO pass, solved one by one by two solvers (speed section "liblinear")."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.estimators import TrainingRun
+from treecore.node_solvers.liblinear import LiblinearSolver
+from treecore.node_solvers.oblique import ObliqueSolver
+from treecore.split import constant_split
+from treecore.tao import AlternatingOptimization
+
+NEWTON_STEPS = 50
+SAME = 1e-6  # objectives within this share of each other count as equal
+
+
+class NodeProblem(NamedTuple):
+    """Arguments of one call of a node solver."""
+
+    start: int
+    stop: int
+    targets: np.ndarray
+    current: tuple
+
+
+class Recorder:
+    """A node solver that remembers the problems it is given."""
+
+    monotone = False
+
+    def __init__(self, solver):
+        self.solver = solver
+        self.penalty = solver.penalty
+        self.problems = []
+
+    def solve(self, start, stop, targets, lam, current):
+        """Solve and remember."""
+        if (targets > 0).any() and (targets < 0).any():
+            self.problems.append(NodeProblem(start, stop, targets.copy(), current))
+        return self.solver.solve(start, stop, targets, lam, current)
+
+
+def problems_of_pass(estimator, X, y, passes):
+    """(TrainingData in the row order of the last pass, its NodeProblems): the problems of pass number `passes`."""
+    run = TrainingRun(estimator, X, y)
+    recorder = Recorder(run.solver)
+    loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, passes, keep_initial=False)
+    for step in loop.steps():
+        if step.depth == 0:
+            if step.iteration == passes:
+                break  # before the rows are put in another order
+            recorder.problems.clear()
+    return run.data, recorder.problems
+
+
+def objective(data, problem, split, lam, penalty):
+    """F of a split in float64, with the bias re-optimised (LIBLINEAR penalises it): logistic loss + lam * |v|_1."""
+    care = problem.targets != 0
+    margins = data.columns.margins(problem.start, problem.stop, split)[care]
+    signs = problem.targets[care].astype(np.float64)
+    weights = data.weights[problem.start : problem.stop][care]
+    return best_bias_loss(margins, signs, weights) + lam * penalty(split.features, split.weights)
+
+
+def best_bias_loss(margins, signs, weights):
+    """Smallest weighted logistic loss over a shift of the margins (Newton, with halving)."""
+
+    def loss(shift):
+        return float(weights @ np.logaddexp(0.0, -signs * (margins + shift)))
+
+    shift, value = 0.0, loss(0.0)
+    for _ in range(NEWTON_STEPS):
+        wrong = np.exp(-np.logaddexp(0.0, signs * (margins + shift)))
+        slope = -float(weights @ (signs * wrong))
+        bend = float(weights @ (wrong * (1 - wrong))) + 1e-12
+        step = np.clip(-slope / bend, -5.0, 5.0)
+        while loss(shift + step) > value and abs(step) > 1e-12:
+            step /= 2
+        following = loss(shift + step)
+        if value - following <= 1e-13 * max(value, 1e-300):
+            break
+        shift, value = shift + step, following
+    return min(value, loss(shift))
+
+
+def compare(data, problems, lam):
+    """{solver: (objectives [k], seconds [k])} for ours from a constant split, ours warm, LIBLINEAR; interleaved."""
+    ours, theirs = ObliqueSolver(data), LiblinearSolver(data)
+    cold = constant_split(True)
+    calls = {
+        "cold": lambda p: ours.solve(p.start, p.stop, p.targets, lam, cold),
+        "warm": lambda p: ours.solve(p.start, p.stop, p.targets, lam, p.current),
+        "liblinear": lambda p: theirs.solve(p.start, p.stop, p.targets, lam, cold),
+    }
+    values = {name: [] for name in calls}
+    seconds = {name: [] for name in calls}
+    for problem in problems:
+        for name, call in calls.items():
+            began = time.perf_counter()
+            split = call(problem)
+            seconds[name].append(time.perf_counter() - began)
+            values[name].append(objective(data, problem, split, lam, ours.penalty))
+    return {name: (np.array(values[name]), np.array(seconds[name])) for name in calls}
+
+
+def gaps(ours, theirs):
+    """Relative excess of our objective over theirs, per problem (negative: ours is lower)."""
+    return (ours - theirs) / np.maximum(theirs, 1e-300)

@@ -1,0 +1,140 @@
+"""Choice of depth, scaling and lambda on the training part alone, and the final tree (quality benchmark).
+
+Lambda is given as a share of the number of training rows, so that one grid serves folds and the whole training part.
+"""
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.model_selection import StratifiedKFold, train_test_split
+
+from treecore import TAOClassifier, regularization_path
+
+RULES = ("min", "one_se", "size")
+FIRST_RESTART = 1000  # seeds of the final tree's restarts: not those of the folds
+
+
+class Candidate(NamedTuple):
+    """What is fixed along one path."""
+
+    depth: int
+    scale: str
+    surrogate: str = "logistic"
+
+    def estimator(self, seed, n_jobs=1, **others):
+        """The tree to train."""
+        return TAOClassifier(
+            max_depth=self.depth, scale=self.scale, surrogate=self.surrogate, random_state=seed, n_jobs=n_jobs, **others
+        )
+
+
+class Choice(NamedTuple):
+    """A candidate, its lambda / n, and the cross-validated error and leaves there."""
+
+    candidate: Candidate
+    share: float
+    error: float
+    leaves: float
+
+
+class Scores(NamedTuple):
+    """Figures [folds, candidates, lambdas] of the best restart (by the training objective) of every fold."""
+
+    errors: np.ndarray
+    leaves: np.ndarray
+
+
+def candidates(depths, scales, surrogates=("logistic",)):
+    """Every combination."""
+    return [Candidate(*values) for values in itertools.product(depths, scales, surrogates)]
+
+
+def widths(X, scale):
+    """float64[d]: what one unit of a scaled feature is in raw units."""
+    X = np.asarray(X, np.float64)
+    return X.std(axis=0) if scale == "standard" else np.ptp(X, axis=0)
+
+
+def objective(point, X, scale):
+    """Training objective of a point of a path: errors + lambda * l1 norm of the scaled weights."""
+    tree = point.tree
+    return point.train_error * len(X) + point.lam * float(np.abs(tree.weights * widths(X, scale)[tree.features]).sum())
+
+
+def path_points(candidate, X, y, shares, seed, validation=(None, None)):
+    """Points of a path whose lambdas are `shares` of the rows of X."""
+    lams = np.asarray(shares) * len(y)
+    return regularization_path(candidate.estimator(seed), X, y, lams, *validation).points
+
+
+def _fold(candidate, X, y, fit, held_out, shares, seed):
+    """float64[3, lambdas]: validation error, leaves, training objective."""
+    points = path_points(candidate, X[fit], y[fit], shares, seed, (X[held_out], y[held_out]))
+    return np.array([(p.validation_error, p.n_leaves, objective(p, X[fit], candidate.scale)) for p in points]).T
+
+
+def cross_validate(options, X, y, shares, folds, restarts, seed, pool):
+    """`Scores` of every candidate along its paths; `pool` is a joblib Parallel."""
+    parts = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(X, y))
+    jobs = [
+        delayed(_fold)(candidate, X, y, *part, shares, 100 * k + r)
+        for k, part in enumerate(parts)
+        for candidate in options
+        for r in range(restarts)
+    ]
+    found = np.array(pool(jobs)).reshape(folds, len(options), restarts, 3, len(shares))
+    best = found[:, :, :, 2].argmin(axis=2)[:, :, None, None]
+    figures = np.take_along_axis(found, best, axis=2)[:, :, 0]
+    return Scores(figures[:, :, 0], figures[:, :, 1])
+
+
+def choose(options, shares, scores, rule, leaves_allowed=np.inf):
+    """`Choice` by the validated figures.
+
+    rule : "min", the smallest mean error; "one_se", the fewest leaves within one standard error of it; "size", the
+    smallest mean error among those with at most `leaves_allowed` leaves on average.
+    """
+    error, leaves = scores.errors.mean(axis=0).round(9), scores.leaves.mean(axis=0)
+    limited = np.where(leaves <= leaves_allowed, error, np.inf) if rule == "size" else error
+    at = _first(limited, leaves)
+    if rule == "one_se":
+        spread = scores.errors[:, *at].std(ddof=1) / np.sqrt(len(scores.errors))
+        at = _first(np.where(error <= error[at] + spread + 1e-12, leaves, np.inf), error)
+    return Choice(options[at[0]], float(shares[at[1]]), float(error[at]), float(leaves[at]))
+
+
+def _first(figure, tie):
+    """Position of the smallest `figure`, of equals the one with the smallest `tie`."""
+    return np.unravel_index(np.lexsort((tie.ravel(), figure.ravel()))[0], figure.shape)
+
+
+def _final(candidate, X, y, shares, seed):
+    point = path_points(candidate, X, y, shares, seed)[-1]
+    return objective(point, X, candidate.scale), point.tree
+
+
+def final_tree(choice, X, y, shares, restarts, pool):
+    """Tree of the restart with the lowest training objective at the chosen lambda, at the end of its path."""
+    shares = [share for share in shares if share <= choice.share]
+    seeds = range(FIRST_RESTART, FIRST_RESTART + restarts)
+    found = pool(delayed(_final)(choice.candidate, X, y, shares, seed) for seed in seeds)
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+def hold_out(options, X, y, shares, passes):
+    """`Choice` on one validation part of 20 % of the rows, each lambda trained from a random tree (large sets)."""
+    X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
+    found = []
+    for candidate in options:
+        for share in shares:
+            model = candidate.estimator(0, None, lam=share * len(y_fit), max_iter=passes).fit(X_fit, y_fit)
+            error = float(np.mean(model.predict(X_val) != y_val))
+            found.append(Choice(candidate, float(share), error, model.tree_.n_leaves))
+    return min(found, key=lambda choice: (round(choice.error, 9), choice.leaves)), found
+
+
+def workers(count):
+    """A pool of processes that is kept between calls."""
+    return Parallel(n_jobs=count)

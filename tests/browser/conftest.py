@@ -1,0 +1,99 @@
+"""The app as a server of its own, and a real Chromium that visits it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """URL of a freshly started app with an empty jobs folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("browser-jobs")
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+            cwd=ROOT, env={**os.environ, "TAO_JOBS": str(folder)}, stdout=log, stderr=log,
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_up(f"{url}/_stcore/health", process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def wait_until_up(url, process, seconds=60):
+    end = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.1)
+    pytest.fail(f"the app did not come up within {seconds} s")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium; skipped without one, except in CI."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        message = "no Chromium on this machine: browser tests need one (Debian: apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
+    contexts, complaints = [], []
+
+    def open_page(path="/", color_scheme="light"):
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=color_scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("console", lambda message: note(message, page))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", lambda request: leaves(request))
+        page.goto(server + path)
+        return page
+
+    def note(message, page):
+        # Streamlit asks for these two below a deep link first; the 404s are its own and harmless
+        expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
+        if message.type in ("error", "warning") and not expected:
+            complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def leaves(request):
+        if not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
+            complaints.append(f"request to {request.url}")
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,125 @@
+"""Slow, obvious twins of the engine's fast paths: plain loops over plain numbers.
+
+`routing` is anything with ``left, right, indptr, features, weights, bias`` (a Tree, or WorkingTree.routing()).
+"""
+
+import numpy as np
+import scipy.optimize
+
+
+def margin(routing, node, x):
+    """``w . x + b`` of one point at one node."""
+    total = float(routing.bias[node])
+    for k in range(routing.indptr[node], routing.indptr[node + 1]):
+        total += float(routing.weights[k]) * float(x[routing.features[k]])
+    return total
+
+
+def path(routing, x, node=0):
+    """Nodes that one point visits below `node`, which comes first."""
+    visited = [int(node)]
+    while routing.left[node] >= 0:
+        node = routing.right[node] if margin(routing, node, x) >= 0 else routing.left[node]
+        visited.append(int(node))
+    return visited
+
+
+def leaves(routing, X, node=0):
+    """Leaf below `node` of each row."""
+    return np.array([path(routing, x, node)[-1] for x in X])
+
+
+def visits(routing, X):
+    """Rows that visit each node, as a list of lists."""
+    rows = [[] for _ in range(len(routing.left))]
+    for i, x in enumerate(X):
+        for node in path(routing, x):
+            rows[node].append(i)
+    return rows
+
+
+def reduced_problem(routing, labels, X, y, node, rows):
+    """{row: -1 or +1} over the care points of `node`: the side whose subtree alone predicts the row's label."""
+    targets = {}
+    for i in rows:
+        left = labels[path(routing, X[i], routing.left[node])[-1]] == y[i]
+        right = labels[path(routing, X[i], routing.right[node])[-1]] == y[i]
+        if left != right:
+            targets[i] = 1 if right else -1
+    return targets
+
+
+def l1_penalty(scale):
+    """Penalty of an oblique node: l1 norm of the weights on features divided by `scale`."""
+    return lambda features, weights: sum(abs(w) * scale[j] for j, w in zip(features, weights, strict=True))
+
+
+def count_penalty(features, weights):
+    """Penalty of a univariate node: number of features."""
+    return len(features)
+
+
+def objective(routing, labels, X, y, weights, lam, penalty):
+    """Weighted 0/1 loss plus lambda times the penalties of all decision nodes."""
+    loss = sum(w for leaf, t, w in zip(leaves(routing, X), y, weights, strict=True) if labels[leaf] != t)
+    cost = 0.0
+    for node in range(len(routing.left)):
+        if routing.left[node] >= 0:
+            use = slice(routing.indptr[node], routing.indptr[node + 1])
+            cost += penalty(routing.features[use], routing.weights[use])
+    return loss + lam * cost
+
+
+def best_univariate(X, targets, weights, lam):
+    """Smallest ``weighted 0/1 loss + lam * penalty`` over both constants and all midpoints, in both directions.
+
+    Midpoints lie between distinct values of the care points (targets != 0).
+    """
+    care = targets != 0
+    X, targets, weights = X[care].astype(float), targets[care], weights[care]
+    best = min(weights[targets < 0].sum(), weights[targets > 0].sum())
+    for column in X.T:
+        values = np.unique(column)
+        for threshold in (values[:-1] + values[1:]) / 2:
+            for right in (column >= threshold, column < threshold):
+                best = min(best, weights[right & (targets < 0)].sum() + weights[~right & (targets > 0)].sum() + lam)
+    return best
+
+
+def univariate_value(split, X, targets, weights, lam):
+    """``weighted 0/1 loss + lam * penalty`` of one split."""
+    right = np.array([split.bias + sum(split.weights * x[split.features]) >= 0 for x in X.astype(float)])
+    wrong = (right & (targets < 0)) | (~right & (targets > 0))
+    return weights[wrong].sum() + lam * len(split.features)
+
+
+def surrogate(name, z):
+    """(loss, derivative) at the signed margins z."""
+    if name == "logistic":
+        return np.logaddexp(0, -z), -1 / (1 + np.exp(np.minimum(z, 500)))
+    slack = np.maximum(1 - z, 0)
+    return slack**2, -2 * slack
+
+
+def l1_objective(name, Z, signs, weights, lam, v, bias):
+    """``sum_i c_i loss(s_i (v . z_i + b)) + lam |v|_1`` in float64."""
+    return weights @ surrogate(name, signs * (Z @ v + bias))[0] + lam * np.abs(v).sum()
+
+
+def l1_optimum(name, Z, signs, weights, lam):
+    """(v, bias) of the l1 problem, by L-BFGS-B on the split variables (v+, v-) >= 0 and a free bias."""
+    d = Z.shape[1]
+
+    def value(x):
+        v = x[:d] - x[d : 2 * d]
+        loss, slope = surrogate(name, signs * (Z @ v + x[-1]))
+        gradient = Z.T @ (weights * signs * slope)
+        total = weights @ loss + lam * x[:-1].sum()
+        return total, np.concatenate([gradient + lam, -gradient + lam, [(weights * signs) @ slope]])
+
+    x = np.zeros(2 * d + 1)
+    bounds = [(0, None)] * (2 * d) + [(None, None)]
+    options = {"maxiter": 20000, "maxfun": 200000, "maxcor": 30, "ftol": 1e-16, "gtol": 1e-12}
+    for _ in range(2):  # a restart forgets a stale curvature model
+        x = scipy.optimize.minimize(value, x, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    return x[:d] - x[d : 2 * d], x[-1]

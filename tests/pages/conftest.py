@@ -1,0 +1,47 @@
+"""The app in this process, with its real worker, on a jobs folder of its own."""
+
+import time
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import jobs
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def jobs_folder(tmp_path_factory):
+    """Folder of all jobs of this test process; the worker ends with the tests."""
+    folder = tmp_path_factory.mktemp("jobs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAO_JOBS", str(folder))
+        st.cache_resource.clear()
+        yield folder
+        jobs.manager().stop()
+        st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_app():
+    """Function that opens the app with URL parameters and runs it once."""
+
+    def open_app(**query):
+        app = AppTest.from_file(APP, default_timeout=60)
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app.run()
+
+    return open_app
+
+
+def wait_for_path(app, seconds=90):
+    """Run the app again and again until its path is trained."""
+    end = time.monotonic() + seconds
+    while not app.select_slider and not app.error and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    return app

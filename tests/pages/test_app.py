@@ -1,0 +1,177 @@
+"""Every page through the router, with real training on small data."""
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from pages.ui import job_files, jobs, settings
+from tests.pages.conftest import wait_for_path
+from treecore import Tree
+
+SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
+
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def metric(app, label):
+    return next(m.value for m in app.metric if m.label == label)
+
+
+def test_a_path_is_trained_without_a_click(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    assert len(app.select_slider[0].options) == 6
+    assert metric(app, "Test error").endswith("%")
+
+
+def test_the_slider_shows_other_trees(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    app.select_slider[0].set_value(5).run()
+    assert metric(app, "Leaves") == "1"
+    assert metric(app, "Depth") == "0"
+    app.select_slider[0].set_value(0).run()
+    assert int(metric(app, "Leaves")) > 1
+    assert not app.exception
+
+
+def test_recommended_trees_are_one_click_away(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    buttons = {button.label: button for button in app.button}
+    buttons["Best tree"].click().run()
+    best = metric(app, "Validation")
+    for index in range(6):
+        app.select_slider[0].set_value(index).run()
+        assert float(best.rstrip("%")) <= float(metric(app, "Validation").rstrip("%"))
+
+
+def test_state_survives_moving_between_pages(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    app.select_slider[0].set_value(1).run()
+    app.switch_page("pages/data.py").run()
+    assert app.selectbox[0].value == "iris"
+    app.switch_page("pages/about.py").run()
+    assert "regularisation path" in app.markdown[0].value
+    app.switch_page("pages/explore.py").run()
+    assert not app.exception
+    assert app.select_slider[0].value == 1
+    assert app.slider[0].value == 3
+
+
+def test_data_page_leads_to_the_explorer(open_app):
+    app = open_app(**SMALL)
+    app.switch_page("pages/data.py").run()
+    app.selectbox[0].set_value("moons").run()
+    assert metric(app, "Rows") == "1,000"
+    assert not app.exception
+
+
+@pytest.mark.parametrize("name", ["mnist-5k", "wine", "clouds"])
+def test_data_page_shows_every_kind(open_app, name):
+    app = open_app(**SMALL)
+    app.switch_page("pages/data.py").run()
+    app.selectbox[0].set_value(name).run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_an_unknown_data_set_says_so_and_keeps_the_side_bar(open_app):
+    app = open_app(data_set="no-such-<b>set</b>")
+    assert "no-such" in app.error[0].value
+    assert app.selectbox[0].label == "Data set"
+    app.selectbox[0].set_value("iris").run()
+    assert not app.error
+
+
+def test_unknown_or_absurd_parameters_are_ignored():
+    query = {
+        "max_depth": "99999999999",
+        "n_lambdas": "-3",
+        "split": "evil",
+        "init": "cart",
+        "seed": "1e9",
+        "other": "x",
+    }
+    assert settings.from_query(query) == settings.Settings(init="cart")
+    assert settings.from_query({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
+
+
+def test_settings_survive_the_url():
+    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 3)
+    assert settings.from_query(settings.to_query(chosen)) == chosen
+    assert settings.to_query(settings.Settings()) == {}
+
+
+def test_a_changed_control_trains_another_path(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    app.slider[0].set_value(2).run()
+    app = wait_for_path(app)
+    assert int(metric(app, "Depth")) <= 2
+    assert app.query_params["max_depth"] == "2"
+
+
+def test_finished_jobs_are_found_again_and_stopped_ones_train_again(jobs_folder):
+    manager = jobs.manager()
+    small = settings.Settings("iris", max_depth=2, n_lambdas=3, seed=11)
+    name = manager.submit(small, "fingerprint")
+    wait_for_state(manager, name, "done")
+    points = manager.points(name)
+    assert [point.index for point in points] == [0, 1, 2]
+    saved = json.loads(job_files.point_path(jobs_folder / name, 1).read_text())
+    assert Tree.from_json(saved["tree"]) == points[1].tree
+    with manager._lock:
+        del manager._jobs[name]
+    assert manager.submit(small, "fingerprint") == name
+    assert manager.status(name)["state"] == "done"
+
+
+def test_cancelling_answers_at_once_and_training_can_start_again():
+    manager = jobs.manager()
+    long = settings.Settings("mnist-5k", n_lambdas=60, seed=12)
+    name = manager.submit(long, "fingerprint")
+    wait_for_state(manager, name, "running")
+    assert manager.cancel(name, "me")
+    assert manager.status(name)["state"] == "cancelled"
+    manager.submit(long, "fingerprint")
+    assert manager.status(name)["state"] == "cancelled"
+    manager.submit(long, "fingerprint", again=True)
+    wait_for_state(manager, name, "running")
+    assert manager.cancel(name, "me")
+    other = manager.submit(replace(long, data_set="iris", n_lambdas=2), "fingerprint")
+    wait_for_state(manager, other, "done")
+
+
+def test_a_job_that_somebody_else_watches_goes_on():
+    manager = jobs.manager()
+    name = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=13), "fingerprint")
+    wait_for_state(manager, name, "running")
+    manager.status(name, session="somebody else")
+    assert not manager.cancel(name, "me")
+    assert manager.status(name)["state"] == "running"
+    assert manager.cancel(name, "somebody else")
+
+
+def test_a_dead_worker_is_replaced_and_the_failure_told():
+    manager = jobs.manager()
+    name = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=14), "fingerprint")
+    wait_for_state(manager, name, "running")
+    manager._worker.kill()
+    wait_for_state(manager, name, "failed")
+    assert "unexpectedly" in manager.status(name)["message"]
+    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=14), "fingerprint")
+    wait_for_state(manager, other, "done")
+
+
+def test_bad_data_fails_with_the_engines_message():
+    manager = jobs.manager()
+    name = manager.submit(settings.Settings("no-such-set"), "fingerprint")
+    wait_for_state(manager, name, "failed")
+    assert "no-such-set" in manager.status(name)["message"]
+
+
+def wait_for_state(manager, name, state, seconds=60):
+    end = time.monotonic() + seconds
+    while manager.status(name)["state"] != state:
+        assert time.monotonic() < end, manager.status(name)
+        time.sleep(0.05)

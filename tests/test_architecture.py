@@ -1,0 +1,142 @@
+"""The layer rules of the house, read from the sources."""
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+import pytest
+
+import treecore
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = [name for name in ("treecore", "viz", "pages", "sample_data") if (ROOT / name).is_dir()]
+FILES = sorted(path.relative_to(ROOT).as_posix() for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+MAX_LINES = 500
+# What a layer must not import.
+FORBIDDEN = {
+    "treecore": {"viz", "pages", "sample_data", "app", "streamlit", "matplotlib", "plotly", "tests", "benchmarks"},
+    "viz": {"pages", "app", "streamlit", "tests", "benchmarks"},
+    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "plotly", "tests", "benchmarks"},
+    "pages": {"numba", "tests", "benchmarks"},
+}
+SHARED_BY_SOLVERS = {"l1_kernels", "surrogates"}
+
+
+def source(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def imports(name):
+    """Dotted names of every module that a file imports, also inside functions; relative ones made absolute."""
+    found = set()
+    package = name.removesuffix(".py").split("/")[:-1]
+    for node in ast.walk(ast.parse(source(name))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def calls(name):
+    """Called names, and ``module.name`` for attributes."""
+    for node in ast.walk(ast.parse(source(name))):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def of(*layers):
+    return [name for name in FILES if name.split("/")[0] in layers]
+
+
+def test_the_engine_is_among_the_layers():
+    assert "treecore/tao.py" in FILES
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_layers_import_only_what_they_may(name):
+    roots = {module.split(".")[0] for module in imports(name)}
+    assert not roots & FORBIDDEN[name.split("/")[0]]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "treecore/_jit.py"])
+def test_numba_is_imported_in_one_module_only(name):
+    assert "numba" not in {module.split(".")[0] for module in imports(name)}
+
+
+@pytest.mark.parametrize("name", [name for name in of("treecore") if name.startswith("treecore/node_solvers/")])
+def test_no_node_solver_imports_another(name):
+    if name.endswith("__init__.py"):
+        return
+    others = {
+        module.split(".")[2] for module in imports(name)
+        if module.startswith("treecore.node_solvers.") or module == "treecore.node_solvers"
+        if module.count(".") >= 2
+    }  # fmt: skip
+    assert others <= SHARED_BY_SOLVERS
+    assert "treecore.node_solvers" not in imports(name) - {"treecore.node_solvers." + other for other in others}
+
+
+@pytest.mark.parametrize("name", [name for name in of("treecore") if name.startswith("treecore/initial/")])
+def test_no_initial_tree_imports_another(name):
+    if not name.endswith("__init__.py"):
+        assert not [module for module in imports(name) if module.startswith("treecore.initial")]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_are_short(name):
+    assert len(source(name).splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize("name", of("treecore", "viz", "sample_data"))
+def test_libraries_do_not_print(name):
+    assert "print" not in {called for called, _ in calls(name)}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_loads_code_from_data(name):
+    for called, node in calls(name):
+        assert called not in {"eval", "exec", "compile", "__import__"}
+        assert not [word for word in node.keywords if word.arg == "allow_pickle" and ast.unparse(word.value) != "False"]
+    assert not {module.split(".")[0] for module in imports(name)} & {
+        "pickle",
+        "cPickle",
+        "dill",
+        "joblib",
+        "shelve",
+        "marshal",
+    }
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_error_is_swallowed_whole(name):
+    for node in ast.walk(ast.parse(source(name))):
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None
+            assert not {"Exception", "BaseException"} & {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)}
+
+
+@pytest.mark.parametrize("name", treecore.__all__)
+def test_public_names_exist_and_are_described(name):
+    assert inspect.getdoc(getattr(treecore, name))
+
+
+def test_public_names_are_sorted_and_unique():
+    assert sorted(set(treecore.__all__)) == sorted(treecore.__all__)
+
+
+@pytest.mark.parametrize("name", of("treecore"))
+def test_modules_and_their_public_functions_are_described(name):
+    tree = ast.parse(source(name))
+    assert ast.get_docstring(tree)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            assert ast.get_docstring(node), node.name
+
+
+@pytest.mark.parametrize("name", of("treecore"))
+def test_every_module_can_be_imported(name):
+    importlib.import_module(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))

@@ -1,0 +1,142 @@
+"""The numba border: flags, cache folder, and the same results without compilation."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from treecore import _jit
+
+PACKAGE = Path(_jit.__file__).parent
+KERNEL_NAMES = {"kernel", "sum_kernel"}
+
+
+def is_kernel(node):
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(decorator, ast.Name) and decorator.id in KERNEL_NAMES for decorator in node.decorator_list
+    )
+
+
+def kernels():
+    """(file, ast node) of every kernel of the package."""
+    return [
+        (path, node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.parse(path.read_text()).body
+        if is_kernel(node)
+    ]
+
+
+def sources_of_kernels():
+    """Files whose text decides what a kernel does: those with kernels, those of names that kernels use, the flags."""
+    files = {PACKAGE / "_jit.py"}
+    for path, node in kernels():
+        files.add(path)
+        used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        for statement in ast.parse(path.read_text()).body:
+            if isinstance(statement, ast.ImportFrom) and statement.module.startswith("treecore"):
+                source = PACKAGE.parent / (statement.module.replace(".", "/") + ".py")
+                if used & {alias.asname or alias.name for alias in statement.names}:
+                    files.add(source)
+    return sorted(path.relative_to(PACKAGE).as_posix() for path in files)
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """The package's sources in a temporary folder that `_jit` takes for its own."""
+    shutil.copytree(PACKAGE, tmp_path / "treecore", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "treecore")
+    return tmp_path / "treecore"
+
+
+@pytest.mark.parametrize("name", sources_of_kernels())
+def test_the_stamp_changes_with_every_source_of_a_kernel(copied, name):
+    before = _jit._stamp()
+    assert _jit._stamp() == before
+    path = copied / name
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert _jit._stamp() != before
+
+
+def test_the_stamp_changes_when_a_kernel_file_moves(copied):
+    before = _jit._stamp()
+    (copied / "routing.py").rename(copied / "routes.py")
+    assert _jit._stamp() != before
+
+
+def test_the_stamp_survives_a_change_without_kernels(copied):
+    before = _jit._stamp()
+    (copied / "estimators.py").write_text("# empty\n")
+    assert _jit._stamp() == before
+
+
+def test_the_cache_folder_is_named_after_the_stamp(copied, tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_KERNEL_CACHE", str(tmp_path / "cache"))
+    folder = Path(_jit._cache_folder())
+    assert folder == tmp_path / "cache" / _jit._stamp()
+    assert folder.is_dir()
+
+
+def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("TREECORE_KERNEL_CACHE", str(tmp_path / "file"))
+    folder = Path(_jit._cache_folder())
+    assert folder.is_dir()
+    assert tmp_path / "file" not in folder.parents
+    folder.rmdir()
+
+
+def test_numbas_own_settings_are_untouched():
+    before = numba.config.CACHE_DIR
+
+    def double(x):
+        return 2 * x
+
+    assert _jit.kernel(double)(4) == 8
+    after = numba.config.CACHE_DIR
+    assert after == before
+
+
+def test_every_kernel_has_one_of_the_two_decorators_and_no_other():
+    names = {path.relative_to(PACKAGE).as_posix() for path, _ in kernels()}
+    assert {"routing.py", "columns.py", "node_solvers/univariate.py", "node_solvers/l1_kernels.py"} <= names
+    for path, node in kernels():
+        assert len(node.decorator_list) == 1, f"{path.name}: {node.name}"
+
+
+def test_sums_are_reordered_only_where_no_side_is_decided():
+    for path, node in kernels():
+        if path.name in ("routing.py", "columns.py", "univariate.py"):
+            assert node.decorator_list[0].id == "kernel", f"{path.name}: {node.name}"
+
+
+SCRIPT = """
+import sys
+import numpy as np
+from treecore import TAOClassifier
+rng = np.random.default_rng(0)
+X = rng.integers(0, 40, (60, 3)).astype(np.uint8)
+y = (X[:, 0] > X[:, 1]).astype(int) + (X[:, 2] > 20)
+for rows in (X, X + rng.random(X.shape)):
+    for split in ("oblique", "univariate"):
+        model = TAOClassifier(split=split, max_depth=3, max_iter=2, lam=0.3, random_state=0, n_jobs=1).fit(rows, y)
+        print(split, model.tree_.n_nodes, *model.predict(rows))
+"""
+
+
+def test_without_compilation_the_predictions_are_the_same():
+    outputs = []
+    for disabled in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=False,
+            cwd=PACKAGE.parent, env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].splitlines()) == 4

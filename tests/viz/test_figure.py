@@ -1,0 +1,163 @@
+"""The static picture: every node drawn, names harmless, the same bytes every time."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import sample_data
+from treecore import TAOClassifier
+from viz import figure
+from viz.layout import layout
+from viz.node_content import CoefficientBars, LeafContent, WeightImage, node_contents
+from viz.node_table import condition, node_table
+from viz.palette import CLASS_COLORS, diverging, text_on
+
+
+@pytest.fixture(scope="module")
+def digits():
+    data = sample_data.load("digits")
+    model = TAOClassifier(lam=0.5, max_depth=6, scale="minmax", max_iter=5, random_state=0)
+    return model.fit(data.X, data.labels()).tree_, data
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = sample_data.load("wine")
+    return TAOClassifier(lam=1.0, max_depth=4, random_state=0).fit(data.X, data.y).tree_, data
+
+
+def test_layout_gives_every_subtree_its_own_slots(digits):
+    tree, _ = digits
+    places = layout(tree)
+    first, last = places.x - places.width / 2, places.x + places.width / 2
+    leaves = np.flatnonzero(tree.left < 0)
+    assert sorted(places.x[leaves]) == [i + 0.5 for i in range(tree.n_leaves)]
+    for node in np.flatnonzero(tree.left >= 0):
+        left, right = tree.left[node], tree.right[node]
+        assert (first[left], last[left], last[right]) == (first[node], first[right], last[node])
+        assert places.depth[left] == places.depth[right] == places.depth[node] + 1
+
+
+def test_contents_say_what_the_tree_does(digits):
+    tree, data = digits
+    leaf_of_row = tree.apply(data.X)
+    for node, content in enumerate(node_contents(tree, data)):
+        if isinstance(content, LeafContent):
+            rows = leaf_of_row == node
+            assert content.label == str(tree.classes[tree.labels[node]])
+            assert content.n == rows.sum() == tree.n_samples[node]
+            assert content.error == pytest.approx(np.mean(data.labels()[rows] != content.label))
+            np.testing.assert_allclose(content.image.ravel(), data.X[rows].mean(axis=0) / data.X.max())
+        else:
+            assert isinstance(content, WeightImage)
+            features, weights, _ = tree.split(node)
+            np.testing.assert_array_equal(content.values.ravel()[features], weights)
+            assert np.count_nonzero(content.values) == content.n_nonzero == features.size
+
+
+def test_bars_are_the_largest_standardised_coefficients(wine):
+    tree, data = wine
+    for node, content in enumerate(node_contents(tree, data)):
+        if isinstance(content, CoefficientBars):
+            features, weights, _ = tree.split(node)
+            size = np.sort(np.abs(weights * data.X[:, features].std(axis=0)))[::-1]
+            np.testing.assert_allclose(np.abs(content.values), size[: content.values.size])
+            assert content.values.size + content.n_more == features.size
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_formats(digits, wine, format, start, theme):
+    for tree, data in (digits, wine):
+        picture = figure(tree, data, format, theme=theme)
+        assert picture.startswith(start)
+        assert picture == figure(tree, data, format, theme=theme)
+
+
+def test_unknown_format_is_refused(wine):
+    with pytest.raises(ValueError, match="svg, pdf, png"):
+        figure(*wine, format="bmp")
+
+
+def test_svg_draws_every_picture_and_keeps_labels_readable(digits):
+    tree, data = digits
+    svg = figure(tree, data, "svg").decode()
+    root = ElementTree.fromstring(svg)
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}image")) == tree.n_nodes
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: ?(?:[a-z0-9]+ )*([0-9.]+)px", svg)]
+    assert sizes
+    # matplotlib writes points as px; 100 pixels of the picture are 72 of them
+    assert min(sizes) >= 9 * 0.72 - 1e-6
+
+
+def test_one_leaf_and_odd_names():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    names = ("<script>alert(1)</script>", "$x^2 & \\frac{", "a" * 300)
+    data = SimpleNamespace(X=X, y=y, image_shape=None, feature_names=names, class_names=("<b>no</b>", "😀 yes $"))
+    for lam in (0.1, 1e6):
+        tree = TAOClassifier(lam=lam, max_depth=3, random_state=0).fit(X, y).tree_
+        svg = figure(tree, data, "svg")
+        assert b"<script" not in svg
+        assert b"<b>" not in svg
+        ElementTree.fromstring(svg)
+
+
+def test_images_need_not_be_square_and_classes_can_be_many():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 255, (400, 15)).astype(np.uint8)
+    y = np.arange(400) % 60
+    X[:, 0] = y
+    data = SimpleNamespace(
+        X=X, y=y, image_shape=(3, 5), feature_names=tuple(f"p{i}" for i in range(15)),
+        class_names=tuple(f"class {i}" for i in range(60)),
+    )  # fmt: skip
+    tree = TAOClassifier(split="univariate", init="cart", lam=0.1, random_state=0).fit(X, y).tree_
+    assert tree.n_leaves > 30
+    assert figure(tree, data, "png").startswith(b"\x89PNG")
+
+
+def test_conditions_in_words_agree_with_the_tree(wine):
+    tree, data = wine
+    for node in np.flatnonzero(tree.left >= 0):
+        features, weights, bias = tree.split(node)
+        text = condition(tree, node, data.feature_names, terms=features.size)
+        threshold = float(text.rsplit("≥", 1)[1])
+        assert threshold == pytest.approx(-bias, rel=5e-3)
+        for j, weight in zip(features, weights, strict=True):
+            assert f"{abs(weight):.3g} · {data.feature_names[j]}" in text
+    table = node_table(tree, data)
+    assert len(table) == tree.n_nodes
+    assert table["points"].iloc[0] == data.n_rows
+
+
+def test_single_feature_conditions_route_like_the_tree():
+    data = sample_data.load("iris")
+    tree = TAOClassifier(split="univariate", init="cart", lam=0.5, random_state=0).fit(data.X, data.y).tree_
+    for node in np.flatnonzero(tree.left >= 0):
+        name, sign, threshold = condition(tree, node, data.feature_names).rsplit(" ", 2)
+        values = data.X[:, data.feature_names.index(name)]
+        says_right = values >= float(threshold) if sign == "≥" else values <= float(threshold)
+        apart = np.abs(values - float(threshold)) > 0.01
+        np.testing.assert_array_equal(says_right[apart], (tree.margins(data.X, node) >= 0)[apart])
+
+
+def test_weight_colours_have_a_neutral_zero_and_opposite_ends():
+    colors = diverging(np.array([-1.0, 0.0, 1.0]), 1.0, "#ffffff").astype(int)
+    assert colors[1].tolist() == [255, 255, 255]
+    assert colors[0, 2] > colors[0, 0]
+    assert colors[2, 0] > colors[2, 2]
+
+
+def test_text_on_class_colours_is_readable():
+    def luminance(color):
+        channels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    for color in CLASS_COLORS:
+        light, dark = sorted((luminance(color), luminance(text_on(color))), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
