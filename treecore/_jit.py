@@ -28,7 +28,7 @@ def _stamp() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         text = path.read_bytes()
-        if b"kernel\n" in text:
+        if b"kernel\n" in text or path.name == "_jit.py":
             digest.update(path.relative_to(_PACKAGE).as_posix().encode() + text)
     return digest.hexdigest()[:16]
 

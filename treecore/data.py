@@ -7,6 +7,8 @@ from treecore.columns import DenseColumns, SparseColumns
 from treecore.errors import DataError, ParameterError
 
 SCALES = ("standard", "minmax", None)
+LARGEST = 1e30  # squares of larger values, or sums of them, could leave float32
+SMALLEST_WIDTH = 1e-150
 
 _ROWS = 4096
 
@@ -87,6 +89,9 @@ class TrainingData:
             raise DataError("Every sample weight is zero: give at least one row a positive weight.")
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
+        values = X.data if scipy.sparse.issparse(X) else X
+        if values.dtype.kind == "f" and values.size and max(values.max(), -values.min()) > LARGEST:
+            raise DataError(f"X holds values beyond {LARGEST:g} in size; rescale those features first.")
         if scipy.sparse.issparse(X):
             self.columns = SparseColumns(X.astype(np.float64))
             self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
@@ -95,8 +100,8 @@ class TrainingData:
             self.center, width = _dense_scaling(self.columns.values, weights, scale)
         if scale is None:
             width = (width > 0).astype(np.float64)
-        with np.errstate(divide="ignore"):
-            self.inverse_scale = np.where(width > 0, 1.0 / width, 0.0)
+        usable = width > SMALLEST_WIDTH
+        self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.y = np.array(y, np.int32)
         self.weights = weights
         self.n_classes = n_classes

@@ -1,6 +1,7 @@
 """The scikit-learn face of the engine."""
 
 import numbers
+from contextlib import contextmanager
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,8 +15,9 @@ from sklearn.utils.validation import (
 )
 
 from treecore.data import TrainingData
-from treecore.errors import DataError, ParameterError
+from treecore.errors import DataError, ParameterError, TreecoreError
 from treecore.initial import initial_tree
+from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import make_solver
 from treecore.prune import prune
 from treecore.tao import AlternatingOptimization
@@ -131,14 +133,10 @@ class TrainingRun:
         _check_parameters(estimator)
         self.estimator = estimator
         X, y = _validated(estimator, X, y=y, reset=True)
-        check_classification_targets(y)
-        estimator.classes_, codes = np.unique(y, return_inverse=True)
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if estimator.class_weight is not None:
-            balance = compute_sample_weight(estimator.class_weight, y)
-            weights = balance if weights is None else weights * balance
+        with _typed(DataError):
+            check_classification_targets(y)
+            estimator.classes_, codes = np.unique(y, return_inverse=True)
+        weights = _weights(estimator, X, y, sample_weight)
         self.data = TrainingData(X, codes, estimator.classes_.size, weights, estimator.scale)
         self.solver = make_solver(self.data, estimator.split, estimator.node_solver, estimator.surrogate)
         self.working = self._initial_tree()
@@ -179,7 +177,10 @@ class TrainingRun:
         if not isinstance(e.init, Tree):
             if len(e.frozen):
                 raise ParameterError(f"frozen={e.frozen!r} needs init=Tree: only nodes of a given tree can be kept.")
-            return initial_tree(e.init, self.data, e.max_depth, check_random_state(e.random_state))
+            with _typed(ParameterError):
+                rng = check_random_state(e.random_state)
+            most = 1 if e.split == "univariate" else MAX_FEATURES
+            return initial_tree(e.init, self.data, e.max_depth, rng, most)
         tree = e.init
         if tree.n_features != self.data.n_features:
             raise ParameterError(
@@ -203,12 +204,40 @@ class TrainingRun:
 def _validated(estimator, X, y=None, reset=True):
     """scikit-learn's validation, with the message in a DataError; dtypes are kept."""
     settings = {"accept_sparse": "csr", "dtype": "numeric", "reset": reset}
-    try:
+    with _typed(DataError):
         if y is None and not reset:
             return validate_data(estimator, X, **settings)
         return validate_data(estimator, X, y, multi_output=False, **settings)
+
+
+@contextmanager
+def _typed(kind):
+    """scikit-learn's ValueErrors as our own kind, with their message."""
+    try:
+        yield
+    except TreecoreError:
+        raise
     except ValueError as error:
-        raise DataError(str(error)) from None
+        raise kind(str(error)) from None
+
+
+def _weights(estimator, X, y, sample_weight):
+    """float64[n], sample weights times class weights, or None when neither is given."""
+    weights = None
+    if sample_weight is not None:
+        with _typed(DataError):
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    balance = estimator.class_weight
+    if balance is None:
+        return weights
+    if isinstance(balance, dict):
+        for label, value in balance.items():
+            _number(value, f"class_weight[{label!r}]", 0.0)
+    elif balance != "balanced":
+        raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
+    with _typed(ParameterError):
+        balance = compute_sample_weight(balance, y)
+    return balance if weights is None else weights * balance
 
 
 def _check_parameters(e):
@@ -219,6 +248,12 @@ def _check_parameters(e):
     _whole(e.n_orientations, "n_orientations", 1)
     if e.max_depth is not None:
         _whole(e.max_depth, "max_depth", 1)
+    try:
+        fine = all(isinstance(node, numbers.Integral) for node in e.frozen)
+    except TypeError:
+        fine = False
+    if not fine:
+        raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")
 
 
 def _number(value, name, least):

@@ -1,5 +1,6 @@
 """Threads over independent pieces of work; kernels release the GIL."""
 
+import numbers
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,9 +13,9 @@ def resolve_jobs(n_jobs):
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:
         return cores
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs < 1:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs < 1:
         raise ParameterError(f"n_jobs={n_jobs!r}: use a whole number of threads >= 1, or None for every core.")
-    return n_jobs
+    return int(n_jobs)
 
 
 @contextmanager

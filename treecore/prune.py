@@ -14,13 +14,15 @@ def prune(tree, keep=()):
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    uniform = np.where(tree.left < 0, tree.labels, -1)  # the label that all leaves of a subtree predict, or -1
+    uniform = np.where(tree.left < 0, tree.labels, -1)  # the label that all live leaves of a subtree predict, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
         if left >= 0:
             kept[node] |= kept[left] or kept[right]
-            if uniform[left] == uniform[right]:
+            if uniform[left] == uniform[right] or (tree.n_samples[right] == 0 and not kept[right]):
                 uniform[node] = uniform[left]
+            elif tree.n_samples[left] == 0 and not kept[left]:
+                uniform[node] = uniform[right]
     pure = np.count_nonzero(tree.values, axis=1) == 1
 
     order = []  # surviving nodes, parents first, as (old node, is a leaf now)

@@ -85,7 +85,9 @@ def check_rows(X, n_features):
         )
     if X.shape[1] != n_features:
         raise DataError(f"X has {X.shape[1]} features, but the tree was trained on {n_features}.")
-    if values.dtype.kind == "f" and not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)) or np.isfinite(values).all()
+    if not finite:
         raise DataError("X contains NaN or infinity; fill or drop those values first.")
     return X
 

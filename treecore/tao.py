@@ -34,20 +34,25 @@ class Step:
     objective_after: float
     error: float
     _rows: np.ndarray
+    _starts: np.ndarray
+    _stops: np.ndarray
     _targets: dict
 
     def reduced_set(self, node):
         """int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
-        start, _ = self._targets[node]
-        return self._rows[start : start + self._targets[node][1].size]
+        return self._rows[self._starts[node] : self._stops[node]]
 
     def care_points(self, node):
-        """int64[c]: row numbers of the points that exactly one child of `node` classifies correctly."""
-        return self.reduced_set(node)[self._targets[node][1] != 0]
+        """int64[c]: row numbers of the points that exactly one child of `node` classifies correctly.
+
+        Empty for a leaf and for a node that was skipped, being pure or frozen.
+        """
+        targets = self._targets.get(int(node))
+        return self.reduced_set(node)[:0] if targets is None else self.reduced_set(node)[targets != 0]
 
     def pseudolabels(self, node):
         """int8[c]: for each care point, -1 when the left child is right, +1 when the right child is."""
-        targets = self._targets[node][1]
+        targets = self._targets.get(int(node), np.empty(0, np.int8))
         return targets[targets != 0]
 
 
@@ -63,6 +68,9 @@ class AlternatingOptimization:
     def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None):
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
+        for node, split in enumerate(tree.splits):
+            if split is not None:
+                tree.splits[node] = split._replace(penalty=solver.penalty(split.features, split.weights))
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         self.n_jobs = resolve_jobs(n_jobs)
         self.trace = []
@@ -150,12 +158,13 @@ class AlternatingOptimization:
         def solve(node):
             result = self._solve_decision(node, starts, stops, routing, reached, current)
             if result is not None:
-                targets[int(node)] = (starts[node], result)
+                targets[int(node)] = result
 
         run(solve, decisions)
         return Step(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
-            weighted_loss(current, self.data.y, self.data.weights) / self.data.weights.sum(), self.data.rows, targets,
+            weighted_loss(current, self.data.y, self.data.weights) / self.data.weights.sum(),
+            self.data.rows, starts, stops, targets,
         )  # fmt: skip
 
     def _solve_leaf(self, node, start, stop, current):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore import tree_json
-from treecore.errors import TreeFormatError
+from treecore.errors import DataError, TreeFormatError
 from treecore.routing import Routing, check_rows, leaf_ids, margins
 
 _DTYPES = {
@@ -144,7 +144,10 @@ class Tree:
 
     def decision_path(self, x):
         """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
-        leaf = int(self.apply(_one_row(x))[0])
+        rows = self.apply(_one_row(x))
+        if rows.size != 1:
+            raise DataError(f"decision_path takes one point, but x has {rows.size} rows; call it for each.")
+        leaf = int(rows[0])
         path = [leaf]
         while path[-1] > 0:
             path.append(int(self.parents[path[-1]]))

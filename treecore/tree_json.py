@@ -1,6 +1,7 @@
 """JSON form of a tree. Python's floats survive JSON exactly, so a round trip is bit for bit."""
 
 import json
+import re
 
 import numpy as np
 
@@ -12,6 +13,7 @@ MAX_NODES = 5_000_000
 
 _INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "origin")
 _NUMBERS = ("weights", "bias")
+_DTYPE = re.compile(r"[<>|=][biufU]\d{1,9}")
 _KEYS = {"format", "version", "n_features", "feature_names", "classes", "values", *_INTEGERS, *_NUMBERS}
 
 
@@ -41,11 +43,13 @@ def loads(text):
         record = json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise TreeFormatError("The file is nested too deeply to be a tree.") from None
-    except json.JSONDecodeError as error:
+    except TreeFormatError:
+        raise
+    except ValueError as error:  # not JSON, or a number with thousands of digits
         raise TreeFormatError(f"The file is not JSON: {error}.") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")
-    if record.get("version") != VERSION:
+    if type(record.get("version")) is not int or record["version"] != VERSION:
         raise TreeFormatError(f"Tree file version {record.get('version')!r}: this program reads version {VERSION}.")
     missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
     if missing or unknown:
@@ -97,17 +101,21 @@ def _classes(record):
     if not isinstance(record, dict) or record.keys() != {"dtype", "labels"} or not isinstance(record["labels"], list):
         raise TreeFormatError("'classes' must hold 'dtype' and 'labels'.")
     labels = record["labels"]
+    code = record["dtype"]
+    if not isinstance(code, str) or not _DTYPE.fullmatch(code):
+        raise TreeFormatError(f"class dtype {code!r:.60}: only numbers, booleans and strings are allowed.")
     try:
-        dtype = np.dtype(record["dtype"])
-    except (TypeError, ValueError, SyntaxError):
-        raise TreeFormatError(f"class dtype {record['dtype']!r} is not known.") from None
-    wanted = {"b": bool, "i": int, "u": int, "f": float, "U": str}.get(dtype.kind)
-    if wanted is None or dtype.fields or dtype.shape:
-        raise TreeFormatError(f"class dtype {record['dtype']!r}: only numbers, booleans and strings are allowed.")
+        dtype = np.dtype(code if code[1] != "U" else "<U1")
+    except (TypeError, ValueError):
+        raise TreeFormatError(f"class dtype {code!r} is not known.") from None
+    wanted = {"b": bool, "i": int, "u": int, "f": float, "U": str}[dtype.kind]
     if not labels or not all(type(label) is wanted for label in labels):
         raise TreeFormatError(f"the class labels must be a non-empty list of {wanted.__name__}.")
     try:
-        classes = np.array(labels, dtype if dtype.kind != "U" else str)
+        with np.errstate(over="ignore"):
+            classes = np.array(labels, dtype if dtype.kind != "U" else str)
     except OverflowError:
         raise TreeFormatError(f"a class label does not fit into {dtype}.") from None
+    if dtype.kind == "f" and not np.isfinite(classes).all():
+        raise TreeFormatError(f"a class label is not a finite number of {dtype}.")
     return classes

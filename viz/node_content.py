@@ -25,6 +25,19 @@ class CoefficientBars(NamedTuple):
     condition: str
 
 
+class SplitScatter(NamedTuple):
+    """Rows that reach a decision node on data with two features, and its split.
+
+    points : float64[k, 2] in the unit square, the range of the data (equal for all nodes); colors : int[k], classes;
+    right : float64[c, 2], corners of the part of the square that goes right; line : float64[2, 2] or None.
+    """
+
+    points: np.ndarray
+    colors: np.ndarray
+    right: np.ndarray
+    line: np.ndarray | None
+
+
 class LeafContent(NamedTuple):
     """Class and points of a leaf.
 
@@ -42,6 +55,7 @@ class LeafContent(NamedTuple):
 
 
 MAX_BARS = 6
+MAX_POINTS = 250
 
 
 def class_positions(tree, data):
@@ -63,10 +77,14 @@ def node_contents(tree, data):
     names, positions = class_positions(tree, data)
     means = _leaf_means(tree, data) if data.image_shape else None
     deviation = None if data.image_shape else data.X.std(axis=0, dtype=np.float64)
+    reaching = _rows_reaching(tree, data) if data.X.shape[1] == 2 else None
     contents = []
     for node in range(tree.n_nodes):
         if tree.left[node] >= 0:
-            contents.append(_decision(tree, node, data, deviation))
+            scatter = reaching is not None
+            contents.append(
+                _scatter(tree, node, data, reaching[node]) if scatter else _decision(tree, node, data, deviation)
+            )
             continue
         counts = tree.values[node]
         shares = counts / counts.sum()
@@ -112,3 +130,41 @@ def _leaf_means(tree, data):
     for node in np.unique(leaf):
         means[node] = data.X[leaf == node].mean(axis=0, dtype=np.float64) / top
     return means.reshape(-1, *data.image_shape)
+
+
+def _rows_reaching(tree, data):
+    """List with the row numbers that visit each node."""
+    leaf = tree.apply(data.X)
+    rows = [np.flatnonzero(leaf == node) for node in range(tree.n_nodes)]
+    for node in range(tree.n_nodes - 1, 0, -1):
+        parent = tree.parents[node]
+        rows[parent] = np.union1d(rows[parent], rows[node])
+    return rows
+
+
+def _scatter(tree, node, data, rows):
+    low = data.X.min(axis=0).astype(np.float64)
+    span = np.maximum(data.X.max(axis=0) - low, 1e-300)
+    rows = rows[:: max(1, -(-rows.size // MAX_POINTS))]
+    features, weights, bias = tree.split(node)
+    direction = np.zeros(2)
+    direction[features] = weights
+    # the same half-plane in the coordinates of the unit square
+    right, line = clip_unit_square(direction * span, bias + float(direction @ low))
+    return SplitScatter((data.X[rows] - low) / span, data.y[rows], right, line)
+
+
+def clip_unit_square(normal, offset):
+    """(corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or None)."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    side = square @ normal + offset
+    corners, ends = [], []
+    for i in range(4):
+        j = (i + 1) % 4
+        if side[i] >= 0:
+            corners.append(square[i])
+        if (side[i] >= 0) != (side[j] >= 0):
+            crossing = square[i] + side[i] / (side[i] - side[j]) * (square[j] - square[i])
+            corners.append(crossing)
+            ends.append(crossing)
+    return np.array(corners).reshape(-1, 2), np.array(ends) if len(ends) == 2 else None

@@ -5,7 +5,7 @@ import io
 import numpy as np
 
 from viz.layout import layout
-from viz.node_content import LeafContent, WeightImage, node_contents
+from viz.node_content import LeafContent, SplitScatter, WeightImage, node_contents
 from viz.palette import NEGATIVE, POSITIVE, THEMES, class_color, diverging, text_on
 
 FORMATS = ("svg", "pdf", "png")
@@ -46,6 +46,7 @@ class _Drawing:
         self.places = layout(tree)
         self.contents = node_contents(tree, data)
         self.is_image = bool(data.image_shape)
+        self.is_plane = data.X.shape[1] == 2
         levels = tree.depth + 1
         self.level_height = float(np.clip(620 / levels, 64, 150))
         self.height = MARGIN + levels * self.level_height + (LEGEND if tree.n_decision else 4)
@@ -68,6 +69,8 @@ class _Drawing:
                 self._leaf(node, content)
             elif isinstance(content, WeightImage):
                 self._weights(node, content)
+            elif isinstance(content, SplitScatter):
+                self._scatter(node, content)
             else:
                 self._bars(node, content)
         if self.tree.n_decision:
@@ -93,6 +96,37 @@ class _Drawing:
         largest = float(np.abs(content.values).max()) if content.n_nonzero else 1.0
         self._image(node, diverging(content.values, largest, self.theme.surface), self.theme.line)
         self._caption(node, f"{content.n_nonzero} px", self.theme.muted)
+
+    def _scatter(self, node, content):
+        """Rows that reach the node, the split line, and a tint on the side that goes right."""
+        from matplotlib.patches import Polygon, Rectangle
+
+        size = self.size[node]
+        corner = np.array([self.x[node] - size / 2, self.y[node] + size / 2])
+        stretch = np.array([size, -size])
+        box = Rectangle(
+            corner - [0, size], size, size, facecolor=self.theme.background, edgecolor=self.theme.line, zorder=2
+        )
+        self.axes.add_patch(box)
+        if len(content.right) > 2:
+            self.axes.add_patch(
+                Polygon(
+                    corner + content.right * stretch,
+                    facecolor=self.theme.line,
+                    alpha=0.35,
+                    edgecolor="none",
+                    zorder=2.2,
+                )
+            )
+        places = corner + content.points * stretch
+        colors = [class_color(index) for index in content.colors]
+        dot = float(np.clip(size / 45, 0.8, 3.0))
+        self.axes.scatter(places[:, 0], places[:, 1], s=_points(dot * 1.6) ** 2, c=colors, linewidths=0, zorder=2.4)
+        if content.line is not None:
+            ends = corner + content.line * stretch
+            self.axes.plot(
+                ends[:, 0], ends[:, 1], color=self.theme.text, lw=_points(2 if size > 40 else 1.2), zorder=2.6
+            )
 
     def _leaf(self, node, content):
         color = class_color(content.color)
@@ -226,7 +260,8 @@ class _Drawing:
         """Text cut to `room`; none at all when it would be too small to read."""
         if pixels < SMALLEST_TEXT:
             return
-        fits = int(room / (0.58 * pixels))
+        pixels = max(SMALLEST_TEXT, min(pixels, room / (0.62 * len(text)))) if text else pixels
+        fits = int(room / (0.6 * pixels))
         if fits < min(len(text), 2):
             return
         if len(text) > fits:
@@ -242,6 +277,10 @@ class _Drawing:
     def _legend(self):
         what = "weight of a pixel" if self.is_image else "coefficient × standard deviation"
         y = self.height - LEGEND / 2
+        if self.is_plane:
+            text = "rows that reach the node; those in the tinted part go right; line width shows the share of rows"
+            self._text(MARGIN, y, text, 11, self.width * 0.8, self.theme.muted, align="left")
+            return
         pieces = [
             ("■", NEGATIVE),
             ("negative", self.theme.muted),

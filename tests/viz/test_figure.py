@@ -11,7 +11,7 @@ import sample_data
 from treecore import TAOClassifier
 from viz import figure
 from viz.layout import layout
-from viz.node_content import CoefficientBars, LeafContent, WeightImage, node_contents
+from viz.node_content import CoefficientBars, LeafContent, SplitScatter, WeightImage, clip_unit_square, node_contents
 from viz.node_table import condition, node_table
 from viz.palette import CLASS_COLORS, diverging, text_on
 
@@ -161,3 +161,36 @@ def test_text_on_class_colours_is_readable():
     for color in CLASS_COLORS:
         light, dark = sorted((luminance(color), luminance(text_on(color))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_scatter_shows_the_sides_that_the_tree_takes():
+    data = sample_data.load("spirals")
+    tree = TAOClassifier(lam=0.5, max_depth=5, random_state=0).fit(data.X, data.labels()).tree_
+    low, span = data.X.min(axis=0), np.ptp(data.X, axis=0)
+    shown = 0
+    for node, content in enumerate(node_contents(tree, data)):
+        if isinstance(content, SplitScatter):
+            margins = tree.margins(content.points * span + low, node)
+            inside = [contains(content.right, point) for point in content.points]
+            clear = np.abs(margins) > 1e-6 * np.abs(margins).max()
+            np.testing.assert_array_equal(np.array(inside)[clear], margins[clear] >= 0)
+            if content.line is not None:
+                np.testing.assert_allclose(tree.margins(content.line * span + low, node), 0, atol=1e-4)
+            shown += 1
+    assert shown == tree.n_decision
+
+
+def contains(polygon, point):
+    """Whether a convex polygon with corners in counter-clockwise order holds a point."""
+    if len(polygon) < 3:
+        return False
+    edges = np.roll(polygon, -1, axis=0) - polygon
+    to_point = point - polygon
+    return bool((edges[:, 0] * to_point[:, 1] - edges[:, 1] * to_point[:, 0] >= -1e-9).all())
+
+
+def test_half_planes_that_miss_the_square_leave_all_or_nothing():
+    assert clip_unit_square(np.array([1.0, 1.0]), 5.0)[0].shape == (4, 2)
+    corners, line = clip_unit_square(np.array([1.0, 1.0]), -5.0)
+    assert corners.size == 0
+    assert line is None

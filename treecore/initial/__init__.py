@@ -1,15 +1,15 @@
-"""Initial trees of TAO, one file each: ``function(data, max_depth, rng) -> WorkingTree``."""
+"""Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
 from treecore.errors import ParameterError
 from treecore.initial.cart import cart_tree
-from treecore.initial.random import random_tree
+from treecore.initial.random import MAX_FEATURES, random_tree
 
 INITIAL_TREES = {"random": random_tree, "cart": cart_tree}
 
 
-def initial_tree(init, data, max_depth, rng):
-    """Initial tree by name. Raises ParameterError for an unknown one."""
-    if init not in INITIAL_TREES:
+def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES):
+    """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError."""
+    if not isinstance(init, str) or init not in INITIAL_TREES:
         names = ", ".join(map(repr, INITIAL_TREES))
         raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
-    return INITIAL_TREES[init](data, max_depth, rng)
+    return INITIAL_TREES[init](data, max_depth, rng, max_features)

@@ -6,10 +6,10 @@ from treecore.split import Split
 from treecore.working_tree import WorkingTree
 
 
-def cart_tree(data, max_depth, rng):
+def cart_tree(data, max_depth, rng, max_features=1):
     """WorkingTree grown with the Gini index to `max_depth` (None: fully).
 
-    data : TrainingData; rng : numpy.random.RandomState.
+    data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature.
     """
     from sklearn.tree import DecisionTreeClassifier  # slow import
 

@@ -10,10 +10,10 @@ MAX_FEATURES = 30
 DEFAULT_DEPTH = 8
 
 
-def random_tree(data, max_depth, rng):
+def random_tree(data, max_depth, rng, max_features=MAX_FEATURES):
     """WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
 
-    data : TrainingData; rng : numpy.random.RandomState.
+    data : TrainingData; rng : numpy.random.RandomState; max_features : features of a direction.
     """
     max_depth = DEFAULT_DEPTH if max_depth is None else max_depth
     usable = np.flatnonzero(data.inverse_scale > 0)
@@ -30,7 +30,7 @@ def random_tree(data, max_depth, rng):
             right.append(-1)
             labels.append(np.bincount(data.y[points], data.weights[points], data.n_classes).argmax())
             origin.append(heap)
-            halves = _halve(data, points, usable, rng) if depth < max_depth else None
+            halves = _halve(data, points, usable, rng, max_features) if depth < max_depth else None
             splits.append(halves[0] if halves else None)
             if halves:
                 following.append((2 * heap + 1, halves[1], node, 0))
@@ -42,12 +42,20 @@ def random_tree(data, max_depth, rng):
     return WorkingTree(left, right, splits, labels, origin)
 
 
-def _halve(data, points, usable, rng):
+def _halve(data, points, usable, rng, max_features):
     if points.size < 2 or usable.size == 0:
         return None
+    if max_features == 1:
+        # some features may be constant over these points: take the first, in random order, that is not
+        attempts = (_cut(data, points, feature, rng) for feature in rng.permutation(usable)[:, None])
+        return next((halves for halves in attempts if halves), None)
     features = usable
-    if usable.size > MAX_FEATURES:
-        features = np.sort(rng.choice(usable, MAX_FEATURES, replace=False))
+    if usable.size > max_features:
+        features = np.sort(rng.choice(usable, max_features, replace=False))
+    return _cut(data, points, features, rng)
+
+
+def _cut(data, points, features, rng):
     direction = rng.standard_normal(features.size)
     direction /= np.abs(direction).sum()
     weights = direction * data.inverse_scale[features]

@@ -20,12 +20,12 @@ OBLIQUE_SOLVERS = {"auto": ObliqueSolver, "cd": ObliqueSolver, "liblinear": Libl
 
 def make_solver(data, split="oblique", node_solver="auto", surrogate="logistic"):
     """Solver for `data`. Raises ParameterError for an unknown name."""
-    if split not in SPLITS:
+    if not isinstance(split, str) or split not in SPLITS:
         later = " (bivariate splits are not available in this version)" if split == "bivariate" else ""
         raise ParameterError(f"split={split!r}{later}: use one of {', '.join(map(repr, SPLITS))}.")
-    if node_solver not in OBLIQUE_SOLVERS:
+    if not isinstance(node_solver, str) or node_solver not in OBLIQUE_SOLVERS:
         raise ParameterError(f"node_solver={node_solver!r}: use one of {', '.join(map(repr, OBLIQUE_SOLVERS))}.")
-    if surrogate not in SURROGATES:
+    if not isinstance(surrogate, str) or surrogate not in SURROGATES:
         raise ParameterError(f"surrogate={surrogate!r}: use one of {', '.join(map(repr, SURROGATES))}.")
     if split == "univariate":
         return UnivariateSolver(data)

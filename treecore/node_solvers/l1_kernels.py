@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore._jit import sum_kernel
-from treecore.node_solvers.surrogates import LOGISTIC
 
+LOGISTIC, SQUARED_HINGE = 0, 1
 MAX_HALVINGS = 20
 ARMIJO = 0.01
 SMALLEST_SET = 32  # features of the first working set
@@ -63,10 +63,22 @@ class Workspace(NamedTuple):
 PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
 
 
+GUARD = 512  # bytes
+
+
 def workspace(n, d, real):
-    """Workspace for n points and d features of the given float type."""
-    per_point = (np.empty(n, real) for _ in range(4))
-    return Workspace(*per_point, *(np.zeros(d, real) for _ in range(4)), np.zeros(d, np.bool_))
+    """Workspace for n points and d features of the given float type.
+
+    The arrays keep a distance from each other and from all others: compiled loops add in another order when two
+    arrays lie within a vector step, and equal input would give results that differ in the last bit.
+    """
+
+    def apart(count, size):
+        pitch = size + GUARD // np.dtype(real).itemsize
+        block = np.zeros((count + 1) * pitch, real)
+        return [block[i * pitch + pitch - size :][:size] for i in range(count)]
+
+    return Workspace(*apart(4, n), *apart(4, d), np.zeros(d, np.bool_))
 
 
 @sum_kernel
@@ -300,13 +312,45 @@ def _start_margins(problem, v, bias, work):
 
 
 @sum_kernel
+def constant_solution(problem):
+    """(bias, F) of the best solution without weights."""
+    right = 0.0
+    left = 0.0
+    for i in range(problem.weights.size):
+        if problem.targets[i] > 0:
+            right += problem.weights[i]
+        else:
+            left += problem.weights[i]
+    if problem.surrogate == LOGISTIC:
+        bias = np.log(right / left)
+        return bias, right * np.log1p(left / right) + left * np.log1p(right / left)
+    bias = (right - left) / (right + left)
+    return bias, right * (1 - bias) ** 2 + left * (1 + bias) ** 2
+
+
+@sum_kernel
+def start(problem, v, bias, work):
+    """Loss and derivatives at the start. A warm start worse than no weights at all is dropped. Returns (bias, loss)."""
+    loss = loss_and_derivatives(problem, work)
+    cold_bias, cold = constant_solution(problem)
+    if not loss + problem.lam * np.abs(v).sum() <= cold:
+        v[:] = 0
+        bias = work.margins.dtype.type(cold_bias)
+        work.margins[:] = bias
+        loss = loss_and_derivatives(problem, work)
+    return bias, loss
+
+
+@sum_kernel
 def solve_dense(problem, v, bias, work, limits):
     """Minimise F from the warm start (`v`, `bias`). `v` (real[d]) is overwritten; returns the bias."""
     _start_margins(problem, v, bias, work)
+    bias, loss = start(problem, v, bias, work)
     usable = np.flatnonzero(problem.inverse_scale)
     floor = FLOOR * problem.weights.sum()
     for round_number in range(limits.working_sets):
-        loss = loss_and_derivatives(problem, work)
+        if round_number > 0:
+            loss = loss_and_derivatives(problem, work)
         _moments(problem, usable, work)
         features, promised, penalty = working_set(v, problem.lam, work)
         if round_number > 0 and promised <= limits.tolerance * max(loss + problem.lam * penalty, floor):

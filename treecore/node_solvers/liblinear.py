@@ -12,7 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from treecore.node_solvers.surrogates import LOGISTIC, SURROGATES
+from treecore.node_solvers.l1_kernels import LOGISTIC
+from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.split import Split, constant_split
 
 TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
@@ -40,7 +41,7 @@ class LiblinearSolver:
         care = np.flatnonzero(targets)
         goes_right = targets[care] > 0
         if care.size == 0:
-            return current
+            return without_care_points(data, start, stop, lam, current)
         if goes_right.all() or not goes_right.any():
             return constant_split(bool(goes_right[0]))
         rows = self._rows(start + care)

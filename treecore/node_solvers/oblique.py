@@ -13,7 +13,10 @@ from treecore.node_solvers.l1_kernels import (
     working_set,
     workspace,
 )
-from treecore.node_solvers.surrogates import SURROGATES
+from treecore.node_solvers.l1_kernels import (
+    start as begin,
+)
+from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.split import Split, constant_split
 
 # Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
@@ -48,7 +51,7 @@ class ObliqueSolver:
         right = weights[targets > 0].sum()
         left = weights[targets < 0].sum()
         if left + right == 0:
-            return current
+            return without_care_points(self.data, start, stop, lam, current)
         if left == 0 or right == 0:
             return constant_split(right > 0)
         v = np.zeros(self.data.n_features, self.real)
@@ -73,7 +76,11 @@ class ObliqueSolver:
         work.margins[:] = rows @ (v * self.inverse_scale) + bias
         floor = FLOOR * weights.sum()
         for round_number in range(self.limits.working_sets):
-            loss = loss_and_derivatives(self._block(by_column, [], signs, weights, lam), work)
+            problem = self._block(by_column, [], signs, weights, lam)
+            if round_number == 0:
+                bias, loss = begin(problem, v, bias, work)
+            else:
+                loss = loss_and_derivatives(problem, work)
             work.slope[:] = (rows.T @ work.gradient) * self.inverse_scale
             work.bend[:] = (squared.T @ work.curvature) * self.inverse_scale**2
             features, promised, penalty = working_set(v, lam, work)

@@ -1,4 +1,15 @@
-"""Names of the convex surrogates of the 0/1 loss in an oblique node."""
+"""What the solvers with a convex surrogate of the 0/1 loss share: its names, and the problem without care points."""
 
-LOGISTIC, SQUARED_HINGE = 0, 1
+from treecore.node_solvers.l1_kernels import LOGISTIC, SQUARED_HINGE
+from treecore.split import constant_split
+
 SURROGATES = {"logistic": LOGISTIC, "squared_hinge": SQUARED_HINGE}
+
+
+def without_care_points(data, start, stop, lam, current):
+    """Split of a node without care points: the cheapest, so a constant one, to the side that more points take now."""
+    if lam == 0 or current.penalty == 0:
+        return current
+    goes_right = data.columns.margins(start, stop, current) >= 0
+    weights = data.weights[start:stop]
+    return constant_split(bool(2 * weights[goes_right].sum() >= weights.sum()))
