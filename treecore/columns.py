@@ -9,6 +9,7 @@ import scipy.sparse
 
 from treecore._jit import kernel
 from treecore.parallel import even_ranges
+from treecore.routing import partition
 from treecore.split import Split
 
 _BLOCK = 1024
@@ -22,6 +23,15 @@ def _reorder_columns(columns, order, first, last):
         for i in range(order.size):
             buffer[i] = column[order[i]]
         column[:] = buffer
+
+
+@kernel
+def _gather(columns, points, out):
+    for j in range(columns.shape[0]):
+        column = columns[j]
+        target = out[j]
+        for i in range(points.size):
+            target[i] = column[points[i]]
 
 
 @kernel
@@ -58,22 +68,6 @@ def _sparse_margins(indptr, indices, values, start, features, weights, bias, out
             if indices[p] >= stop:
                 break
             out[indices[p] - start] += weights[k] * np.float64(values[p])
-
-
-@kernel
-def partition(points, margins, scratch):
-    """Stable partition of `points` in place: margin < 0 first. Return the number that go left."""
-    left = 0
-    right = 0
-    for i in range(points.size):
-        if margins[i] >= 0:
-            scratch[right] = points[i]
-            right += 1
-        else:
-            points[left] = points[i]
-            left += 1
-    points[left:] = scratch[:right]
-    return left
 
 
 @kernel
@@ -133,6 +127,12 @@ class DenseColumns:
         """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
         out = np.full(points.size, split.bias)
         _dense_margins_at(self.values, points, split.features, split.weights, out)
+        return out
+
+    def gather(self, points):
+        """``[n_features, n]``: the rows `points` (int array) as columns of their own."""
+        out = np.empty((self.n_features, points.size), self.values.dtype)
+        _gather(self.values, points, out)
         return out
 
     def row_major(self):

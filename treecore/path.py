@@ -12,7 +12,7 @@ from treecore.metrics import error_rate, training_error, tree_metrics
 from treecore.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
-GRID_RANGE = 3e-5
+GRID_RANGE = 1e-4
 # From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005

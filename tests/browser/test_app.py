@@ -32,14 +32,15 @@ def test_the_first_tree_comes_without_a_click_and_the_slider_moves_it(open_page)
     slider.wait_for()
     before = tree_text(page)
     slider.focus()
+    start = int(slider.get_attribute("aria-valuenow"))
     for _ in range(4):
         slider.press("ArrowRight")
-    page.wait_for_function("before => document.querySelector('img[alt^=\"Decision tree\"]').alt !== before", arg=before)
-    assert "lambda" in tree_text(page)
-    page.wait_for_url(re.compile("tree="))
-    reloaded = page.url
+    page.wait_for_url(re.compile(f"tree={start + 4}"))
+    lam = slider.get_attribute("aria-valuetext")
+    page.get_by_alt_text(re.compile(f"lambda {re.escape(lam)};")).wait_for()
     after = tree_text(page)
-    page.goto(reloaded)
+    assert after != before
+    page.goto(page.url)
     page.get_by_alt_text(TREE).wait_for()
     assert tree_text(page) == after
 

@@ -20,7 +20,8 @@ from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.split import Split, constant_split
 
 # Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
-LOOSE = Limits(tolerance=5e-4, working_sets=4, newton_steps=10, sweeps=4)
+LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)
+DENSE_ENOUGH = 0.7
 TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
 
@@ -63,9 +64,13 @@ class ObliqueSolver:
         return self._fold(v, float(bias))
 
     def _solve_dense(self, start, stop, signs, weights, lam, v, bias):
-        problem = Problem(
-            self.data.columns.values, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate
-        )
+        columns = self.data.columns.values
+        care = np.flatnonzero(weights)
+        if care.size < DENSE_ENOUGH * weights.size:
+            # one copy of the care points costs less than many passes over all points
+            columns = self.data.columns.gather(start + care)
+            start, stop, signs, weights = 0, care.size, signs[care], weights[care]
+        problem = Problem(columns, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate)
         return solve_dense(problem, v, bias, workspace(stop - start, v.size, self.real), self.limits)
 
     def _solve_sparse(self, start, stop, signs, weights, lam, v, bias):
