@@ -1,5 +1,6 @@
 """Threads over independent pieces of work; kernels release the GIL."""
 
+import itertools
 import numbers
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -20,17 +21,28 @@ def resolve_jobs(n_jobs):
 
 @contextmanager
 def thread_map(n_jobs):
-    """Yield ``map(function, items) -> list`` on `n_jobs` threads; with one thread it is a plain loop."""
+    """Yield ``run(function, items) -> list`` on `n_jobs` threads, the calling one included."""
     threads = resolve_jobs(n_jobs)
     if threads == 1:
         yield lambda function, items: [function(item) for item in items]
         return
-    with ThreadPoolExecutor(threads) as pool:
-        yield (
-            lambda function, items: (
-                list(pool.map(function, items)) if len(items) > 1 else [function(item) for item in items]
-            )
-        )
+    with ThreadPoolExecutor(threads - 1) as pool:
+
+        def run(function, items):
+            results = [None] * len(items)
+            places = itertools.count()  # one step of it is atomic
+
+            def work():
+                while (place := next(places)) < len(items):
+                    results[place] = function(items[place])
+
+            helpers = [pool.submit(work) for _ in range(min(threads, len(items)) - 1)]
+            work()
+            for helper in helpers:
+                helper.result()
+            return results
+
+        yield run
 
 
 def even_ranges(n, parts):

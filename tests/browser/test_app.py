@@ -32,7 +32,7 @@ def test_the_first_tree_comes_without_a_click_and_the_slider_moves_it(open_page)
     slider.wait_for()
     before = tree_text(page)
     slider.focus()
-    start = int(slider.get_attribute("aria-valuenow"))
+    start = int(slider.input_value())
     for _ in range(4):
         slider.press("ArrowRight")
     page.wait_for_url(re.compile(f"tree={start + 4}"))
