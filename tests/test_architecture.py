@@ -15,9 +15,21 @@ FILES = sorted(path.relative_to(ROOT).as_posix() for layer in LAYERS for path in
 MAX_LINES = 500
 # What a layer must not import.
 FORBIDDEN = {
-    "treecore": {"viz", "pages", "sample_data", "app", "streamlit", "matplotlib", "plotly", "tests", "benchmarks"},
+    "treecore": {
+        "viz",
+        "pages",
+        "sample_data",
+        "app",
+        "streamlit",
+        "matplotlib",
+        "altair",
+        "PIL",
+        "plotly",
+        "tests",
+        "benchmarks",
+    },
     "viz": {"pages", "app", "streamlit", "tests", "benchmarks"},
-    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "plotly", "tests", "benchmarks"},
+    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "altair", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates"}

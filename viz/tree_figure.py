@@ -217,8 +217,8 @@ class _Drawing:
         if height >= 36:
             self._text(self.x[node], self.y[node] - 8, content.names[0], 11, width - 8, self.theme.text)
             self._text(self.x[node], self.y[node] + 8, content.condition, 11, width - 8, self.theme.text, weight="bold")
-        else:
-            self._text(self.x[node], self.y[node], content.condition, min(11, height - 3), width - 4, self.theme.text)
+        elif width >= 6 * len(content.condition):  # half a number would mislead
+            self._text(self.x[node], self.y[node], content.condition, min(11, height - 3), width - 2, self.theme.text)
 
     def _image(self, node, pixels, color, border=1):
         from matplotlib.patches import Rectangle

@@ -10,7 +10,7 @@ IN_FRAME = "_in_frame"
 
 _STYLE = """
 <style>
-.block-container { padding: 3.6rem 2rem 2rem 2rem; }
+.block-container { padding: 4.2rem 2rem 2rem 2rem; }
 [data-testid="stMetricValue"] { font-size: 1.45rem; }
 [data-testid="stMetricLabel"] { font-size: 0.85rem; }
 </style>
