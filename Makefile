@@ -6,10 +6,12 @@ BIN := $(VENV)/bin
 .PHONY: app test lint format benchmark clean
 
 app: $(VENV)/.app
+	@echo "Compiling kernels (once, about a minute) ..."
 	$(BIN)/python -m treecore.warm_up
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
 test: $(VENV)/.dev lint
+	@echo "Compiling kernels (once, about a minute) ..."
 	$(BIN)/python -m treecore.warm_up
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
@@ -27,6 +29,7 @@ benchmark: $(VENV)/.dev
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Installing packages (once) ..."
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.app: requirements.txt | $(BIN)/python

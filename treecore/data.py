@@ -7,8 +7,10 @@ from treecore.columns import DenseColumns, SparseColumns
 from treecore.errors import DataError, ParameterError
 
 SCALES = ("standard", "minmax", None)
-LARGEST = 1e30  # squares of larger values, or sums of them, could leave float32
+LARGEST = 1e30
 SMALLEST_WIDTH = 1e-150
+# columns of other widths are solved in float64: squares of scaled values would leave float32
+FLOAT32_WIDTHS = (1e-12, 1e12)
 
 _ROWS = 4096
 
@@ -90,10 +92,10 @@ class TrainingData:
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
         values = X.data if scipy.sparse.issparse(X) else X
-        if values.dtype.kind == "f" and values.size and max(values.max(), -values.min()) > LARGEST:
+        if values.dtype.kind == "f" and values.size and max(float(values.max()), -float(values.min())) > LARGEST:
             raise DataError(f"X holds values beyond {LARGEST:g} in size; rescale those features first.")
         if scipy.sparse.issparse(X):
-            self.columns = SparseColumns(X.astype(np.float64))
+            self.columns = SparseColumns(X.astype(np.float64).sorted_indices())
             self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
         else:
             self.columns = _dense_columns(X)
@@ -101,6 +103,9 @@ class TrainingData:
         if scale is None:
             width = (width > 0).astype(np.float64)
         usable = width > SMALLEST_WIDTH
+        low, high = FLOAT32_WIDTHS
+        if self.columns.values.dtype == np.float32 and ((width[usable] < low) | (width[usable] > high)).any():
+            self.columns = DenseColumns(self.columns.values.astype(np.float64))
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.y = np.array(y, np.int32)
         self.weights = weights

@@ -19,7 +19,3 @@ class TreeFormatError(TreecoreError):
 
 class DataSetNotFound(TreecoreError):
     """A named data set is not in the catalogue or cannot be had right now."""
-
-
-class Cancelled(TreecoreError):
-    """The caller asked a long computation to stop."""

@@ -14,7 +14,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from treecore.data import TrainingData
+from treecore.data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError, TreecoreError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
@@ -133,6 +133,8 @@ class TrainingRun:
         _check_parameters(estimator)
         self.estimator = estimator
         X, y = _validated(estimator, X, y=y, reset=True)
+        if X.dtype.kind not in "buif":
+            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text, categories and dates first).")
         with _typed(DataError):
             check_classification_targets(y)
             estimator.classes_, codes = np.unique(y, return_inverse=True)
@@ -192,6 +194,12 @@ class TrainingRun:
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
             raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
+        many = np.diff(tree.indptr)[~np.isin(tree.origin, list(e.frozen))] > 1
+        if e.split == "univariate" and many.any():
+            raise ParameterError(
+                "init has decisions on several features, which split='univariate' cannot improve: "
+                "use split='oblique', or freeze those nodes."
+            )
         constant = tree.features[self.data.inverse_scale[tree.features] == 0]
         if constant.size and not len(e.frozen) == tree.n_nodes:
             raise DataError(
@@ -229,7 +237,7 @@ def _weights(estimator, X, y, sample_weight):
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     balance = estimator.class_weight
     if balance is None:
-        return weights
+        return _bounded(weights)
     if isinstance(balance, dict):
         for label, value in balance.items():
             _number(value, f"class_weight[{label!r}]", 0.0)
@@ -237,29 +245,33 @@ def _weights(estimator, X, y, sample_weight):
         raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
     with _typed(ParameterError):
         balance = compute_sample_weight(balance, y)
-    return balance if weights is None else weights * balance
+    return _bounded(balance if weights is None else weights * balance)
+
+
+def _bounded(weights):
+    if weights is not None and weights.size and weights.max() > LARGEST:
+        raise DataError(f"A sample or class weight is {weights.max():g}; use weights up to {LARGEST:g}.")
+    return weights
 
 
 def _check_parameters(e):
-    _number(e.lam, "lam", 0.0)
+    _number(e.lam, "lam", 0.0, LARGEST)
     _number(e.tol, "tol", 0.0)
     _number(e.bivariate_cost, "bivariate_cost", 1.0)
     _whole(e.max_iter, "max_iter", 0)
     _whole(e.n_orientations, "n_orientations", 1)
     if e.max_depth is not None:
         _whole(e.max_depth, "max_depth", 1)
-    try:
-        fine = all(isinstance(node, numbers.Integral) for node in e.frozen)
-    except TypeError:
-        fine = False
-    if not fine:
+    listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
+    if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
         raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")
 
 
-def _number(value, name, least):
-    fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value) and value >= least
-    if not fine:
-        raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}.")
+def _number(value, name, least, most=np.inf):
+    fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
+    if not fine or not least <= value <= most:
+        limit = f" and <= {most:g}" if most < np.inf else ""
+        raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
 
 
 def _whole(value, name, least):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import clone
 
-from treecore.errors import ParameterError
-from treecore.estimators import TrainingRun, _validated
+from treecore.data import LARGEST
+from treecore.errors import DataError, ParameterError
+from treecore.estimators import TAOClassifier, TrainingRun, _validated
 from treecore.metrics import error_rate, training_error, tree_metrics
 from treecore.tree import Tree
 
@@ -75,6 +76,8 @@ class RegularizationPath:
             raise ParameterError(f"rule={rule!r}: use 'min' or 'one_se'.")
         if not self.n_validation:
             raise ParameterError("The path has no validation errors: give X_val and y_val to choose a lambda by them.")
+        if not self.points:
+            raise ParameterError("The path was stopped before its first tree, so there is nothing to choose from.")
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
@@ -105,6 +108,8 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
 
     Returns a RegularizationPath. Raises ParameterError or DataError.
     """
+    if not isinstance(estimator, TAOClassifier):
+        raise ParameterError(f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier.")
     if (X_val is None) != (y_val is None):
         raise ParameterError("Give both X_val and y_val, or neither.")
     estimator = (
@@ -123,6 +128,11 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
         n_validation = X_val.shape[0]
         if y_val.shape != (n_validation,):
             raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {n_validation} rows.")
+        if n_validation and not np.isin(y_val, estimator.classes_).any():
+            raise DataError(
+                f"No label of y_val, such as {y_val[0]!r}, is a class of y ({estimator.classes_[:5]} ...); "
+                "give both in the same type."
+            )
     points = []
     for index, lam in enumerate(values):
         stopped = run.optimise(lam, estimator.callback, tol=None if index == 0 else max(estimator.tol, WARM_TOL))
@@ -171,6 +181,6 @@ def _checked(lams):
         raise ParameterError(f"lams={lams!r}: use a number of values, or a list of numbers >= 0.") from None
     if values.size == 0:
         raise ParameterError("lams is empty: give at least one value of lambda.")
-    if not np.isfinite(values).all() or values[0] < 0:
-        raise ParameterError(f"lams={lams!r}: every lambda must be a finite number >= 0.")
+    if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
+        raise ParameterError(f"lams={lams!r}: every lambda must be a finite number >= 0 (at most 1e30).")
     return np.unique(values)

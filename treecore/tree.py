@@ -69,6 +69,10 @@ class Tree:
             object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
         _check(self)
 
+    def __reduce__(self):
+        # arrays come out of a pickle or a deep copy writeable: build anew, which validates and freezes
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
     @property
     def n_nodes(self):
         """Number of nodes, leaves included."""

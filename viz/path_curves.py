@@ -9,6 +9,7 @@ ERRORS = {"train_error": "train", "validation_error": "validation", "test_error"
 SIZES = {"n_leaves": "leaves", "features_per_node": "features per node", "mean_path_length": "decisions per point"}
 ERROR_COLORS = ("#94a4a2", "#3f90da", "#e76300")
 SIZE_COLORS = ("#832db6", "#a96b59", "#ffa90e")
+SIZE_TICKS = [0, 1, 3, 10, 30, 100, 300, 1000]
 DASHES = ([4, 3], [1, 0], [8, 3])
 
 
@@ -42,12 +43,14 @@ def path_curves(points, chosen, recommended=None, theme="light", height=210):
         axis=altair.Axis(format="~g", tickCount=5, grid=False),
     )
 
-    def panel(group, title, names, palette, y_scale):
+    def panel(group, title, names, palette, y_scale, **ticks):
         part = frame[frame["group"] == group]
         shown = list(dict.fromkeys(part["curve"]))
         order = [label for label in names.values() if label in shown]
         picked = [list(names.values()).index(label) for label in order]
-        legend = altair.Legend(title=None, orient="top", symbolType="stroke", symbolSize=220, labelLimit=160)
+        legend = altair.Legend(
+            title=None, orient="top", symbolType="stroke", symbolSize=220, labelLimit=160, columns=3, columnPadding=12
+        )
         curve = altair.Color(
             "curve:N", sort=order, legend=legend, scale=altair.Scale(domain=order, range=[palette[i] for i in picked])
         )
@@ -59,7 +62,7 @@ def path_curves(points, chosen, recommended=None, theme="light", height=210):
             .mark_line(strokeWidth=2.2, point=altair.OverlayMarkDef(size=16, filled=True))
             .encode(
                 x=x,
-                y=altair.Y("value:Q", title=title, scale=y_scale, axis=altair.Axis(tickCount=5)),
+                y=altair.Y("value:Q", title=title, scale=y_scale, axis=altair.Axis(**ticks)),
                 color=curve,
                 strokeDash=dash,
                 tooltip=[
@@ -81,6 +84,6 @@ def path_curves(points, chosen, recommended=None, theme="light", height=210):
             )  # fmt: skip
         return altair.layer(*layers).properties(height=height)
 
-    errors = panel("error", "error (%)", ERRORS, ERROR_COLORS, altair.Scale(zero=True))
-    sizes = panel("size", "size", SIZES, SIZE_COLORS, altair.Scale(type="symlog"))
+    errors = panel("error", "error (%)", ERRORS, ERROR_COLORS, altair.Scale(zero=True), tickCount=5)
+    sizes = panel("size", "size", SIZES, SIZE_COLORS, altair.Scale(type="symlog"), values=SIZE_TICKS)
     return errors, sizes

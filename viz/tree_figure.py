@@ -24,6 +24,12 @@ def figure(tree, data, format="svg", width=1100, theme="light", scale=2.0):
     """
     if format not in FORMATS:
         raise ValueError(f"format={format!r}: use one of {', '.join(FORMATS)}.")
+    if theme not in THEMES:
+        raise ValueError(f"theme={theme!r}: use one of {', '.join(THEMES)}.")
+    if not width >= 100:
+        raise ValueError(f"width={width!r}: use at least 100 pixels.")
+    if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
+        raise ValueError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
     import matplotlib  # slow import
 
     drawing = _Drawing(tree, data, width, THEMES[theme])
@@ -73,7 +79,8 @@ class _Drawing:
                 self._scatter(node, content)
             else:
                 self._bars(node, content)
-        if self.tree.n_decision:
+        decisions = [content for content in self.contents if not isinstance(content, LeafContent)]
+        if not all(getattr(content, "condition", "") for content in decisions):
             self._legend()
 
     def _edges(self):
@@ -260,6 +267,8 @@ class _Drawing:
         """Text cut to `room`; none at all when it would be too small to read."""
         if pixels < SMALLEST_TEXT:
             return
+        # what XML cannot hold: control characters and halves of surrogate pairs
+        text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
         pixels = max(SMALLEST_TEXT, min(pixels, room / (0.62 * len(text)))) if text else pixels
         fits = int(room / (0.6 * pixels))
         if fits < min(len(text), 2):

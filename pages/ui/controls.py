@@ -41,7 +41,7 @@ def _data_set(chosen):
         names.insert(0, chosen.data_set)
     st.selectbox(
         "Data set", names, index=names.index(chosen.data_set), key="_data_set", on_change=_store, args=("data_set",),
-        format_func=lambda name: entries[name].title if name in entries else name,
+        format_func=data_sets.label,
         help="The Data page shows what is in each.",
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ def choose():
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
-        format_func=lambda name: f"{entries[name].title} · {KINDS.get(entries[name].kind, entries[name].kind)}",
+        format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )  # fmt: skip
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
         settings.change(data_set=name)

@@ -24,6 +24,12 @@ def entries():
     return {entry.name: entry for entry in sample_data.catalogue()}
 
 
+def label(name):
+    """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
+    entry = entries().get(name)
+    return f"{entry.title} ({name})" if entry else name
+
+
 def load_or_stop(name):
     """DataSet by name; when it cannot be had, say why and end the page's run."""
     try:

@@ -12,6 +12,7 @@ _STYLE = """
 <style>
 .block-container { padding: 4.2rem 2rem 2rem 2rem; }
 [data-testid="stMetricValue"] { font-size: 1.45rem; }
+@media (max-width: 1200px) { [data-testid="stMetricLabel"] p { font-size: 0.72rem; } }
 [data-testid="stMetricLabel"] { font-size: 0.85rem; }
 </style>
 """

@@ -51,11 +51,20 @@ def write_json(path, value):
 
 
 def read_json(path):
-    """Content of a JSON file, None when it is not there."""
+    """Content of a JSON file, None when it is not there or damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (OSError, ValueError):  # not there, or damaged
         return None
+
+
+def is_complete(folder):
+    """Whether a folder holds a finished path with all its points."""
+    progress = read_json(folder / PROGRESS)
+    if not isinstance(progress, dict) or progress.get("state") != "done":
+        return False
+    done = progress.get("done", 0)
+    return done > 0 and all(read_json(point_path(folder, index)) is not None for index in range(done))
 
 
 def point_path(folder, index):

@@ -1,6 +1,7 @@
 """Training jobs of all sessions: one worker process, a queue, results that every session shares."""
 
 import atexit
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from treecore import Tree
 GRACE = 0.6  # seconds that the worker has to stop by itself before it is ended
 POLL = 0.05
 PATHS_IN_MEMORY = 12
-WATCHED = 4.0  # seconds after its last poll that a session still counts as watching a job
+WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
+ABANDONED = 6.0  # seconds without a poll after which a job gives way to others
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class _Job:
     folder: Path  # of the latest attempt; a finished one moves to a folder named after the job
     state: str = "queued"
     watchers: dict = field(default_factory=dict)
+    since: float = field(default_factory=time.monotonic)
     points: list = field(default_factory=list)
 
 
@@ -51,7 +54,7 @@ class JobManager:
         self._wake = threading.Condition(self._lock)
         self._queue = []
         self._jobs = OrderedDict()
-        self._stopping = False
+        self._stopping = self._busy = False
         self._worker = None
         self._start_worker()
         atexit.register(self.stop)
@@ -64,7 +67,7 @@ class JobManager:
             job = self._jobs.get(name)
             if job is None:
                 job = self._jobs[name] = _Job(name, self.folder / name)
-                if job.folder.exists():
+                if job_files.is_complete(job.folder):
                     job.state = "done"
                 else:
                     self._enqueue(job, settings)
@@ -85,7 +88,7 @@ class JobManager:
             job = self._jobs[name]
             if session is not None:
                 job.watchers[session] = time.monotonic()
-            waiting = self._queue.index(job) if job in self._queue else 0
+            waiting = self._queue.index(job) + self._busy if job in self._queue else 0
             state, folder = job.state, job.folder
         saved = job_files.read_json(folder / job_files.PROGRESS) or {}
         return {"done": 0, "total": 0, "recent": [], "seconds": 0.0} | saved | {"state": state, "waiting": waiting}
@@ -110,10 +113,7 @@ class JobManager:
             if any(now - seen < WATCHED for seen in job.watchers.values()):
                 return False
             if job.state in job_files.RUNNING_STATES:
-                job.state = "cancelled"  # at once for everybody who asks; the worker is given a moment to stop
-                (job.folder / job_files.CANCEL).touch()
-            if job in self._queue:
-                self._queue.remove(job)
+                self._stop_job(job)
             return True
 
     def stop(self):
@@ -141,7 +141,7 @@ class JobManager:
         log = (self.folder / "worker.log").open("wb")
         with log:
             self._worker = subprocess.Popen(
-                [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE,
+                [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE, bufsize=0,
                 stdout=subprocess.DEVNULL, stderr=log,
             )  # fmt: skip
 
@@ -160,20 +160,23 @@ class JobManager:
                 job = self._queue.pop(0)
                 job.state = "running"
                 folder = job.folder
+                self._busy = True
             self._run(job, folder)
+            self._busy = False
 
     def _run(self, job, folder):
-        try:
+        if self._worker.poll() is not None:  # it died while idle, which is not the fault of this job
+            self._end_worker()
+            self._start_worker()
+        with contextlib.suppress(OSError):  # if it dies right now the loop below sees that
             self._worker.stdin.write(f"{folder}\n".encode())
-            self._worker.stdin.flush()
-        except OSError:
-            pass  # the worker died while idle: the loop below sees that
         stop_at = None
         while not self._stopping:
             saved = job_files.read_json(folder / job_files.PROGRESS)
             if saved is not None and saved["state"] not in job_files.RUNNING_STATES:
                 self._end(job, folder, saved["state"])
                 return
+            self._drop_unwatched(job)
             if stop_at is None and (folder / job_files.CANCEL).exists():
                 stop_at = time.monotonic() + GRACE
             died = self._worker.poll() is not None
@@ -185,6 +188,22 @@ class JobManager:
                 self._end(job, folder, "failed" if stop_at is None else "cancelled")
                 return
             time.sleep(POLL)
+
+    def _drop_unwatched(self, running):
+        """Stop jobs that every browser has left, as soon as somebody else waits for the worker."""
+        with self._lock:
+            now = time.monotonic()
+            for job in [*self._queue, running] if self._queue else []:
+                seen = max(job.watchers.values(), default=job.since)
+                if now - seen > ABANDONED and job.state in job_files.RUNNING_STATES:
+                    self._stop_job(job)
+                    self._jobs.pop(job.id, None)
+
+    def _stop_job(self, job):
+        job.state = "cancelled"  # at once for everybody who asks; the worker is given a moment to stop
+        (job.folder / job_files.CANCEL).touch()
+        if job in self._queue:
+            self._queue.remove(job)
 
     def _end(self, job, folder, state):
         with self._lock:

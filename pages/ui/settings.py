@@ -11,7 +11,7 @@ INITIAL_TREES = {"random": "random complete tree", "cart": "CART"}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)
-N_LAMBDAS = (1, 60)
+N_LAMBDAS = (2, 60)
 
 
 @dataclass(frozen=True)

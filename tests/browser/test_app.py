@@ -86,4 +86,4 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
     page.get_by_text("178").first.wait_for()
     page.get_by_role("link", name="Explore").click()
     page.get_by_alt_text(TREE).wait_for()
-    assert page.get_by_role("combobox", name=re.compile("Data set")).input_value() == "Italian wines"
+    assert page.get_by_role("combobox", name=re.compile("Data set")).input_value() == "Italian wines (wine)"

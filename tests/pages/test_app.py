@@ -4,9 +4,10 @@ import json
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from pages.ui import job_files, jobs, settings
+from pages.ui import data_sets, job_files, jobs, settings
 from tests.pages.conftest import wait_for_path
 from treecore import Tree
 
@@ -161,6 +162,55 @@ def test_a_dead_worker_is_replaced_and_the_failure_told():
     assert "unexpectedly" in manager.status(name)["message"]
     other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=14), "fingerprint")
     wait_for_state(manager, other, "done")
+
+
+def test_a_worker_that_died_while_idle_is_replaced():
+    manager = jobs.manager()
+    name = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=15), "fingerprint")
+    wait_for_state(manager, name, "done")
+    manager._worker.kill()
+    manager._worker.wait()
+    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=16), "fingerprint")
+    wait_for_state(manager, other, "done")
+
+
+def test_a_job_that_everybody_left_gives_way():
+    manager = jobs.manager()
+    long = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, max_depth=12, seed=17), "fingerprint")
+    wait_for_state(manager, long, "running")
+    manager.status(long, session="left")
+    began = time.monotonic()
+    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=17), "fingerprint")
+    assert manager.status(other)["waiting"] == 1
+    while manager.status(other, session="here")["state"] != "done":
+        assert time.monotonic() - began < 30
+        time.sleep(0.2)
+    assert not manager.knows(long)
+
+
+def test_damaged_files_of_a_finished_job_are_trained_anew(jobs_folder):
+    manager = jobs.manager()
+    small = settings.Settings("iris", max_depth=2, n_lambdas=2, seed=18)
+    name = manager.submit(small, "fingerprint")
+    wait_for_state(manager, name, "done")
+    job_files.point_path(jobs_folder / name, 1).write_text("")
+    with manager._lock:
+        del manager._jobs[name]
+    manager.submit(small, "fingerprint")
+    wait_for_state(manager, name, "done")
+    assert len(manager.points(name)) == 2
+
+
+def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
+    np.savez(
+        tmp_path / "other.npz", X=np.eye(6), y=np.arange(6) % 2, feature_names=list("abcdef"), class_names=["a", "b"],
+        title="Iris flowers",
+    )  # fmt: skip
+    monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
+    data_sets.entries.clear()
+    labels = [data_sets.label(name) for name in data_sets.entries()]
+    assert len(set(labels)) == len(labels)
+    data_sets.entries.clear()
 
 
 def test_bad_data_fails_with_the_engines_message():

@@ -5,7 +5,7 @@ import pandas
 import pytest
 import scipy.sparse
 
-from treecore import DataError, ParameterError, TAOClassifier, TreecoreError
+from treecore import DataError, ParameterError, TAOClassifier, TreecoreError, regularization_path
 
 KINDS = {
     "oblique": {},
@@ -183,3 +183,39 @@ def test_a_failed_fit_keeps_the_former_tree(model):
     with pytest.raises(DataError):
         model.fit(spoiled(np.nan), y)
     assert model.tree_ is tree
+
+
+def test_odd_columns_and_scales_are_refused_with_words():
+    y = np.arange(40) % 2
+    frame = pandas.DataFrame({"a": np.arange(40.0), "b": pandas.Categorical(["x", "y"] * 20)})
+    dates = pandas.DataFrame({"a": pandas.date_range("2026-01-01", periods=40)})
+    for X in (frame, dates):
+        with pytest.raises(TreecoreError):
+            TAOClassifier(max_depth=2).fit(X, y)
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.raises(ParameterError, match="lam"):
+        TAOClassifier(lam=1e40).fit(X, y)
+    with pytest.raises(DataError, match="weight"):
+        TAOClassifier().fit(X, y, sample_weight=np.full(40, 1e39))
+    with pytest.raises(ParameterError, match="frozen"):
+        TAOClassifier(frozen=(i for i in [0])).fit(X, y)
+    with pytest.raises(DataError, match="y_val"):
+        regularization_path(TAOClassifier(max_depth=2), X, y.astype(str), 3, X, y)
+
+
+@pytest.mark.parametrize("factor", [1e-20, 1e-5, 1e5, 1e20])
+def test_the_size_of_float32_features_does_not_matter(factor):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4)).astype(np.float32)
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    plain = TAOClassifier(max_depth=2, lam=0.5, random_state=0).fit(X, y)
+    scaled = TAOClassifier(max_depth=2, lam=0.5, random_state=0).fit(X * np.float32(factor), y)
+    assert scaled.score(X * np.float32(factor), y) > plain.score(X, y) - 0.02
+
+
+def test_an_oblique_tree_cannot_start_a_univariate_one():
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    y = (X @ [1.0, 2.0, -1.0] > 0).astype(int)
+    oblique = TAOClassifier(max_depth=2, lam=0.1, random_state=0).fit(X, y).tree_
+    with pytest.raises(ParameterError, match="univariate"):
+        TAOClassifier(split="univariate", init=oblique).fit(X, y)
