@@ -6,7 +6,7 @@ import pandas
 from viz.palette import THEMES
 
 ERRORS = {"train_error": "train", "validation_error": "validation", "test_error": "test"}
-SIZES = {"n_leaves": "leaves", "features_per_node": "features per node", "mean_path_length": "decisions per point"}
+SIZES = {"n_leaves": "leaves", "features_per_node": "features per node", "mean_path_length": "decisions"}
 ERROR_COLORS = ("#94a4a2", "#3f90da", "#e76300")
 SIZE_COLORS = ("#832db6", "#a96b59", "#ffa90e")
 SIZE_TICKS = [0, 1, 3, 10, 30, 100, 300, 1000]
@@ -49,7 +49,7 @@ def path_curves(points, chosen, recommended=None, theme="light", height=210):
         order = [label for label in names.values() if label in shown]
         picked = [list(names.values()).index(label) for label in order]
         legend = altair.Legend(
-            title=None, orient="top", symbolType="stroke", symbolSize=220, labelLimit=160, columns=3, columnPadding=12
+            title=None, orient="top", symbolType="stroke", symbolSize=220, labelLimit=160, columns=2, columnPadding=12
         )
         curve = altair.Color(
             "curve:N", sort=order, legend=legend, scale=altair.Scale(domain=order, range=[palette[i] for i in picked])

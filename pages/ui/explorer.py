@@ -143,7 +143,7 @@ def _slider(job, points, index, recommended):
     def moved():
         _choose(job, st.session_state[key])
 
-    left, *buttons = st.columns([6, 1.6, 1.6], vertical_alignment="bottom")
+    left, *buttons = st.columns([4, 2, 2], vertical_alignment="bottom")
     help_texts = {
         "within one standard error": "The largest λ whose validation error is within one standard error of the best.",
         "smallest validation error": "The tree with the smallest validation error.",

@@ -12,7 +12,11 @@ _STYLE = """
 <style>
 .block-container { padding: 4.2rem 2rem 2rem 2rem; }
 [data-testid="stMetricValue"] { font-size: 1.45rem; }
-@media (max-width: 1200px) { [data-testid="stMetricLabel"] p { font-size: 0.72rem; } }
+[data-testid="stMetricLabel"] p { white-space: normal; overflow: visible; line-height: 1.15; }
+@media (max-width: 1200px) {
+    [data-testid="stMetricLabel"] p { font-size: 0.62rem; overflow-wrap: normal; word-break: normal; }
+    [data-testid="stMetricValue"] { font-size: 1.2rem; }
+}
 [data-testid="stMetricLabel"] { font-size: 0.85rem; }
 </style>
 """

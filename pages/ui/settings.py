@@ -33,7 +33,7 @@ RANGES = {"max_depth": DEPTHS, "n_lambdas": N_LAMBDAS, "seed": (0, 10**6)}
 
 
 def current():
-    """The settings of this session; a new session takes them from the URL."""
+    """The settings of this browser tab; a new tab takes them from the URL."""
     if KEY not in st.session_state:
         st.session_state[KEY] = from_query(st.query_params.to_dict())
     return st.session_state[KEY]
