@@ -86,8 +86,7 @@ class AlternatingOptimization:
         began = time.perf_counter()
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
-            current = self.tree.labels[leaf]
-            self._record(0, current, leaf, began)
+            self._record(0, leaf, began)
             stalled = 0
             for iteration in range(1, self.max_iter + 1):
                 before, labels_before, splits_before = (
@@ -100,7 +99,7 @@ class AlternatingOptimization:
                 for depth in range(int(self.tree.depth.max()), -1, -1):
                     yield self._level(iteration, depth, starts, stops, current, run)
                 leaf = self._route(run)
-                self._record(iteration, current, leaf, began)
+                self._record(iteration, leaf, began)
                 if self._unchanged(splits_before, labels_before):
                     break
                 gained = before - self.best_objective
@@ -210,7 +209,7 @@ class AlternatingOptimization:
             a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
         )
 
-    def _record(self, iteration, current, leaf, began):
+    def _record(self, iteration, leaf, began):
         tree, data = self.tree, self.data
         loss = weighted_loss(tree.labels[leaf], data.y, data.weights)
         objective = loss + self.lam * tree.penalty()

@@ -18,7 +18,7 @@ def show(job, chosen, data):
     """Draw the page for a job; while it runs, the drawing repeats itself."""
     status = _status(job)
     if status["state"] in job_files.RUNNING_STATES:
-        st.fragment(_running, run_every=0.5)(job, chosen, data)
+        st.fragment(_running, run_every=0.5)(job, data)
     else:
         _ended(job, chosen, data, status)
 
@@ -45,14 +45,14 @@ def _status(job):
     return jobs.manager().status(job, _session())
 
 
-def _running(job, chosen, data):
+def _running(job, data):
     if not jobs.manager().knows(job):
         st.rerun()
     status = _status(job)
     if status["state"] not in job_files.RUNNING_STATES:
         st.rerun()
     points = jobs.manager().points(job)
-    _progress(job, chosen, status)
+    _progress(job, status)
     if points:
         shown = points[(len(points) - 1) // PICTURE_EVERY * PICTURE_EVERY]
         _key_figures(shown, data)
@@ -60,18 +60,18 @@ def _running(job, chosen, data):
         _curves(points, points[-1], None)
 
 
-def _progress(job, chosen, status):
+def _progress(job, status):
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         left, right = st.columns([5, 1], vertical_alignment="center")
-        left.progress(min(done / total, 1.0), text=_progress_text(chosen, status, done, total))
+        left.progress(min(done / total, 1.0), text=_progress_text(status, done, total))
         if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
             if jobs.manager().cancel(job, _session()):
                 st.rerun()
             st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
 
 
-def _progress_text(chosen, status, done, total):
+def _progress_text(status, done, total):
     if status["state"] == "queued":
         before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
         return f"Waiting to train{before} …"
@@ -119,7 +119,7 @@ def _explore(job, data, points):
     _key_figures(points[index], data)
     _picture(job, points[index], data)
     _curves(points, points[index], recommended)
-    _nodes_and_files(job, points, points[index], data)
+    _nodes_and_files(points, points[index], data)
 
 
 def _recommended(points):
@@ -213,7 +213,7 @@ def _curves(points, shown, recommended):
     right.altair_chart(sizes, width="stretch", key="sizes")
 
 
-def _nodes_and_files(job, points, point, data):
+def _nodes_and_files(points, point, data):
     with st.expander("Nodes of this tree as a table"):
         table = node_table(point.tree, data)
         share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
