@@ -1,5 +1,8 @@
 """Pictures of treecore's values. Knows no Streamlit."""
 
+from viz.animation import path_gif
+from viz.contact_sheet import contact_sheet
+from viz.stage_html import stage_html
 from viz.tree_figure import figure
 
-__all__ = ["figure"]
+__all__ = ["contact_sheet", "figure", "path_gif", "stage_html"]

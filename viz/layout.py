@@ -1,4 +1,4 @@
-"""Places of the nodes of a tree. Every leaf has a slot of its own; a node sits in the middle of its leaves' slots."""
+"""Places of the nodes of a tree: tidy (Reingold and Tilford 1981), as narrow as rigid subtrees can be packed."""
 
 from typing import NamedTuple
 
@@ -6,22 +6,175 @@ import numpy as np
 
 
 class Layout(NamedTuple):
-    """x : float64[m], in slots; width : int64[m], slots below the node; depth : int32[m]; n_slots : int."""
+    """Places of the nodes of one tree.
+
+    x : float64[m], in slots: neighbours of one level are at least 1 apart, the smallest x is 0.5;
+    depth : int32[m], level; room : float64[m], width in slots: boxes that wide, centred at x, never overlap on a
+    level and stay in [0, n_slots]; n_slots : float, width of the whole.
+    """
 
     x: np.ndarray
-    width: np.ndarray
     depth: np.ndarray
-    n_slots: int
+    room: np.ndarray
+    n_slots: float
+
+
+class PathLayout(NamedTuple):
+    """Places of every node that occurs in the trees of a path, by origin.
+
+    origin : int64[p], rising; x : float64[p], in slots; depth : int32[p]; parent : int32[p], position in these arrays,
+    -1 for the root; n_slots : float.
+    """
+
+    origin: np.ndarray
+    x: np.ndarray
+    depth: np.ndarray
+    parent: np.ndarray
+    n_slots: float
 
 
 def layout(tree):
-    """`Layout` of a Tree. Slots below different nodes of one level never overlap."""
-    width = np.ones(tree.n_nodes, np.int64)
+    """`Layout` of a Tree."""
     decisions = np.flatnonzero(tree.left >= 0)
-    for node in decisions[::-1]:
-        width[node] = width[tree.left[node]] + width[tree.right[node]]
-    first = np.zeros(tree.n_nodes, np.int64)
-    for node in decisions:
-        first[tree.left[node]] = first[node]
-        first[tree.right[node]] = first[node] + width[tree.left[node]]
-    return Layout(first + width / 2, width, tree.depths, int(width[0]))
+    ranks = np.zeros(tree.n_nodes, np.int64)
+    ranks[tree.right[decisions]] = 1
+    x = tidy_places(tree.parents, ranks)
+    n_slots = float(x.max()) + 0.5
+    return Layout(x, tree.depths, free_room(x, tree.depths, n_slots), n_slots)
+
+
+def path_layout(trees):
+    """`PathLayout` of some trees: the largest one's layout, with room for what occurs only in others.
+
+    A node that is new hangs below its parent; a root that is new below the root.
+    """
+    if len(trees) == 0:
+        raise ValueError("trees is empty: a layout needs at least one tree.")
+    position, children = {}, []
+    for tree in sorted(trees, key=lambda tree: -tree.n_nodes):
+        _add_places(position, children, tree)
+    parents, ranks = np.full(len(children), -1, np.int32), np.zeros(len(children), np.int64)
+    for place, below in enumerate(children):
+        parents[below] = place
+        ranks[below] = np.arange(len(below))
+    x, depth = tidy_places(parents, ranks), levels(parents)
+    origin = np.array(list(position), np.int64)
+    order = np.argsort(origin)
+    place_of = np.empty(order.size, np.int32)
+    place_of[order] = np.arange(order.size)
+    parents = np.where(parents < 0, -1, place_of[parents])[order].astype(np.int32)
+    return PathLayout(origin[order], x[order], depth[order], parents, float(x.max()) + 0.5)
+
+
+def layout_in_path(tree, whole):
+    """`Layout` of one tree at the places that its nodes have in a PathLayout."""
+    places = np.searchsorted(whole.origin, tree.origin)
+    x, depth = whole.x[places], whole.depth[places]
+    return Layout(x, depth, free_room(x, depth, whole.n_slots), whole.n_slots)
+
+
+def _add_places(position, children, tree):
+    """Add the nodes that are new. position : dict of origin to place; children : list of the places below each."""
+    for node, origin in enumerate(tree.origin.tolist()):
+        if origin in position:
+            continue
+        place = position[origin] = len(children)
+        children.append([])
+        if node:
+            parent = tree.parents[node]
+            is_right = tree.right[parent] == node
+            sibling = position.get(int(tree.origin[tree.left[parent] if is_right else tree.right[parent]]))
+            _insert(children[position[int(tree.origin[parent])]], place, sibling, is_right)
+        elif place:
+            children[0].append(place)
+
+
+def _insert(row, place, sibling, is_right):
+    """Put `place` next to its sibling, or at its end of the row."""
+    if sibling in row:
+        row.insert(row.index(sibling) + bool(is_right), place)
+    else:
+        row.insert(len(row) if is_right else 0, place)
+
+
+def levels(parents):
+    """int32[m]: level of each node. parents : int[m], -1 for the root, parents before their children."""
+    depth = np.zeros(len(parents), np.int32)
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            depth[node] = depth[parent] + 1
+    return depth
+
+
+def tidy_places(parents, ranks):
+    """float64[m]: x of each node of an n-ary tree, as in `Layout`.
+
+    parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], children of one node
+    stand in this order. A parent is in the middle between its first and its last child.
+    """
+    children = [[] for _ in range(len(parents))]
+    for node in np.argsort(ranks, kind="stable"):
+        if parents[node] >= 0:
+            children[parents[node]].append(node)
+    x = np.zeros(len(parents))
+    outlines = [None] * len(parents)
+    for node in range(len(parents) - 1, -1, -1):
+        below = [outlines[child] for child in children[node]]
+        offsets = _side_by_side(below)
+        x[children[node]] = offsets
+        outlines[node] = _joined(below, offsets)
+        for child in children[node]:
+            outlines[child] = None
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            x[node] += x[parent]
+    return x - x.min() + 0.5
+
+
+# An outline is (low, high), float64[levels] each: smallest and largest x on every level of a subtree, its root at 0.
+
+
+def _side_by_side(outlines):
+    """float64[k]: places of the roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
+    if not outlines:
+        return np.zeros(0)
+    places = _packed(outlines)
+    if len(outlines) > 2:
+        # packed to the right as well; gaps that each pair needs stay open in the mean of the two
+        mirrored = _packed([(-high, -low) for low, high in reversed(outlines)])
+        places = (places + places[-1] - mirrored[::-1]) / 2
+    return places - (places[0] + places[-1]) / 2
+
+
+def _packed(outlines):
+    """float64[k]: places of the roots of k subtrees, the first at 0, each as far left as it can be."""
+    places = np.zeros(len(outlines))
+    reached = np.full(max(low.size for low, _ in outlines), -np.inf)
+    for i, (low, high) in enumerate(outlines):
+        if i:
+            places[i] = (reached[: low.size] - low).max() + 1.0
+        reached[: high.size] = high + places[i]
+    return places
+
+
+def _joined(outlines, offsets):
+    """Outline of a node above subtrees at `offsets`."""
+    depth = 1 + max((low.size for low, _ in outlines), default=0)
+    lowest, highest = np.full(depth, np.inf), np.full(depth, -np.inf)
+    lowest[0] = highest[0] = 0.0
+    for (low, high), offset in zip(outlines, offsets, strict=True):
+        below = slice(1, 1 + low.size)
+        lowest[below] = np.minimum(lowest[below], low + offset)
+        highest[below] = np.maximum(highest[below], high + offset)
+    return lowest, highest
+
+
+def free_room(x, depth, n_slots):
+    """float64[m]: width that each node may take, up to half-way to its neighbours on the level and to the edges."""
+    order = np.lexsort((x, depth))
+    x, depth = x[order], depth[order]
+    gaps = np.where(np.diff(depth) == 0, np.diff(x), np.inf)
+    inside = np.minimum(2 * x, 2 * (n_slots - x))
+    room = np.empty(x.size)
+    room[order] = np.minimum(inside, np.minimum(np.append(np.inf, gaps), np.append(gaps, np.inf)))
+    return room

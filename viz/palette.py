@@ -20,6 +20,8 @@ CLASS_COLORS = (
 OTHER_CLASS = "#8b93a1"  # classes beyond the tenth, told apart by their name
 
 NEGATIVE, POSITIVE = "#1f6fd6", "#e8710a"
+# (negative, positive); red-blue as in the pictures of the TAO papers
+DIVERGING = {"orange-blue": (NEGATIVE, POSITIVE), "red-blue": ("#b2182b", "#2166ac")}
 
 
 class Theme(NamedTuple):
@@ -37,6 +39,29 @@ THEMES = {
     "dark": Theme("#14181f", "#1e242d", "#e8ecf2", "#9aa6b6", "#4a5563"),
 }
 
+UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # light, dark: the other classes while a single one is looked at
+# Along a path: errors on the training, validation and test rows; leaves, features per node, decisions per row.
+ERROR_COLORS = ("#94a4a2", "#3f90da", "#e76300")
+SIZE_COLORS = ("#832db6", "#a96b59", "#ffa90e")
+# Brighter on a dark background, where thin strokes of the others sink in.
+STAGE_DIVERGING = {
+    "light": DIVERGING,
+    "dark": {"orange-blue": ("#4d9bff", "#ff9838"), "red-blue": ("#ff6b6b", "#5aa5f0")},
+}
+# What the interactive stage needs beyond `Theme`.
+STAGE_THEMES = {
+    "light": {
+        "grid": "#e6eaf0", "ghost": "#cfd6e0", "tint": "rgba(90, 102, 117, 0.15)", "outline": "rgba(20, 24, 31, 0.45)",
+        "accent": "#3f6fd1", "accentText": "#2b55ad", "onAccent": "#ffffff", "alarm": "#d6168b", "alarmText": "#b00f72",
+        "found": "#0a7f5c",
+    },
+    "dark": {
+        "grid": "#2a313c", "ghost": "#3a4350", "tint": "rgba(154, 166, 182, 0.17)",
+        "outline": "rgba(232, 236, 242, 0.4)", "accent": "#6f9bff", "accentText": "#a8c3ff", "onAccent": "#0d1117", "alarm": "#ff5fb4", "alarmText": "#ff8ecb",
+        "found": "#3ddbab",
+    },
+}  # fmt: skip
+
 
 def class_color(index):
     """Hex colour of the class with this position in the data set's class names."""
@@ -45,16 +70,24 @@ def class_color(index):
 
 def text_on(color):
     """Black or white, whichever has more contrast on `color` (WCAG relative luminance)."""
-    channels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    channels = rgb(color) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ [0.2126, 0.7152, 0.0722])
     return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
 
 
-def diverging(values, largest, background):
-    """uint8[..., 3]: blue for negative, orange for positive, `background` for zero; colours saturate at +-`largest`."""
+def diverging(values, largest, background, colors="orange-blue"):
+    """uint8[..., 3]: a colour per weight, `background` for zero; colours saturate at +-`largest`.
+
+    values : float[...]; background : hex colour; colors : name in `DIVERGING`.
+    """
     share = np.clip(np.asarray(values, np.float64) / (largest or 1.0), -1.0, 1.0)[..., None]
-    zero, low, high = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)]) for c in (background, NEGATIVE, POSITIVE))
+    zero, low, high = (rgb(color) for color in (background, *DIVERGING[colors]))
     # the square root lifts small weights off the background
     strength = np.sqrt(np.abs(share))
     return np.rint(zero + strength * (np.where(share < 0, low, high) - zero)).astype(np.uint8)
+
+
+def rgb(color):
+    """int64[3] in [0, 255] from "#rrggbb"."""
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import stage_examples
+
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -94,6 +96,49 @@ def open_page(browser, server):
             complaints.append(f"request to {request.url}")
 
     yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def stage_file(tmp_path_factory):
+    """Function (name of an example, opened up for tests) -> address of its standalone file."""
+    folder = tmp_path_factory.mktemp("stage")
+
+    def address(name, opened_up=True):
+        path = folder / f"{name.replace(' ', '-')}{'' if opened_up else '-as-it-is'}.html"
+        if not path.exists():
+            text = stage_examples.page_text(name)
+            path.write_text(stage_examples.opened_up(text) if opened_up else text, encoding="utf-8")
+        return path.as_uri()
+
+    return address
+
+
+@pytest.fixture
+def open_stage(browser, stage_file):
+    """Function (example) -> page with the painted stage, offline; afterwards: an empty console, no request at all."""
+    contexts, complaints = [], []
+
+    def open_stage(name, width=1440, height=900, opened_up=True, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        address = stage_file(name, opened_up)
+        page.on("request", lambda request: note(request.url, address))
+        page.goto(address)
+        page.wait_for_selector("[data-testid=stage][data-painted]")
+        return page
+
+    def note(url, address):
+        if url != address and not url.startswith(("data:", "blob:")):
+            complaints.append(f"request to {url}")
+
+    yield open_stage
     for context in contexts:
         context.close()
     assert complaints == []

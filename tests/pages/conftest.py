@@ -40,7 +40,11 @@ def open_app():
 def wait_for_path(app, seconds=90):
     """Run the app again and again until its path is trained."""
     end = time.monotonic() + seconds
-    while not app.select_slider and not app.error and time.monotonic() < end:
+    while (
+        not any(m.value.startswith("**The whole path**") for m in app.markdown)
+        and not app.error
+        and time.monotonic() < end
+    ):
         time.sleep(0.2)
         app.run()
     assert not app.exception

@@ -21,42 +21,82 @@ def metric(app, label):
     return next(m.value for m in app.metric if m.label == label)
 
 
+def trained(query):
+    """(job, points) of the path with these parameters."""
+    chosen = settings.from_query(query)
+    job = jobs.manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
+    return job, jobs.manager().points(job)
+
+
+def settle(app, query, tree, node=None):
+    """What the browser reports when the visitor has come to rest on a tree and a node of a path."""
+    job, points = trained(query)
+    app.session_state["stage"] = {"view": {"key": f"{job}-{len(points)}", "tree": tree, "node": node}}
+    return app.run()
+
+
+def saved_tree(app):
+    """The line above the files of the tree on the stage."""
+    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+
+
 def test_a_path_is_trained_without_a_click(open_app):
     app = wait_for_path(open_app(**SMALL))
-    assert len(app.select_slider[0].options) == 6
-    assert metric(app, "Test error").endswith("%")
+    _, points = trained(SMALL)
+    assert len(points) == 6
+    assert "**The whole path** (6 trees)" in [m.value for m in app.markdown]
 
 
-def test_the_slider_shows_other_trees(open_app):
+def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
     app = wait_for_path(open_app(**SMALL))
-    app.select_slider[0].set_value(5).run()
-    assert metric(app, "Leaves") == "1"
-    assert metric(app, "Depth") == "0"
-    app.select_slider[0].set_value(0).run()
-    assert int(metric(app, "Leaves")) > 1
+    _, points = trained(SMALL)
+    for index in (5, 0):
+        node = int(points[index].tree.origin[0])
+        app = settle(app, SMALL, index, node)
+        assert f"(λ = {points[index].lam:.3g})" in saved_tree(app)
+        assert app.query_params["tree"] == str(index)
+        assert app.query_params["node"] == str(node)
     assert not app.exception
 
 
-def test_recommended_trees_are_one_click_away(open_app):
+def test_a_link_opens_its_tree(open_app):
+    _, points = trained(SMALL)
+    app = wait_for_path(open_app(**SMALL, tree="4", node="0"))
+    assert f"(λ = {points[4].lam:.3g})" in saved_tree(app)
+    app = wait_for_path(open_app(**SMALL, tree="99999", node="-1"))
+    assert not app.exception
+    assert saved_tree(app)
+
+
+def test_the_simplest_good_tree_opens_first(open_app):
     app = wait_for_path(open_app(**SMALL))
-    buttons = {button.label: button for button in app.button}
-    buttons["Best tree"].click().run()
-    best = metric(app, "Validation")
-    for index in range(6):
-        app.select_slider[0].set_value(index).run()
-        assert float(best.rstrip("%")) <= float(metric(app, "Validation").rstrip("%"))
+    _, points = trained(SMALL)
+    errors = [point.figures["validation_error"] for point in points]
+    n = points[0].figures["n_validation"]
+    limit = min(errors) + (min(errors) * (1 - min(errors)) / n) ** 0.5
+    index = max(i for i, error in enumerate(errors) if error <= limit + 1e-12)
+    assert f"(λ = {points[index].lam:.3g})" in saved_tree(app)
+
+
+def test_what_another_path_reported_is_ignored(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    before = saved_tree(app)
+    app.session_state["stage"] = {"view": {"key": "another-30", "tree": 29, "node": 7}}
+    app.run()
+    assert not app.exception
+    assert saved_tree(app) == before
 
 
 def test_state_survives_moving_between_pages(open_app):
-    app = wait_for_path(open_app(**SMALL))
-    app.select_slider[0].set_value(1).run()
+    app = settle(wait_for_path(open_app(**SMALL)), SMALL, 1)
     app.switch_page("pages/data.py").run()
     assert app.selectbox[0].value == "iris"
     app.switch_page("pages/about.py").run()
     assert "regularisation path" in app.markdown[0].value
     app.switch_page("pages/explore.py").run()
     assert not app.exception
-    assert app.select_slider[0].value == 1
+    _, points = trained(SMALL)
+    assert f"(λ = {points[1].lam:.3g})" in saved_tree(app)
     assert app.slider[0].value == 3
 
 
@@ -108,8 +148,9 @@ def test_a_changed_control_trains_another_path(open_app):
     app = wait_for_path(open_app(**SMALL))
     app.slider[0].set_value(2).run()
     app = wait_for_path(app)
-    assert int(metric(app, "Depth")) <= 2
     assert app.query_params["max_depth"] == "2"
+    _, points = trained({**SMALL, "max_depth": "2"})
+    assert max(point.tree.depth for point in points) <= 2
 
 
 def test_finished_jobs_are_found_again_and_stopped_ones_train_again(jobs_folder):

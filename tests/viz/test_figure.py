@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import sample_data
+from tests.viz.cases import assert_legible
 from treecore import TAOClassifier
 from viz import figure
-from viz.layout import layout
+from viz.layout import layout, layout_in_path, path_layout
 from viz.node_content import CoefficientBars, LeafContent, SplitScatter, WeightImage, clip_unit_square, node_contents
-from viz.node_table import condition, node_table
-from viz.palette import CLASS_COLORS, diverging, text_on
 
 
 @pytest.fixture(scope="module")
@@ -27,18 +26,6 @@ def digits():
 def wine():
     data = sample_data.load("wine")
     return TAOClassifier(lam=1.0, max_depth=4, random_state=0).fit(data.X, data.y).tree_, data
-
-
-def test_layout_gives_every_subtree_its_own_slots(digits):
-    tree, _ = digits
-    places = layout(tree)
-    first, last = places.x - places.width / 2, places.x + places.width / 2
-    leaves = np.flatnonzero(tree.left < 0)
-    assert sorted(places.x[leaves]) == [i + 0.5 for i in range(tree.n_leaves)]
-    for node in np.flatnonzero(tree.left >= 0):
-        left, right = tree.left[node], tree.right[node]
-        assert (first[left], last[left], last[right]) == (first[node], first[right], last[node])
-        assert places.depth[left] == places.depth[right] == places.depth[node] + 1
 
 
 def test_contents_say_what_the_tree_does(digits):
@@ -82,6 +69,37 @@ def test_unknown_format_is_refused(wine):
         figure(*wine, format="bmp")
 
 
+def test_a_layout_of_another_tree_is_refused(digits, wine):
+    with pytest.raises(ValueError, match="nodes, but the tree has"):
+        figure(*wine, places=layout(digits[0]))
+
+
+def test_given_places_are_taken(wine):
+    tree, data = wine
+    whole = path_layout([tree])
+    own = figure(tree, data, "svg")
+    assert figure(tree, data, "svg", places=layout(tree)) == own
+    assert figure(tree, data, "svg", places=layout_in_path(tree, whole)) == own
+    assert figure(tree, data, "svg", levels=1) == own
+    places = layout(tree)
+    assert figure(tree, data, "svg", places=places._replace(n_slots=2 * places.n_slots)) != own
+    height = {
+        levels: ElementTree.fromstring(figure(tree, data, "svg", levels=levels)).get("height") for levels in (6, 12)
+    }
+    assert len(set(height.values())) == 2
+
+
+@pytest.mark.parametrize("width", [160, 420, 1100, 2000])
+@pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
+def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
+    path, data = request.getfixturevalue(name)
+    for tree in path.trees:
+        figure(tree, data, "png", width=width, scale=1.0)
+    assert len(canvases) == len(path)
+    for canvas in canvases:
+        assert_legible(canvas)
+
+
 def test_svg_draws_every_picture_and_keeps_labels_readable(digits):
     tree, data = digits
     svg = figure(tree, data, "svg").decode()
@@ -101,6 +119,8 @@ def test_one_leaf_and_odd_names():
     for lam in (0.1, 1e6):
         tree = TAOClassifier(lam=lam, max_depth=3, random_state=0).fit(X, y).tree_
         svg = figure(tree, data, "svg")
+        assert figure(tree, data, "png").startswith(b"\x89PNG")
+        assert figure(tree, data, "pdf").startswith(b"%PDF")
         assert b"<script" not in svg
         assert b"<b>" not in svg
         ElementTree.fromstring(svg)
@@ -118,49 +138,6 @@ def test_images_need_not_be_square_and_classes_can_be_many():
     tree = TAOClassifier(split="univariate", init="cart", lam=0.1, random_state=0).fit(X, y).tree_
     assert tree.n_leaves > 30
     assert figure(tree, data, "png").startswith(b"\x89PNG")
-
-
-def test_conditions_in_words_agree_with_the_tree(wine):
-    tree, data = wine
-    for node in np.flatnonzero(tree.left >= 0):
-        features, weights, bias = tree.split(node)
-        text = condition(tree, node, data.feature_names, terms=features.size)
-        threshold = float(text.rsplit("≥", 1)[1])
-        assert threshold == pytest.approx(-bias, rel=5e-3)
-        for j, weight in zip(features, weights, strict=True):
-            assert f"{abs(weight):.3g} · {data.feature_names[j]}" in text
-    table = node_table(tree, data)
-    assert len(table) == tree.n_nodes
-    assert table["points"].iloc[0] == data.n_rows
-
-
-def test_single_feature_conditions_route_like_the_tree():
-    data = sample_data.load("iris")
-    tree = TAOClassifier(split="univariate", init="cart", lam=0.5, random_state=0).fit(data.X, data.y).tree_
-    for node in np.flatnonzero(tree.left >= 0):
-        name, sign, threshold = condition(tree, node, data.feature_names).rsplit(" ", 2)
-        values = data.X[:, data.feature_names.index(name)]
-        says_right = values >= float(threshold) if sign == "≥" else values <= float(threshold)
-        apart = np.abs(values - float(threshold)) > 0.01
-        np.testing.assert_array_equal(says_right[apart], (tree.margins(data.X, node) >= 0)[apart])
-
-
-def test_weight_colours_have_a_neutral_zero_and_opposite_ends():
-    colors = diverging(np.array([-1.0, 0.0, 1.0]), 1.0, "#ffffff").astype(int)
-    assert colors[1].tolist() == [255, 255, 255]
-    assert colors[0, 2] > colors[0, 0]
-    assert colors[2, 0] > colors[2, 2]
-
-
-def test_text_on_class_colours_is_readable():
-    def luminance(color):
-        channels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-        return float(linear @ [0.2126, 0.7152, 0.0722])
-
-    for color in CLASS_COLORS:
-        light, dark = sorted((luminance(color), luminance(text_on(color))), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_scatter_shows_the_sides_that_the_tree_takes():

@@ -1,0 +1,105 @@
+"""Trees of any wanted size, nested along a path, and noisy data for them: for pictures, layouts and their timing.
+
+They are grown, not optimised: best first, by the difference of two class means, on numbers rounded so coarsely that
+every machine makes the same tree.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+from treecore import Tree
+
+
+class Point(NamedTuple):
+    """One tree of a path."""
+
+    lam: float
+    tree: Tree
+
+
+class _Split(NamedTuple):
+    node: int
+    features: np.ndarray
+    weights: np.ndarray
+    bias: float
+
+
+def noisy_table(n_rows=4000, n_features=16, n_classes=12, seed=0):
+    """DataSet of overlapping clouds, values with two decimals: leaves never get pure, so trees can get large."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n_rows) % n_classes
+    centres = rng.normal(0, 2, (n_classes, n_features))
+    X = np.round(centres[y] + rng.normal(0, 2, (n_rows, n_features)), 2)
+    names = tuple(f"measure {j + 1}" for j in range(n_features))
+    return DataSet("clouds", "Noisy clouds", X, y, names, tuple(f"kind {chr(65 + c)}" for c in range(n_classes)))
+
+
+def grown_path(data, n_nodes, n_features, n_trees=1):
+    """list of `Point`: nested trees, the first with `n_nodes` nodes, the last with about a third of them.
+
+    n_features : most features of a decision in the first tree; later ones keep the larger of its weights.
+    """
+    splits, counts = _grown(data, n_nodes // 2, n_features)
+    shares = np.linspace(1, 0.35, n_trees)
+    return [Point(0.01 * 1.4**i, _tree(data, splits, counts, share)) for i, share in enumerate(shares)]
+
+
+def grown_tree(data, n_nodes, n_features):
+    """The first tree of `grown_path`."""
+    return grown_path(data, n_nodes, n_features)[0].tree
+
+
+def _grown(data, n_splits, n_features):
+    """(splits in the order of growth, int64[nodes, classes] rows of each node); split s has children 2s+1 and 2s+2."""
+    rows, splits = {0: np.arange(data.n_rows)}, []
+    counts = [np.bincount(data.y, minlength=data.n_classes)]
+    while len(splits) < n_splits:
+        node = max(rows, key=lambda leaf: rows[leaf].size)
+        here = rows.pop(node)
+        features, weights, bias = _direction(data, here, n_features)
+        right = data.X[np.ix_(here, features)].astype(np.float64) @ weights + bias >= 0
+        splits.append(_Split(node, features, weights, bias))
+        for child, part in enumerate((here[~right], here[right]), start=2 * len(splits) - 1):
+            rows[child] = part
+            counts.append(np.bincount(data.y[part], minlength=data.n_classes))
+    return splits, np.array(counts)
+
+
+def _direction(data, rows, n_features):
+    """(features, weights, bias) of a split in two halves, between the means of the two largest classes."""
+    X, y = data.X[rows].astype(np.float64), data.y[rows]
+    first, second = np.argsort(-np.bincount(y, minlength=data.n_classes), kind="stable")[:2]
+    other = X[y == second] if np.any(y == second) else X
+    gap = np.round(X[y == first].mean(axis=0) - other.mean(axis=0), 3) / np.maximum(np.round(X.std(axis=0), 3), 1e-3)
+    features = np.sort(np.argsort(-np.abs(np.round(gap, 3)), kind="stable")[:n_features])
+    weights = np.round(gap[features], 2)
+    weights[weights == 0] = 0.01
+    values = np.unique(np.round(X[:, features] @ weights, 6))
+    middle = values.size // 2
+    return features, weights, -float(values[max(middle - 1, 0)] + values[middle]) / 2
+
+
+def _tree(data, splits, counts, share):
+    """Tree of the first `share` of the splits, each with about that share of its weights."""
+    splits = splits[: max(1, round(share * len(splits)))] if splits else []
+    m = 2 * len(splits) + 1
+    left, right, bias = np.full(m, -1), np.full(m, -1), np.zeros(m)
+    parts = [(np.zeros(0, int), np.zeros(0))] * m
+    for s, split in enumerate(splits):
+        left[split.node], right[split.node], bias[split.node] = 2 * s + 1, 2 * s + 2, split.bias
+        parts[split.node] = _largest(split, share)
+    return Tree(
+        left=left, right=right, indptr=np.cumsum([0, *(weights.size for _, weights in parts)]),
+        features=np.concatenate([features for features, _ in parts]),
+        weights=np.concatenate([weights for _, weights in parts]), bias=bias, labels=counts[:m].argmax(axis=1),
+        values=np.maximum(counts[:m], 1), n_samples=counts[:m].sum(axis=1), origin=np.arange(m),
+        classes=np.array(data.class_names), n_features=data.n_features, feature_names=data.feature_names,
+    )  # fmt: skip
+
+
+def _largest(split, share):
+    kept = max(1, round(share * split.features.size))
+    order = np.sort(np.argsort(-np.abs(split.weights), kind="stable")[:kept])
+    return split.features[order], split.weights[order]

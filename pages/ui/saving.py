@@ -1,0 +1,92 @@
+"""Files to take away: pictures, the tree, the path, the whole stage, an animation, a contact sheet."""
+
+import streamlit as st
+
+from pages.ui import stage
+from viz import contact_sheet, figure, path_gif
+
+LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
+
+
+def show(job, points, point, data, content):
+    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
+    with st.expander("Save this tree or the whole path", icon=":material/download:"):
+        _tree(points, point, data)
+        _path(job, points, data, content)
+
+
+def _tree(points, point, data):
+    tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
+    st.markdown(f"**This tree** (λ = {point.lam:.3g})")
+    _row(
+        [
+            ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
+            ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
+            ("Picture (PNG)", "png", "image/png", lambda: figure(tree, data, "png")),
+            ("Tree (JSON)", "json", "application/json", lambda: tree.with_names(data.feature_names).to_json()),
+        ],
+        stem,
+    )
+
+
+def _path(job, points, data, content):
+    st.markdown(f"**The whole path** ({len(points)} trees)")
+    html = stage.page(job, len(points), content, data.title)
+    columns = _row(
+        [
+            (f"Interactive page (HTML, {_size(html)})", "html", "text/html", html),
+            ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
+        ],
+        f"path-{data.name}",
+        4,
+    )
+    for column, ending in zip(columns, LONG, strict=True):
+        with column:
+            _long(job, points, data, ending)
+    st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
+
+
+def _row(files, stem, n_columns=None):
+    """Download buttons side by side; returns the columns that are left."""
+    columns = st.columns(n_columns or len(files))
+    for column, (label, ending, mime, content) in zip(columns, files, strict=False):
+        column.download_button(
+            label,
+            content,
+            f"{stem}.{ending}",
+            mime,
+            on_click="ignore",
+            key=f"save-{stem[:4]}-{ending}",
+            width="stretch",
+        )
+    return columns[len(files) :]
+
+
+def _long(job, points, data, ending):
+    """A file that takes seconds: made on demand with progress; any other click gives it up."""
+    title, mime, make = LONG[ending]
+    made = st.session_state.setdefault("made_files", {})
+    if (job, ending) not in made:
+        if not st.button(f"Make: {title} ({ending.upper()})", key=f"make-{ending}", width="stretch"):
+            return
+        bar = st.progress(0.0, text=f"{title} …")
+        st.button("Stop", key=f"stop-{ending}", icon=":material/stop_circle:", width="stretch")
+        block = make(points, data, on_frame=lambda done, total: bar.progress(done / total, text=f"{done} of {total}"))
+        made.clear()  # one at a time: such files are large
+        made[job, ending] = block
+        st.rerun(scope="fragment")
+    block = made[job, ending]
+    st.download_button(
+        f"{title} ({ending.upper()}, {_size(block)})", block, f"path-{data.name}.{ending}", mime, on_click="ignore",
+        key=f"save-long-{ending}", width="stretch", type="primary",
+    )  # fmt: skip
+
+
+def _size(block):
+    return f"{len(block) / 1e6:.1f} MB" if len(block) >= 100_000 else f"{len(block) / 1e3:.0f} kB"
+
+
+def _csv(points):
+    import pandas
+
+    return pandas.DataFrame([point.figures for point in points]).to_csv(index=False)

@@ -1,0 +1,51 @@
+"""The stage inside a page: a keyed component, its data as bytes, its selection as state."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from pages.ui import data_sets
+from viz.stage_html import stage_page
+from viz.stage_payload import stage_payload
+from viz.stage_source import stage_module, stage_style
+
+KEY = "stage"
+
+
+@dataclass(frozen=True)
+class View:
+    """What is on the stage: index of the tree, origin id of the selected node or None."""
+
+    tree: int
+    node: int | None = None
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    return st.components.v2.component("tree_stage", js=stage_module(), css=stage_style())
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def payload(job, count, seed, _points, _data, _recommended):
+    """Bytes of `stage_payload` for the first `count` points of a job."""
+    return stage_payload(_points[:count], _data, data_sets.rows(_data.name, seed), _recommended)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def page(job, count, _payload, _title):
+    """Standalone HTML of a job."""
+    return stage_page(_payload, _title).encode()
+
+
+def show(name, content, opens):
+    """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
+
+    Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
+    browser has them already.
+    """
+    header = json.dumps({"key": name, "tree": opens.tree, "node": opens.node}).encode()
+    block = np.uint32(len(header)).astype("<u4").tobytes() + header + content
+    seen = _component()(key=KEY, data=block, on_view_change=lambda: None).view
+    return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None

@@ -1,0 +1,187 @@
+"""Standalone files for the browser tests of the stage, each made once, and what Python knows about them."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+import sample_data
+from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
+from sample_data.data_set import DataSet
+from tests.decoded_payload import decoded
+from treecore import TAOClassifier, regularization_path
+from viz.stage_html import stage_page
+from viz.stage_payload import stage_payload
+
+LONG = "x" * 300
+HOSTILE = (
+    '</script><script>window.injected = 1</script>', "<img src=x onerror='window.injected = 1'>",
+    "\"double\" 'single' `back` &amp; \\", "🌲🌳 emoji 👩‍👩‍👧", "שלום עולם مرحبا", LONG, "<b>bold</b>", "${name} {0}",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Example:
+    """A path, its data, the rows of its sets (or None), and the bytes that the browser gets."""
+
+    path: object
+    data: DataSet
+    rows: tuple | None
+    payload: bytes
+
+    @property
+    def points(self):
+        """Trees with their lambda."""
+        if hasattr(self.path, "left"):
+            return [Point(0.0, self.path)]
+        return list(getattr(self.path, "points", self.path))
+
+    @property
+    def trees(self):
+        """The trees."""
+        return [point.tree for point in self.points]
+
+    @property
+    def lams(self):
+        """The values of lambda."""
+        return [point.lam for point in self.points]
+
+    @property
+    def sets(self):
+        """[(name, row numbers)] as the stage calls them."""
+        if self.rows is None:
+            return [("all rows", np.arange(self.data.n_rows))]
+        return list(zip(("train", "validation", "test"), self.rows, strict=True))
+
+    def sampled(self, part):
+        """Row numbers of the sample of the set number `part`."""
+        found = decoded(self.payload)
+        return found["sample_rows"][found["sample_set"] == part]
+
+
+def example(path, data, rows=None):
+    """`Example` with its payload."""
+    return Example(path, data, rows, stage_payload(path, data, rows))
+
+
+def trained(name, n_lams=8, data=None, **settings):
+    """`Example` of a path trained on a bundled set."""
+    data = data or sample_data.load(name)
+    rows = sample_data.split_rows(data, seed=0)
+    train, validation, _ = rows
+    scale = "minmax" if data.image_shape else "standard"
+    estimator = TAOClassifier(**({"max_depth": 5, "max_iter": 4, "scale": scale, "random_state": 0} | settings))
+    y = data.labels()
+    path = regularization_path(estimator, data.X[train], y[train], n_lams, data.X[validation], y[validation])
+    return example(path, data, rows)
+
+
+def renamed(data):
+    """The same data with feature names that are Python's names as well."""
+    return replace(data, feature_names=tuple(f"x{j}" for j in range(data.n_features)))
+
+
+def with_values(data, make):
+    return replace(data, X=make(data.X))
+
+
+def hostile():
+    """Every name is an attack, or too long."""
+    data = noisy_table(400, len(HOSTILE), len(HOSTILE))
+    data = replace(data, title=HOSTILE[0], name=HOSTILE[1], feature_names=HOSTILE, class_names=HOSTILE)
+    return example(grown_path(data, 41, 5, 3), data, sample_data.split_rows(data, 0))
+
+
+def not_square():
+    """Images of 7 x 12 pixels."""
+    rng = np.random.default_rng(0)
+    y = np.arange(600) % 4
+    X = (rng.random((600, 84)) * 120).astype(np.uint8)
+    X[np.arange(600)[:, None], (y[:, None] * 21 + np.arange(14))] += 100
+    names = tuple(f"pixel {r}, {c}" for r in range(7) for c in range(12))
+    data = DataSet("bars", "Bars", X, y, names, ("top", "upper", "lower", "bottom"), image_shape=(7, 12))
+    return example(grown_path(data, 15, 30, 3), data)
+
+
+def bivariate():
+    """Two features in every decision, out of sixteen, and a few with one."""
+    data = renamed(noisy_table(1500))
+    two, one = grown_tree(data, 31, 2), grown_tree(data, 31, 1)
+    return example([Point(0.1, two), Point(0.2, one)], data, sample_data.split_rows(data, 0))
+
+
+def coarse():
+    """Small integers, so that many rows lie on the boundaries themselves."""
+    data = renamed(noisy_table(1500, 4, 4))
+    data = replace(data, X=np.round(data.X).astype(np.int16))
+    trees = [grown_tree(data, 31, n_features) for n_features in (3, 2, 1)]
+    rounded = [replace(tree, weights=np.sign(tree.weights), bias=np.round(tree.bias)) for tree in trees]
+    return example([Point(0.1 * (i + 1), tree) for i, tree in enumerate(rounded)], data)
+
+
+@cache
+def clouds():
+    """Noisy data for trees of any size."""
+    return noisy_table()
+
+
+@cache
+def mnist():
+    """The bundled digits of MNIST."""
+    return sample_data.load("mnist-5k")
+
+
+def grown(kind, n_nodes, n_trees=1):
+    """`Example` of grown trees: kind is "images" or "table"."""
+    data, n_features = (mnist(), 40) if kind == "images" else (clouds(), 5)
+    return example(grown_path(data, n_nodes, n_features, n_trees), data, sample_data.split_rows(data, 0))
+
+
+MAKERS = {
+    "digits": lambda: trained("digits"),
+    "wine": lambda: trained("wine", max_depth=4, max_iter=10),
+    "wine x": lambda: trained("wine x", data=renamed(sample_data.load("wine")), max_depth=4, max_iter=10),
+    "iris univariate": lambda: trained(
+        "iris x", data=renamed(sample_data.load("iris")), split="univariate", init="cart", max_depth=None
+    ),
+    "cancer univariate": lambda: trained(
+        "cancer x", data=renamed(sample_data.load("breast-cancer")), split="univariate", init="cart", max_depth=None
+    ),
+    "plane": lambda: trained("plane x", data=renamed(sample_data.load("checkerboard")), max_depth=5),
+    "bivariate": bivariate,
+    "coarse": coarse,
+    "hostile": hostile,
+    "not square": not_square,
+    "sixty classes": lambda: example(grown_path(noisy_table(1800, 6, 60), 141, 3, 3), noisy_table(1800, 6, 60)),
+    "two thousand features": lambda: example(
+        grown_path(noisy_table(400, 2000, 3), 21, 1500, 3), noisy_table(400, 2000, 3)
+    ),
+    "one leaf": lambda: example(grown_tree(sample_data.load("wine"), 1, 2), sample_data.load("wine")),
+    "one lambda": lambda: trained("wine", n_lams=[1.0]),
+    **{f"{kind} {n}": (lambda kind=kind, n=n: grown(kind, n, 3)) for kind in ("images", "table")
+       for n in (11, 51, 201, 1001)},
+}  # fmt: skip
+
+
+@cache
+def made(name):
+    """`Example` by name, made once."""
+    return MAKERS[name]()
+
+
+def opened_up(text):
+    """A standalone page that also shows its stage and its modules to a test, as `window.stage`, `window.modules`."""
+    for before, after in (
+        ("const { standalone } = await import(address);",
+         "const { standalone, modules } = await import(address); window.modules = modules;"),
+        ("await standalone(", "window.stage = await standalone("),
+    ):  # fmt: skip
+        assert text.count(before) == 1
+        text = text.replace(before, after)
+    return text
+
+
+def page_text(name):
+    """Standalone HTML of an example."""
+    found = made(name)
+    return stage_page(found.payload, found.data.title)

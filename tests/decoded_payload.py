@@ -1,0 +1,67 @@
+"""The bytes of viz/stage_payload.py read in Python, independently of the browser's reader."""
+
+import json
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+DTYPES = {"u8": "<u1", "i8": "<i1", "u16": "<u2", "i16": "<i2", "u32": "<u4", "i32": "<i4", "f32": "<f4", "f64": "<f8"}
+
+
+@dataclass(frozen=True)
+class Payload:
+    """header : dict; arrays : dict of name to array."""
+
+    header: dict
+    arrays: dict
+
+    def __getitem__(self, name):
+        return self.arrays[name]
+
+    @property
+    def n_trees(self):
+        """Number of trees."""
+        return self["node_start"].size - 1
+
+    def tree(self, index):
+        """dict of one tree's arrays; `features` count over all features, children are -1 in a leaf."""
+        nodes = slice(int(self["node_start"][index]), int(self["node_start"][index + 1]))
+        before = int(self["n_weights"][: nodes.start].sum(dtype=np.int64))
+        n_weights = self["n_weights"][nodes].astype(np.int64)
+        weights = slice(before, before + int(n_weights.sum()))
+        return {
+            "left": self["left"][nodes].astype(np.int64) - 1,
+            "right": self["right"][nodes].astype(np.int64) - 1,
+            "origin": self["origin"][nodes],
+            "label": self["label"][nodes],
+            "bias": self["bias"][nodes],
+            "indptr": np.cumsum([0, *n_weights]),
+            "features": self["columns"][self["feature"][weights]],
+            "weights": self["weight"][weights],
+        }
+
+    def leaf_counts(self, index, part):
+        """int[leaves, classes] of one tree for the set number `part`."""
+        is_leaf = self["left"] == 0
+        start, stop = (int(at) for at in self["node_start"][index : index + 2])
+        table = self[f"counts_{part}"].reshape(-1, len(self.header["classes"]))
+        return table[is_leaf[:start].sum() : is_leaf[:stop].sum()]
+
+    def sample(self):
+        """[rows, shipped features], in the dtype that was shipped."""
+        return self["sample_X"].reshape(self["columns"].size, -1).T
+
+
+def decoded(block):
+    """`Payload` of the bytes of `stage_payload`."""
+    raw = zlib.decompress(block)
+    length = int(np.frombuffer(raw, "<u4", 1)[0])
+    header = json.loads(raw[4 : 4 + length].decode("utf-8"))
+    start = 4 + length
+    assert start % 8 == 0
+    arrays = {}
+    for name, (dtype, offset, size) in header["arrays"].items():
+        assert offset % 8 == 0
+        arrays[name] = np.frombuffer(raw, DTYPES[dtype], size, start + offset)
+    return Payload(header, arrays)

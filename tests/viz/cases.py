@@ -1,0 +1,52 @@
+"""Trees and paths to draw, and what every picture must obey."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+import sample_data
+from treecore import TAOClassifier, regularization_path
+
+ODD_NAMES = (
+    "$x^2 & \\frac{", "<script>alert(1)</script>", "\N{FOX FACE} yes $", "W" * 300,
+    "\N{CJK UNIFIED IDEOGRAPH-6F22}" * 40, "line\nbreak \x00\x07", "\udc80 half", "100 % \\$ & <b>",
+)  # fmt: skip
+
+
+def path_of(name, n_lambdas=6, with_validation=True, **parameters):
+    """(RegularizationPath, DataSet) of a bundled data set."""
+    data = sample_data.load(name)
+    train, validation, _ = sample_data.split_rows(data, 0)
+    scale = "minmax" if data.image_shape else "standard"
+    model = TAOClassifier(scale=scale, max_iter=3, random_state=0, **parameters)
+    known = {"X_val": data.X[validation], "y_val": data.labels()[validation]} if with_validation else {}
+    return regularization_path(model, data.X[train], data.labels()[train], n_lambdas, **known), data
+
+
+def odd_path():
+    """(RegularizationPath, data) with 60 classes and names that no picture expects; the last tree is a leaf."""
+    X = np.random.default_rng(0).normal(size=(600, 5))
+    y = np.arange(600) % 60
+    X[:, 0] += y
+    names = (*ODD_NAMES, *(f"class {i}" for i in range(60 - len(ODD_NAMES))))
+    data = SimpleNamespace(
+        X=X, y=y, image_shape=None, class_names=names, feature_names=ODD_NAMES[:5], title=" ".join(ODD_NAMES)
+    )
+    model = TAOClassifier(split="univariate", init="cart", random_state=0)
+    return regularization_path(model, X, y, [0.1, 6.0, 1e6], X_val=X, y_val=y), data
+
+
+def assert_legible(canvas):
+    """No text of the picture leaves it or meets another one."""
+    renderer = FigureCanvasAgg(canvas.finished()).get_renderer()
+    texts = [text for text in canvas.figure.findobj(Text) if text.get_text() and text.get_visible()]
+    boxes = np.array([text.get_window_extent(renderer).extents for text in texts]).reshape(-1, 4)
+    assert (boxes[:, :2] >= -0.5).all()
+    assert (boxes[:, 2:] <= np.array([canvas.width, canvas.height]) + 0.5).all()
+    low, high = boxes[:, :2] + 0.75, boxes[:, 2:] - 0.75
+    meet = (low[:, None] < high[None]).all(axis=2)
+    meet &= meet.T
+    np.fill_diagonal(meet, False)
+    assert [(texts[i].get_text(), texts[j].get_text()) for i, j in np.argwhere(meet)] == []

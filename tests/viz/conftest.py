@@ -1,0 +1,56 @@
+"""What the tests of the pictures share."""
+
+import pytest
+
+from tests.viz import cases
+from viz.canvas import Canvas
+
+
+@pytest.fixture
+def canvases(monkeypatch):
+    """List that receives every Canvas that is drawn during the test."""
+    drawn, make = [], Canvas.__init__
+
+    def remember(self, *arguments, **keywords):
+        make(self, *arguments, **keywords)
+        drawn.append(self)
+
+    monkeypatch.setattr(Canvas, "__init__", remember)
+    return drawn
+
+
+@pytest.fixture
+def texts(monkeypatch):
+    """List of (canvas, text as it was asked for) of everything written during the test."""
+    written, write = [], Canvas.text
+
+    def remember(self, x, y, text, *arguments, **keywords):
+        written.append((self, text))
+        write(self, x, y, text, *arguments, **keywords)
+
+    monkeypatch.setattr(Canvas, "text", remember)
+    return written
+
+
+@pytest.fixture(scope="session")
+def digits_path():
+    """(RegularizationPath, DataSet): pictures."""
+    return cases.path_of("digits", max_depth=5)
+
+
+@pytest.fixture(scope="session")
+def wine_path():
+    """(RegularizationPath, DataSet): a table."""
+    return cases.path_of("wine", max_depth=4)
+
+
+@pytest.fixture(scope="session")
+def plane_path():
+    """(RegularizationPath, DataSet): two features."""
+    return cases.path_of("moons", 4, with_validation=False, max_depth=4)
+
+
+@pytest.fixture(scope="session")
+def odd_path():
+    """(RegularizationPath, data): 60 classes, names that no picture expects, a single leaf at the end."""
+    return cases.odd_path()

@@ -1,0 +1,53 @@
+// Pan and zoom: screen = world * zoom + offset.
+
+const NEAREST = 60;
+
+export class Camera {
+  constructor() {
+    this.fit();
+  }
+
+  fit() {
+    this.zoom = 1;
+    this.x = 0;
+    this.y = 0;
+  }
+
+  get isFit() {
+    return this.zoom === 1 && this.x === 0 && this.y === 0;
+  }
+
+  point(x, y) {
+    return [x * this.zoom + this.x, y * this.zoom + this.y];
+  }
+
+  /** Zoom by a factor, holding the screen point (x, y). */
+  zoomAt(x, y, factor, width, height) {
+    const zoom = Math.min(NEAREST, Math.max(0.5, this.zoom * factor));
+    this.x = x - ((x - this.x) / this.zoom) * zoom;
+    this.y = y - ((y - this.y) / this.zoom) * zoom;
+    this.zoom = zoom;
+    this.keepIn(width, height);
+  }
+
+  pan(dx, dy, width, height) {
+    this.x += dx;
+    this.y += dy;
+    this.keepIn(width, height);
+  }
+
+  /** Some of the picture always stays in sight. */
+  keepIn(width, height) {
+    const margin = 80;
+    this.x = Math.min(width - margin, Math.max(margin - width * this.zoom, this.x));
+    this.y = Math.min(height - margin, Math.max(margin - height * this.zoom, this.y));
+  }
+
+  /** Bring the world point (x, y) to the middle, with at least this zoom. */
+  centre(x, y, zoom, width, height) {
+    this.zoom = Math.min(NEAREST, Math.max(this.zoom, zoom));
+    this.x = width / 2 - x * this.zoom;
+    this.y = height / 2 - y * this.zoom;
+    this.keepIn(width, height);
+  }
+}

@@ -1,0 +1,125 @@
+// What is different between two trees of the path: nodes, weights, rows.
+
+import { count, number } from "./condition.js";
+import { h, sized } from "./dom.js";
+import { largestOf, signedImage } from "./sprites.js";
+import { rowsOfSet } from "./tree.js";
+
+const MOST = 40;
+
+/** Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned. */
+export function nodeChange(before, after, node, set) {
+  const was = before.nodeOf.get(after.origin[node]);
+  if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
+  if (after.isLeaf(node) || before.isLeaf(was)) {
+    return { wasDecision: after.isLeaf(node) && !before.isLeaf(was), isNew: false, gone: 0, fresh: after.isLeaf(node) ? 0 : after.nWeights(node), moved: 0 };
+  }
+  const old = new Set(before.split(was).features);
+  const now = after.split(node).features;
+  let kept = 0;
+  for (const j of now) kept += old.has(j);
+  const turned = new Map();
+  const there = before.reaching(set, was);
+  there.rows.forEach((row, p) => turned.set(row, there.margins[p] >= 0));
+  const here = after.reaching(set, node);
+  let moved = 0;
+  here.rows.forEach((row, p) => (moved += turned.has(row) && turned.get(row) !== here.margins[p] >= 0));
+  return { isNew: false, wasDecision: false, gone: old.size - kept, fresh: now.length - kept, moved };
+}
+
+/** Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}. */
+export function treeChange(path, before, after, set) {
+  const change = { gone: [], fresh: [], pruned: [], weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
+  for (let i = 0; i < before.n; i++) {
+    if (after.nodeOf.has(before.origin[i])) continue;
+    change.gone.push(before.origin[i]);
+    change.weightsGone += before.nWeights(i);
+  }
+  for (let i = 0; i < after.n; i++) {
+    const node = nodeChange(before, after, i, set);
+    if (node.isNew) change.fresh.push(after.origin[i]);
+    if (node.isNew) change.weightsNew += after.nWeights(i);
+    if (node.wasDecision) {
+      change.pruned.push(after.origin[i]);
+      change.weightsGone += before.nWeights(before.nodeOf.get(after.origin[i]));
+    }
+    change.weightsGone += node.gone;
+    change.weightsNew += node.fresh;
+  }
+  const from = before.route(set).leaf, to = after.route(set).leaf;
+  for (const row of rowsOfSet(path, set)) {
+    if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
+    const wasRight = before.label[from[row]] === path.sample.y[row], isRight = after.label[to[row]] === path.sample.y[row];
+    change.mended += !wasRight && isRight;
+    change.spoilt += wasRight && !isRight;
+  }
+  return change;
+}
+
+/** Contents of the "Changes" tab. */
+export function changesPanel(stage) {
+  const { path, state, tree } = stage;
+  const before = stage.pinnedTree();
+  if (!before) {
+    return [h("h3", {}, "What changes with λ"),
+      h("p", { class: "quiet" }, "Pin the tree on screen, then move the slider: nodes and weights that are gone or new, and rows that take another way, are marked in the tree and listed here."),
+      h("button", { class: "primary", "data-testid": "stage-pin", onclick: () => stage.set({ pinned: state.k }) }, `Pin λ = ${number(path.lams[state.k])}`)];
+  }
+  const head = [h("h3", {}, `From λ = ${number(path.lams[state.pinned])} to λ = ${number(path.lams[state.k])}`),
+    h("div", { class: "buttons" },
+      h("button", { onclick: () => stage.go(state.pinned) }, "Go to the pinned"),
+      h("button", { onclick: () => stage.set({ pinned: state.k }) }, "Pin this one"),
+      h("button", { "data-testid": "stage-unpin", onclick: () => stage.set({ pinned: null }) }, "Unpin"))];
+  if (before === tree) return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
+  const change = stage.treeChange();
+  const rows = rowsOfSet(path, state.set).length;
+  const line = (name, value, title) => h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
+  return [...head,
+    h("table", { class: "coefficients", "data-testid": "stage-changes" }, h("tbody", {},
+      line("nodes gone", count(change.gone.length)), line("nodes new", count(change.fresh.length)),
+      line("decisions become leaves", count(change.pruned.length)),
+      line("weights gone", count(change.weightsGone)), line("weights new", count(change.weightsNew)),
+      line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
+      line("now right, were wrong", count(change.mended)), line("now wrong, were right", count(change.spoilt)))),
+    list(stage, "Became leaves", change.pruned), list(stage, "Gone", change.gone), list(stage, "New", change.fresh),
+    nodeDifference(stage, before)];
+}
+
+function list(stage, title, origins) {
+  if (!origins.length) return null;
+  return h("p", { class: "origins" }, h("b", {}, `${title}: `), origins.slice(0, MOST).map((origin) =>
+    h("button", { class: "link", onclick: () => stage.select(origin) }, String(origin))), origins.length > MOST ? ` and ${origins.length - MOST} more` : "");
+}
+
+function nodeDifference(stage, before) {
+  const { path, tree, state } = stage;
+  const now = tree.nodeOf.get(state.node), was = before.nodeOf.get(state.node);
+  if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
+    return h("p", { class: "quiet" }, "Select a node that is a decision in both trees to see its weights before and after.");
+  }
+  const change = nodeChange(before, tree, now, state.set);
+  const parts = [h("h4", {}, `Node ${state.node}`), h("p", {}, `${change.gone} weights gone, ${change.fresh} new; ${change.moved} of the rows that reach it in both trees turn the other way.`)];
+  const a = before.dense(was), b = tree.dense(now);
+  if (path.imageShape) {
+    const largest = Math.max(largestOf(before, was), largestOf(tree, now));
+    const pictures = [["before", a, largest], ["now", b, largest], ["difference", b.map((v, i) => v - a[i]), largest]];
+    parts.push(h("div", { class: "sides" }, pictures.map(([name, values, top]) => picture(stage, name, values, top))));
+    return parts;
+  }
+  const used = Array.from(a.keys()).filter((j) => a[j] || b[j]).sort((i, j) => Math.max(Math.abs(a[j]), Math.abs(b[j])) * path.deviation[j] - Math.max(Math.abs(a[i]), Math.abs(b[i])) * path.deviation[i]);
+  parts.push(h("table", { class: "coefficients" }, h("thead", {}, h("tr", {}, ["feature", "before", "now"].map((t) => h("th", { scope: "col" }, t)))),
+    h("tbody", {}, used.slice(0, MOST).map((j) => h("tr", { class: !b[j] ? "gone" : !a[j] ? "fresh" : null },
+      h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
+      h("td", {}, a[j] ? number(a[j]) : "–"), h("td", {}, b[j] ? number(b[j]) : "–"))))));
+  return parts;
+}
+
+function picture(stage, name, values, largest) {
+  const [rows, columns] = stage.path.imageShape;
+  const canvas = h("canvas", { role: "img", "aria-label": `Weights ${name}` });
+  const side = 88;
+  const context = sized(canvas, side, (side * rows) / columns);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(signedImage(stage.path, stage.colors, values, largest), 0, 0, side, (side * rows) / columns);
+  return h("figure", {}, canvas, h("figcaption", {}, name));
+}

@@ -1,0 +1,129 @@
+// Numbers and conditions in words. A condition says when a row goes right ("yes").
+
+/** A number with some significant digits, without trailing zeros, with a true minus sign. */
+export function number(value, digits = 3) {
+  if (!Number.isFinite(value)) return String(value);
+  const short = Number(value.toPrecision(digits));
+  const size = Math.abs(short);
+  let text = size !== 0 && (size >= 1e6 || size < 1e-4) ? short.toExponential() : plain(short);
+  text = text.replace("e+", "e");
+  return text.replace(/-/g, "−");
+}
+
+function plain(value) {
+  const text = String(value);
+  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
+}
+
+const INTEGER = new Intl.NumberFormat("en-US");
+
+export function count(value) {
+  return INTEGER.format(value);
+}
+
+export function percent(share, digits = 1) {
+  return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
+}
+
+/** Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative). */
+export function threshold(weight, bias) {
+  let t = -bias / weight;
+  if (!Number.isFinite(t)) return t;
+  const yes = (x) => bias + weight * x >= 0;
+  const outward = weight > 0 ? -1 : 1; // towards the rows that go left
+  for (let step = 0; step < 8 && !yes(t); step++) t = neighbour(t, -outward);
+  for (let step = 0; step < 8 && yes(neighbour(t, outward)); step++) t = neighbour(t, outward);
+  return t;
+}
+
+/** The next float64 above (direction 1) or below (-1). */
+export function neighbour(value, direction) {
+  if (value === 0) return direction * Number.MIN_VALUE;
+  const float = new Float64Array([value]);
+  const bits = new BigInt64Array(float.buffer);
+  bits[0] += (value > 0) === (direction > 0) ? 1n : -1n;
+  return float[0];
+}
+
+/** The rule of a node as parts: {terms: [{name, weight}], sign, bound, more}; see `condition`. */
+function parts(tree, node, digits, terms) {
+  const { features, weights, bias } = tree.split(node);
+  const names = tree.path.features;
+  const order = Array.from(features.keys()).sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]));
+  const show = digits === null ? (v) => String(v).replace("e+", "e") : (v) => number(v, digits);
+  if (features.length === 1) {
+    const bound = threshold(weights[0], bias);
+    return `${names[features[0]]} ${weights[0] > 0 ? "≥" : "≤"} ${show(bound)}`;
+  }
+  let text = "";
+  for (const i of order.slice(0, terms)) {
+    const size = show(Math.abs(weights[i]));
+    const minus = weights[i] < 0;
+    text += text ? (minus ? " − " : " + ") : minus ? "−" : "";
+    text += `${size} · ${names[features[i]]}`;
+  }
+  if (features.length > terms) text += ` + ${features.length - terms} more`;
+  return `${text} ≥ ${show(bias === 0 ? 0 : -bias)}`;
+}
+
+/** Condition for the screen: few digits, but enough that every sampled row goes where the tree sends it. */
+export function condition(tree, node, terms = 4) {
+  const size = tree.nWeights(node);
+  if (size === 0) return tree.bias[node] >= 0 ? "always yes" : "always no";
+  return parts(tree, node, size <= terms ? enoughDigits(tree, node) : 3, terms);
+}
+
+/** Condition with every digit and every term: evaluated in float64 it is the tree's own decision. */
+export function exactCondition(tree, node) {
+  const size = tree.nWeights(node);
+  if (size === 0) return condition(tree, node);
+  if (size === 1) return parts(tree, node, null, 1);
+  const { features, weights, bias } = tree.split(node);
+  let text = `${bias}`;
+  features.forEach((j, i) => (text += ` ${weights[i] < 0 ? "-" : "+"} ${Math.abs(weights[i])} * ${tree.path.features[j]}`));
+  return `${text} >= 0`;
+}
+
+function enoughDigits(tree, node) {
+  return tree.once(`digits ${node}`, () => {
+    const { features, weights, bias } = tree.split(node);
+    for (let digits = 3; digits < 17; digits++) {
+      const cut = (v) => Number(v.toPrecision(digits));
+      const short = Array.from(weights, cut);
+      const bound = features.length === 1 ? cut(threshold(weights[0], bias)) : cut(-bias);
+      if (sameSides(tree, node, features, weights, short, bound)) return digits;
+    }
+    return 17;
+  });
+}
+
+function sameSides(tree, node, features, weights, short, bound) {
+  const { sample } = tree.path;
+  for (let s = 0; s < tree.path.sets.length; s++) {
+    const { rows, margins } = tree.reaching(s, node);
+    for (let p = 0; p < rows.length; p++) {
+      const value = (i) => sample.X[features[i] * sample.n + rows[p]];
+      let yes;
+      if (features.length === 1) yes = weights[0] > 0 ? value(0) >= bound : value(0) <= bound;
+      else yes = short.reduce((sum, w, i) => sum + w * value(i), 0) >= bound;
+      if (yes !== margins[p] >= 0) return false;
+    }
+  }
+  return true;
+}
+
+/** The way to a node as sentences: [{node, text}], one per decision above it. */
+export function pathSentences(tree, node) {
+  const nodes = tree.ancestry(node);
+  return nodes.slice(0, -1).map((above, i) => ({
+    node: above,
+    yes: tree.right[above] === nodes[i + 1],
+    text: condition(tree, above, 3),
+  }));
+}
+
+/** One sentence for a row at a node: what it measures there and where it goes. */
+export function marginSentence(margin) {
+  return `${margin >= 0 ? "yes" : "no"}, margin ${margin >= 0 ? "+" : ""}${number(margin)}`;
+}
+

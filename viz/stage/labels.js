@@ -1,0 +1,172 @@
+// Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
+
+export const SMALLEST_TEXT = 9;
+const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const widths = new Map();
+let ruler = null;
+
+/** Width of a text in CSS pixels. */
+export function textWidth(text, size, weight = 400) {
+  const key = `${weight} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    ruler ??= new OffscreenCanvas(1, 1).getContext("2d");
+    ruler.font = `${weight} 20px ${FAMILY}`;
+    width = ruler.measureText(text).width / 20;
+    if (widths.size > 20000) widths.clear();
+    widths.set(key, width);
+  }
+  return width * size;
+}
+
+/** `text` cut in the middle to fit `room`; "" when hardly anything of it would be left. */
+export function shortened(text, room, size, weight = 400) {
+  const letters = [...text].slice(0, 120);
+  text = letters.join("") + (letters.length < 120 ? "" : "…");
+  if (textWidth(text, size, weight) <= room) return text;
+  let low = 0, high = letters.length - 1;
+  const cut = (kept) => `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${kept > 1 ? letters.slice(-Math.floor(kept / 2)).join("") : ""}`;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(cut(middle), size, weight) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low >= 3 ? cut(low) : "";
+}
+
+/** Where a label stands: {text, left, top, width, height}, or null when it does not fit. */
+function placed(label) {
+  const { room, weight = 400, align = "center" } = label;
+  let { size } = label;
+  if (size < SMALLEST_TEXT || room < 4) return null;
+  const padding = label.background ? 3 : 0;
+  let text = label.text;
+  if (label.shrinks) size = Math.max(SMALLEST_TEXT, Math.min(size, (size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)));
+  if (label.whole) {
+    if (textWidth(text, size, weight) > room) return null; // half a number would mislead
+  } else text = shortened(text, room - 2 * padding, size, weight);
+  if (!text) return null;
+  const width = Math.max(textWidth(text, size, weight) + 2 * padding, Math.min(label.least ?? 0, room));
+  const height = size * 1.22;
+  const left = align === "left" ? label.x : align === "right" ? label.x - width : label.x - width / 2;
+  return { text, size, left, top: label.y - height / 2, width, height };
+}
+
+/** Labels that keep off each other: the first to come has the place. `fits` also tests given obstacles. */
+class Places {
+  constructor() {
+    this.rows = new Map();
+  }
+
+  take(box) {
+    const first = Math.floor(box.top / 40), last = Math.floor((box.top + box.height) / 40);
+    for (let r = first; r <= last; r++) {
+      for (const other of this.rows.get(r) ?? []) if (meet(box, other)) return false;
+    }
+    this.block(box);
+    return true;
+  }
+
+  block(box) {
+    for (let r = Math.floor(box.top / 40); r <= Math.floor((box.top + box.height) / 40); r++) {
+      if (!this.rows.has(r)) this.rows.set(r, []);
+      this.rows.get(r).push(box);
+    }
+  }
+}
+
+function meet(a, b) {
+  return a.left < b.left + b.width - 0.5 && b.left < a.left + a.width - 0.5 && a.top < b.top + b.height - 0.5 && b.top < a.top + a.height - 0.5;
+}
+
+/** Layer of label elements, reused from one drawing to the next. */
+export class LabelLayer {
+  constructor(element) {
+    this.element = element;
+    this.pool = [];
+    this.wanted = [];
+    this.width = this.height = 0;
+    this.opacity = 1; // of the labels that are added from now on
+  }
+
+  begin(width, height) {
+    this.wanted = [];
+    this.width = width;
+    this.height = height;
+  }
+
+  add(label) {
+    if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200) this.wanted.push({ ...label, opacity: this.opacity });
+  }
+
+  /** Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`. */
+  end(obstacles = []) {
+    const places = new Places();
+    const rest = [];
+    let used = 0;
+    const rank = { margin: 0, change: 1 };
+    const inside = this.wanted.filter((label) => label.kind !== "edge").sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
+    for (const label of inside) used = this.show(label, places, used);
+    for (const label of this.wanted) if (label.kind === "edge") rest.push(label);
+    if (rest.length) obstacles.forEach((box) => places.block(box));
+    for (const label of rest) used = this.show(label, places, used);
+    for (let i = used; i < this.pool.length; i++) {
+      if (this.pool[i].shown) {
+        this.pool[i].element.style.display = "none";
+        this.pool[i].shown = "";
+      }
+    }
+  }
+
+  show(label, places, used) {
+    const box = placed(label);
+    if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height) return used;
+    if (!places.take(box)) return used;
+    this.pool[used] ??= this.fresh();
+    const slot = this.pool[used];
+    const style = `transform:translate(${box.left.toFixed(1)}px,${box.top.toFixed(1)}px);width:${box.width.toFixed(1)}px;`
+      + `height:${box.height.toFixed(1)}px;line-height:${box.height.toFixed(1)}px;font-size:${box.size}px;color:${label.color};`
+      + `text-align:center;font-weight:${label.weight ?? 400};background:${label.background ?? "none"};opacity:${label.opacity}`;
+    if (slot.shown !== style) {
+      slot.element.style.cssText = style;
+      slot.shown = style;
+    }
+    if (slot.text !== box.text) {
+      slot.element.textContent = box.text;
+      slot.text = box.text;
+    }
+    if (slot.kind !== label.kind) slot.element.dataset.kind = slot.kind = label.kind;
+    return used + 1;
+  }
+
+  fresh() {
+    const element = document.createElement("span");
+    element.className = "label";
+    element.dir = "auto";
+    this.element.append(element);
+    return { element, shown: "", text: "", kind: "" };
+  }
+}
+
+/** Sink of labels that draws them into a canvas (for the large plots of the inspector). */
+export class CanvasLabels {
+  constructor(context) {
+    this.context = context;
+    this.places = new Places();
+  }
+
+  add(label) {
+    const box = placed(label);
+    if (!box || !this.places.take(box)) return;
+    const { context } = this;
+    if (label.background) {
+      context.fillStyle = label.background;
+      context.fillRect(box.left, box.top, box.width, box.height);
+    }
+    context.font = `${label.weight ?? 400} ${box.size}px ${FAMILY}`;
+    context.fillStyle = label.color;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(box.text, box.left + box.width / 2, box.top + box.height / 2 + 0.5);
+  }
+}

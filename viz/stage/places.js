@@ -1,0 +1,183 @@
+// Where every node of the shown tree is, in pixels before zooming, and how much room it has.
+
+import { tidy } from "./tidy.js";
+
+const MARGIN = { x: 18, top: 14, bottom: 12 };
+const LARGEST = 280; // side of a node, in pixels before zooming
+
+/** Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one. */
+export function visibleNodes(tree, { focus, collapsed, support, levels, set }) {
+  const { n } = tree.figures(set);
+  const root = tree.nodeOf.get(focus) ?? 0;
+  const least = support * Math.max(n[0], 1);
+  const nodes = [];
+  const kept = new Map(); // node -> visible children
+  const stack = [root];
+  while (stack.length) {
+    const node = stack.pop();
+    nodes.push(node);
+    const open = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
+    const children = open ? tree.children(node).filter((child) => n[child] >= least) : [];
+    kept.set(node, children);
+    for (const child of children.toReversed()) stack.push(child);
+  }
+  return { root, nodes, kept, hidden: subtreeSize(tree, root) - nodes.length };
+}
+
+function subtreeSize(tree, root) {
+  let size = 0;
+  const stack = [root];
+  while (stack.length) {
+    size++;
+    stack.push(...tree.children(stack.pop()));
+  }
+  return size;
+}
+
+/**
+ * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
+ * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
+ * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up.
+ */
+export function placesOf(path, tree, visible, { frame, width, height, caption }) {
+  const slots = frame ? keptSlots(frame, tree, visible) : closeSlots(tree, visible);
+  const innerWidth = width - 2 * MARGIN.x;
+  const scale = innerWidth / slots.nSlots;
+  const rooms = roomsOf(visible.nodes, slots);
+  const bands = bandsOf(frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms), scale, height);
+  const places = new Map();
+  const isPlane = path.nFeatures === 2;
+  for (const node of visible.nodes) {
+    const band = bands[slots.level.get(node)];
+    const room = rooms.get(node) * scale;
+    // words below the picture only where the picture stays large enough
+    const roomy = band.height - caption - Math.max(16, band.height * 0.15);
+    const most = Math.min(roomy >= 26 ? roomy : Math.min(26, band.height - 12), LARGEST);
+    const size = sizeOf(path, tree, node, Math.max(room * 0.92, 3), Math.max(most, 5), isPlane);
+    places.set(node, { x: MARGIN.x + slots.x.get(node) * scale, y: band.top + size.h / 2, ...size, room, below: band.height - size.h });
+  }
+  return { places, ghosts: frame && visible.root === 0 ? ghostsOf(frame, tree, scale, bands) : [] };
+}
+
+function sizeOf(path, tree, node, room, most, isPlane) {
+  const leaf = tree.isLeaf(node);
+  if (path.imageShape) {
+    const [rows, columns] = path.imageShape;
+    const unit = Math.min(room / columns, (most * (leaf ? 0.86 : 1)) / rows);
+    return { w: unit * columns, h: unit * rows };
+  }
+  if (leaf) {
+    const h = Math.min(most, Math.max(room * 0.75, 16), 50);
+    return { w: Math.min(room, 132, h * 3.4), h };
+  }
+  if (isPlane || tree.nWeights(node) === 2) {
+    const side = Math.min(room, most);
+    return { w: side, h: side };
+  }
+  const h = Math.min(most, room / 1.3);
+  return { w: Math.min(room, h * 1.75), h };
+}
+
+/** The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}. */
+export function frameOf(tree) {
+  return tree.once("frame", () => {
+    const { x, nSlots } = tidy(0, (node) => tree.children(node));
+    return {
+      origin: tree.origin, x: Float64Array.from({ length: tree.n }, (_, i) => x.get(i)), depth: tree.depth, parent: tree.parent,
+      nSlots, position: tree.nodeOf,
+    };
+  });
+}
+
+function keptSlots(places, tree, visible) {
+  const x = new Map(), level = new Map();
+  let low = Infinity, high = -Infinity, top = Infinity;
+  for (const node of visible.nodes) {
+    const at = places.position.get(tree.origin[node]);
+    x.set(node, places.x[at]);
+    level.set(node, places.depth[at]);
+    low = Math.min(low, places.x[at]);
+    high = Math.max(high, places.x[at]);
+    top = Math.min(top, places.depth[at]);
+  }
+  if (visible.root === 0) return { x, level, nSlots: places.nSlots };
+  for (const node of visible.nodes) {
+    x.set(node, x.get(node) - low + 0.5);
+    level.set(node, level.get(node) - top);
+  }
+  return { x, level, nSlots: high - low + 1 };
+}
+
+function closeSlots(tree, visible) {
+  const level = new Map();
+  for (const node of visible.nodes) level.set(node, tree.depth[node] - tree.depth[visible.root]);
+  return { ...tidy(visible.root, (node) => visible.kept.get(node)), level };
+}
+
+/** Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture. */
+function roomsOf(nodes, { x, level, nSlots }) {
+  const rooms = new Map();
+  for (const row of byLevel(nodes, level)) {
+    row.sort((a, b) => x.get(a) - x.get(b));
+    row.forEach((node, i) => {
+      const here = x.get(node);
+      const before = i ? (here - x.get(row[i - 1])) / 2 : here;
+      const after = i + 1 < row.length ? (x.get(row[i + 1]) - here) / 2 : nSlots - here;
+      rooms.set(node, 2 * Math.min(before, after));
+    });
+  }
+  return rooms;
+}
+
+function byLevel(nodes, level) {
+  const rows = [];
+  for (const node of nodes) {
+    // a node may sit below an empty level: where a branch died, its sibling keeps its place
+    while (rows.length <= level.get(node)) rows.push([]);
+    rows[level.get(node)].push(node);
+  }
+  return rows;
+}
+
+function levelRooms(nodes, { level }, rooms) {
+  return byLevel(nodes, level).map((row) => median(row.map((node) => rooms.get(node))));
+}
+
+/** Median room per level of a frame. */
+function frameLevels(frame) {
+  frame.levelRooms ??= (() => {
+    const { x, depth, nSlots } = frame;
+    const nodes = Array.from(x.keys());
+    const slots = { x: new Map(nodes.map((i) => [i, x[i]])), level: new Map(nodes.map((i) => [i, depth[i]])), nSlots };
+    return levelRooms(nodes, slots, roomsOf(nodes, slots));
+  })();
+  return frame.levelRooms;
+}
+
+/** Top and height of each level: levels with more room a node are higher. */
+function bandsOf(rooms, scale, height) {
+  const weights = rooms.map((room) => 40 + Math.sqrt(Math.min(room * scale, LARGEST)) * 5);
+  const total = weights.reduce((a, b) => a + b, 0);
+  const inner = height - MARGIN.top - MARGIN.bottom;
+  let top = MARGIN.top;
+  return weights.map((weight) => {
+    const band = { top, height: Math.min((weight / total) * inner, LARGEST * 1.3) };
+    top += band.height;
+    return band;
+  });
+}
+
+function ghostsOf(frame, tree, scale, bands) {
+  const { origin, x, depth, parent } = frame;
+  const at = (i) => ({ x: MARGIN.x + x[i] * scale, y: bands[depth[i]].top + 5 });
+  const ghosts = [];
+  for (let i = 0; i < origin.length; i++) {
+    if (!tree.nodeOf.has(origin[i])) ghosts.push({ ...at(i), origin: origin[i], from: parent[i] < 0 ? null : parent[i], at });
+  }
+  return ghosts;
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted.length ? sorted[sorted.length >> 1] : 1;
+}

@@ -1,0 +1,616 @@
+// The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
+
+import { changesPanel, nodeChange, treeChange } from "./changes_panel.js";
+import { Colors, luminance } from "./colors.js";
+import { count } from "./condition.js";
+import { Figures, Tools, Transport } from "./controls.js";
+import { Curves, SIDE, THUMB } from "./curves.js";
+import { fill, h, refill } from "./dom.js";
+import { featuresPanel } from "./features_panel.js";
+import { Icicle } from "./icicle.js";
+import { ariaItems, neighbourOf, nodeText, tableTwin } from "./outline.js";
+import { nodePanel } from "./node_panel.js";
+import { decode, inflate } from "./payload.js";
+import { frameOf } from "./places.js";
+import { rowPanel } from "./row_panel.js";
+import { search } from "./search.js";
+import { Sprites } from "./sprites.js";
+import { valuesOfRow } from "./tree.js";
+import { TreeView } from "./view.js";
+
+const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
+const FOLLOWING = 120; // milliseconds between two drawings of the inspector
+const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
+const TABS = { node: ["Node", nodePanel], row: ["Row", rowPanel], features: ["Features", featuresPanel], changes: ["Changes", changesPanel] };
+const ARRANGING = ["k", "set", "layout", "focus", "collapsed", "support", "levels", "pinned", "projector", "overview", "panel", "table"];
+let stages = 0;
+
+export class Stage {
+  /** `host`: empty element to live in; `live`: {send({tree, node}), theme()} in the app, null in a file. */
+  constructor(host, live = null) {
+    this.id = `stage-${++stages}`;
+    this.live = live;
+    this.state = {
+      k: 0, set: 0, node: null, hover: null, layout: "keep", edges: "plain", globalScale: false, diverging: "orange-blue",
+      support: "auto", overview: "auto", levels: "auto", ghosts: true, table: false, projector: false, theme: "auto", focus: null, collapsed: new Set(),
+      chosenClass: null, found: null, feature: null, row: null, pinned: null, tab: "node", panel: true, onlyNode: false, type: 1,
+    };
+    this.motion = matchMedia("(prefers-reduced-motion: reduce)");
+    this.playing = null;
+    this.wait = 600;
+    this.build(host);
+  }
+
+  get tree() {
+    return this.path.trees[this.state.k];
+  }
+
+  get reducedMotion() {
+    return this.motion.matches;
+  }
+
+  /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
+  get hasOverview() {
+    const { overview, table } = this.state;
+    return !table && (overview === "auto" ? this.tree.n > LARGE_TREE : overview);
+  }
+
+  get support() {
+    const { support } = this.state;
+    return support === "auto" ? (this.tree.n > LARGE_TREE ? 0.01 : 0) : support;
+  }
+
+  get levels() {
+    const { levels } = this.state;
+    return levels === "auto" && this.tree.n > LARGE_TREE ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
+  }
+
+  build(host) {
+    this.figures = new Figures();
+    this.tools = new Tools(this);
+    this.transport = new Transport(this);
+    this.view = new TreeView(this, {
+      select: (node) => this.select(node === null ? null : this.tree.origin[node]),
+      hover: (node, at) => this.hover(node, at),
+      toggle: (node) => this.toggle(node),
+      moved: () => this.requestDraw(),
+    });
+    this.icicle = new Icicle(this, {
+      select: (node) => node !== null && this.lookInto(node),
+      hover: (node) => this.hover(node, null),
+    });
+    this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
+    this.items = h("div", { class: "outline", role: "tree", tabindex: "0", "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node" });
+    this.items.addEventListener("keydown", (event) => this.key(event));
+    this.items.addEventListener("focus", () => this.state.node === null && this.select(this.tree.origin[this.view.visible.root]));
+    this.card = h("div", { class: "card", "aria-hidden": "true" });
+    this.crumbs = h("div", { class: "crumbs" });
+    this.legend = h("div", { class: "legend", role: "group", "aria-label": "Classes" });
+    this.twin = h("div", { class: "twin-holder", hidden: true });
+    this.status = h("div", { class: "status", role: "status" });
+    this.notice = h("div", { class: "notice", role: "alert", hidden: true });
+    this.tabs = h("div", { class: "tabs", role: "tablist" });
+    this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0" });
+    this.inspector = h("aside", { class: "inspector", "aria-label": "Inspector" }, this.tabs, this.body);
+    this.picture = h("div", { class: "picture" }, this.icicle.element, this.view.element, this.items, this.twin, this.crumbs, this.card);
+    this.element = h("div", { class: "stage", "data-testid": "stage", id: this.id },
+      this.notice, h("div", { class: "head" }, this.figures.element, this.tools.element),
+      h("div", { class: "main" }, h("div", { class: "middle" }, this.picture, this.legend, this.curves.element, this.transport.track, this.transport.buttons), this.inspector),
+      this.status);
+    this.element.addEventListener("keydown", (event) => this.shortcut(event));
+    this.element.addEventListener("pointerdown", (event) => {
+      if (!this.tools.menu.hidden && !event.composedPath().includes(this.tools.menuButton.parentElement)) this.tools.toggleMenu(false);
+    });
+    this.loading = h("p", { class: "loading" }, "Unpacking the trees …");
+    host.append(this.loading, this.element);
+    this.element.hidden = true;
+    this.root = host.getRootNode();
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.element);
+    this.observer.observe(this.picture);
+  }
+
+  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id}. */
+  async load(bytes, initial = {}) {
+    const ticket = (this.ticket = {});
+    let path;
+    try {
+      path = decode(await inflate(bytes));
+    } catch (error) {
+      this.loading.textContent = `The trees could not be read (${error.message}). Reload the page, or export the file again.`;
+      throw error;
+    }
+    if (ticket !== this.ticket) return;
+    const before = this.path;
+    this.path = path;
+    this.sprites = new Sprites(path);
+    this.play(false);
+    const last = path.trees.length - 1;
+    const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
+    const k = Math.max(0, Math.min(last, initial.tree ?? path.recommended.one_se ?? (fresh ? Math.floor(last / 2) : this.state.k)));
+    Object.assign(this.state, { k, found: null, feature: null, row: null, pinned: null, hover: null, set: Math.min(this.state.set, path.sets.length - 1) });
+    if (fresh) {
+      Object.assign(this.state, {
+        node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto", overview: "auto", levels: "auto",
+        layout: path.trees[0].n > CROWDED ? "compact" : "keep",
+      });
+      this.view.camera.fit();
+      this.view.shown.clear();
+      this.drawing = null;
+    }
+    if (initial.node !== undefined && initial.node !== null) this.state.node = initial.node;
+    this.figures.load(path);
+    this.transport.load(path);
+    this.loading.hidden = true;
+    this.element.hidden = false;
+    this.retheme();
+    this.resize();
+  }
+
+  retheme() {
+    if (!this.path) return;
+    const { state } = this;
+    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
+    state.type = state.projector ? 1.45 : 1;
+    this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
+    for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
+    this.element.style.setProperty("--type", state.type);
+    this.element.style.colorScheme = theme;
+    this.element.dataset.theme = theme;
+    if (!this.live) document.documentElement.style.background = this.colors.theme.background;
+  }
+
+  resize() {
+    if (!this.path || !this.element.clientWidth) return;
+    const narrow = this.element.clientWidth < 900;
+    this.element.classList.toggle("narrow", narrow);
+    if (narrow !== this.wasNarrow) this.state.panel = !narrow;
+    this.wasNarrow = narrow;
+    this.element.classList.toggle("no-panel", !this.state.panel);
+    this.inspectorWidth = this.inspector.clientWidth || 320;
+    this.measure();
+    this.measureCurves();
+    this.arrange(false);
+    this.redraw({ all: true });
+  }
+
+  measure() {
+    this.icicle.element.hidden = !this.hasOverview;
+    const strip = this.hasOverview ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3) : 0;
+    this.strip = strip;
+    this.element.style.setProperty("--strip", strip ? `${strip + 6}px` : "0px");
+    this.view.resize(this.picture.clientWidth, Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0)));
+    this.view.element.style.height = `${this.view.height}px`;
+  }
+
+  measureCurves() {
+    this.curves.draw(this.curves.element.clientWidth, this.curves.element.clientHeight);
+    const { slider } = this.transport;
+    slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
+    slider.style.width = `${Math.max(40, this.curves.inner + THUMB)}px`;
+  }
+
+  arrange(tween) {
+    if (this.state.focus !== null && !this.tree.nodeOf.has(this.state.focus)) this.state.focus = null;
+    if (this.hasOverview || this.strip) this.measure();
+    this.way = this.state.row ? this.tree.way(this.state.row.values) : null;
+    this.view.arrange(tween && !this.frame);
+  }
+
+  /** Change the state and show it: at once for the first change of a frame, with the next frame for the others. */
+  set(patch, refit = false) {
+    if (!this.path) return;
+    const before = { ...this.state };
+    Object.assign(this.state, patch);
+    const changed = Object.keys(patch).filter((name) => before[name] !== this.state[name]);
+    if (changed.length === 0) return;
+    const has = (...names) => names.some((name) => changed.includes(name));
+    if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
+    if (has("overview", "table", "panel", "projector", "theme")) {
+      this.twin.hidden = !this.state.table;
+      this.view.element.hidden = this.state.table;
+      this.resize();
+      return;
+    }
+    if (refit) this.view.camera.fit();
+    if (has("row")) this.way = this.state.row ? this.tree.way(this.state.row.values) : null;
+    const { wanted } = this;
+    this.wanted = {
+      arrange: wanted?.arrange || has(...ARRANGING),
+      inspector: wanted?.inspector || !has("hover", "survivors") || changed.length > 1,
+    };
+    this.paint();
+    if (has("node")) this.settle();
+  }
+
+  paint() {
+    if (this.busy) return;
+    this.busy = true;
+    this.redraw(this.wanted);
+    this.wanted = null;
+    requestAnimationFrame(() => {
+      this.busy = false;
+      if (this.wanted) this.paint();
+    });
+  }
+
+  requestDraw() {
+    this.wanted ??= {};
+    this.paint();
+  }
+
+  redraw(what) {
+    if (!this.path || !this.view.width) return;
+    if (what.arrange) this.arrange(true);
+    const moving = this.state.table ? false : this.view.draw();
+    if (what.all || what.arrange) {
+      this.figures.show(this.tree);
+      this.transport.show(this.state.k);
+      this.curves.mark(this.state.k);
+      this.drawCrumbs();
+    }
+    if (this.strip) this.icicle.draw(this.view.width, this.strip);
+    this.curves.drawNode(this.state.hover ?? this.state.node);
+    this.element.dataset.painted = String(this.state.k);
+    this.element.dataset.selected = this.state.node ?? "";
+    if (what.all || what.inspector) this.soon();
+    if (moving) requestAnimationFrame(() => this.requestDraw());
+  }
+
+  /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */
+  soon() {
+    const follow = () => {
+      clearTimeout(this.later);
+      this.later = null;
+      this.followed = performance.now();
+      this.drawInspector();
+      this.drawLegend();
+      this.tools.show();
+    };
+    const wait = Math.max(0, (this.followed ?? -Infinity) + FOLLOWING - performance.now());
+    if (wait > 0) this.later ??= setTimeout(follow, wait);
+    else {
+      this.followed = performance.now();
+      requestAnimationFrame(follow);
+    }
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), FOLLOWING + 20);
+  }
+
+  rest() {
+    if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
+    fill(this.items, ariaItems(this, this.view.visible, this.id));
+    const active = this.tree.nodeOf.has(this.state.node) ? `${this.id}-${this.state.node}` : "";
+    if (active) this.items.setAttribute("aria-activedescendant", active);
+    else this.items.removeAttribute("aria-activedescendant");
+    if (this.state.table) fill(this.twin, tableTwin(this, (origin) => this.select(origin)));
+  }
+
+  drawInspector() {
+    if (!this.state.panel) return;
+    this.inspectorWidth = this.inspector.clientWidth || 320;
+    const { tab } = this.state;
+    refill(this.tabs, Object.entries(TABS).map(([name, [title]]) => h("button", {
+      role: "tab", "aria-selected": String(name === tab), "data-testid": `stage-tab-${name}`, onclick: () => this.set({ tab: name }),
+    }, title)));
+    if (this.penDown) return; // the pad is being drawn on
+    const focused = this.body.contains(this.root.activeElement) ? this.root.activeElement : null;
+    const name = focused && (focused.getAttribute("aria-label") || focused.textContent);
+    const open = new Map([...this.body.querySelectorAll("details")].map((d) => [d.firstChild.textContent.split(" (")[0], d.open]));
+    const top = this.body.scrollTop;
+    fill(this.body, TABS[tab][1](this));
+    for (const d of this.body.querySelectorAll("details")) d.open = open.get(d.firstChild.textContent.split(" (")[0]) ?? d.open;
+    if (this.shownTab === tab) this.body.scrollTop = top;
+    this.shownTab = tab;
+    if (name) [...this.body.querySelectorAll("button, input")].find((e) => (e.getAttribute("aria-label") || e.textContent) === name)?.focus({ preventScroll: true });
+  }
+
+  drawLegend() {
+    const { classes } = this.path;
+    const present = new Set(this.tree.label);
+    const chip = (name, c) => h("button", {
+      class: present.has(c) ? null : "absent", "aria-pressed": String(this.state.chosenClass === c), title: `${name}: show only this class in colour`,
+      onclick: () => this.set({ chosenClass: this.state.chosenClass === c ? null : c }, false),
+    }, h("i", { style: `background:${this.colors.ofClass(c)}` }), h("span", { dir: "auto" }, name));
+    refill(this.legend, classes.map(chip));
+  }
+
+  drawCrumbs() {
+    const { state, tree, view } = this;
+    const parts = [];
+    const focus = tree.nodeOf.get(state.focus);
+    if (focus) {
+      parts.push(h("button", { class: "link", onclick: () => this.set({ focus: null }, true) }, "whole tree"), " › ", `node ${state.focus} and below`);
+    }
+    if (view.visible.hidden > 0) {
+      parts.push(h("span", { class: "hidden-nodes", "data-testid": "stage-hidden" }, `${count(view.visible.hidden)} nodes hidden`,
+        this.support ? ` (below ${100 * this.support} % of the rows${this.levels < Infinity ? ", or deeper" : ""})` : state.collapsed.size ? " (closed)" : ""),
+      h("button", { class: "link", onclick: () => this.set({ support: 0, levels: "all", collapsed: new Set() }, true) }, "show all"));
+    }
+    fill(this.crumbs, parts);
+    this.crumbs.hidden = parts.length === 0;
+  }
+
+  /** Go to the tree of an index; a drag in progress does not count as settled. */
+  go(k, settled = true) {
+    k = Math.max(0, Math.min(this.path.trees.length - 1, k));
+    const patch = { k };
+    if (this.state.found && this.tools.search.value) patch.found = search(this.path.trees[k], this.tools.search.value).origins;
+    this.set(patch);
+    if (settled) this.settle();
+  }
+
+  /** Tell the server where the visitor is; never while the slider is being dragged. */
+  settle() {
+    this.live?.send({ tree: this.state.k, node: this.state.node });
+  }
+
+  select(origin) {
+    this.set({ node: origin, ...(origin !== null && this.state.tab !== "changes" && this.state.tab !== "features" && !this.state.row ? { tab: "node" } : {}) });
+  }
+
+  toggle(node) {
+    if (this.tree.isLeaf(node)) return;
+    const collapsed = new Set(this.state.collapsed);
+    const origin = this.tree.origin[node];
+    if (!collapsed.delete(origin)) collapsed.add(origin);
+    this.set({ collapsed });
+  }
+
+  /** From the overview: show the part of the tree below a node. */
+  lookInto(node) {
+    const origin = this.tree.origin[node];
+    let at = node;
+    if (this.tree.isLeaf(at) && at) at = this.tree.parent[at];
+    this.set({ node: origin, focus: at === 0 ? null : this.tree.origin[at], tab: "node" }, true);
+  }
+
+  hover(node, at) {
+    const origin = node === null ? null : this.tree.origin[node];
+    this.card.style.display = node === null || !at ? "none" : "block";
+    if (node !== null && at) {
+      if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
+      const x = Math.min(at[0] + 14, this.view.width - 250), y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
+      this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
+    }
+    this.set({ hover: origin });
+  }
+
+  preview(k) {
+    this.curves.showTip(k);
+    this.set({ survivors: k });
+  }
+
+  /** Nodes that stand out now (the rest fades), or null: the way of a row, users of a feature, survivors of a lambda. */
+  litNodes() {
+    const { state, tree, path } = this;
+    if (this.way) return new Set(this.way.map((step) => step.node));
+    if (state.survivors !== null && state.survivors !== undefined && state.survivors !== state.k) {
+      const there = path.trees[state.survivors];
+      const lit = new Set();
+      for (let i = 0; i < tree.n; i++) {
+        const node = there.nodeOf.get(tree.origin[i]);
+        if (node !== undefined && there.isLeaf(node) === tree.isLeaf(i)) lit.add(i);
+      }
+      return lit;
+    }
+    return null;
+  }
+
+  find(text) {
+    const { origins, feature } = search(this.tree, text);
+    this.set({ found: text.trim() ? origins : null, feature: text.trim() ? feature : null });
+    this.say(text.trim() ? `${origins.size} nodes found` : "");
+  }
+
+  findNext() {
+    const found = [...(this.state.found ?? [])].filter((origin) => this.view.places.has(this.tree.nodeOf.get(origin)));
+    if (!found.length) return;
+    const next = found[(found.indexOf(this.state.node) + 1) % found.length];
+    this.select(next);
+    this.view.reveal(this.tree.nodeOf.get(next));
+    this.requestDraw();
+  }
+
+  showFeature(feature) {
+    const name = feature === null ? "" : this.path.features[feature];
+    this.tools.search.value = name;
+    const found = new Set();
+    for (let i = 0; i < this.tree.n; i++) if (feature !== null && this.tree.split(i).features.includes(feature)) found.add(this.tree.origin[i]);
+    this.set({ found: feature === null ? null : found, feature });
+  }
+
+  /** Follow a sampled row through the tree. */
+  follow(row) {
+    this.set({ row: { sample: row, values: valuesOfRow(this.path, row), label: this.path.sample.y[row] }, tab: "row" });
+  }
+
+  /** Follow values that were drawn; the panel is drawn anew only when the pen is lifted. */
+  followValues(values, done) {
+    this.set({ row: { values, label: null } });
+    if (done) this.soon();
+  }
+
+  /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
+  get frame() {
+    const pinned = this.pinnedTree();
+    if (pinned) return frameOf(pinned.n >= this.tree.n ? pinned : this.tree);
+    return this.state.layout === "keep" ? this.path.places : null;
+  }
+
+  pinnedTree() {
+    return this.state.pinned === null ? null : this.path.trees[this.state.pinned];
+  }
+
+  treeChange() {
+    const { state, tree, path } = this;
+    return tree.once(`change ${state.pinned} ${state.set}`, () => treeChange(path, this.pinnedTree(), tree, state.set));
+  }
+
+  changeOf(node) {
+    const { state, tree } = this;
+    if (state.pinned === null || state.pinned === state.k) return null;
+    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () => nodeChange(this.pinnedTree(), tree, node, state.set));
+  }
+
+  play(on) {
+    clearInterval(this.playing);
+    this.playing = null;
+    if (on && this.path.trees.length > 1) {
+      if (this.state.k === this.path.trees.length - 1) this.go(0, false);
+      this.playing = setInterval(() => {
+        if (this.state.k === this.path.trees.length - 1) this.play(false);
+        else this.go(this.state.k + 1, false);
+      }, this.wait);
+    } else if (this.path) this.settle();
+    if (this.path) this.transport.show(this.state.k);
+  }
+
+  setSpeed(wait) {
+    this.wait = wait;
+    if (this.playing) this.play(true);
+  }
+
+  zoom(factor) {
+    const { view } = this;
+    view.camera.zoomAt(view.width / 2, view.height / 2, factor, view.width, view.height);
+    this.requestDraw();
+  }
+
+  fit() {
+    this.view.camera.fit();
+    this.set({ focus: null });
+    this.requestDraw();
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.element.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here."));
+  }
+
+  key(event) {
+    const { key } = event;
+    const node = this.tree.nodeOf.get(this.state.node) ?? this.view.visible.root;
+    if (["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"].includes(key)) {
+      const from = this.view.places.has(node) ? node : this.view.visible.root;
+      const next = neighbourOf(this, this.view.visible, this.view.places, from, key);
+      this.select(this.tree.origin[next]);
+      this.view.reveal(next);
+      this.requestDraw();
+    } else if (key === " " || key === "Enter") this.toggle(node);
+    else if (key === "+" || key === "=") this.zoom(1.4);
+    else if (key === "-") this.zoom(1 / 1.4);
+    else if (key === "0") this.fit();
+    else if (key === "Escape") this.select(null);
+    else return;
+    event.preventDefault();
+  }
+
+  shortcut(event) {
+    // Streamlit's own keys (r, c) must not act while somebody types here
+    if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
+    if (event.key === "Escape" && !this.tools.menu.hidden) {
+      this.tools.toggleMenu(false);
+      this.tools.menuButton.focus();
+    }
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  /** Tell whether the server can be reached; the stage goes on without it. */
+  connected(is) {
+    this.notice.hidden = is;
+    this.notice.textContent = is ? "" : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
+  }
+
+  dispose() {
+    this.play(false);
+    clearTimeout(this.resting);
+    this.observer.disconnect();
+  }
+}
+
+/** Stage of a standalone file: `bytes` unpacked into `host`. */
+export async function standalone(host, bytes) {
+  const stage = new Stage(host);
+  const retheme = () => {
+    stage.retheme();
+    stage.resize();
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
+  await stage.load(bytes);
+  return stage;
+}
+
+const mounted = new WeakMap();
+
+/** Entry of the Streamlit component; called again on every change of the data or the theme. */
+export default function ({ data, parentElement, setStateValue }) {
+  let own = mounted.get(parentElement);
+  if (!own) {
+    const host = h("div", {});
+    parentElement.append(host);
+    const stage = new Stage(host, {
+      send: (view) => own.send(view),
+      theme: () => themeOf(parentElement),
+    });
+    own = { stage, key: null, sent: null };
+    own.send = (view) => {
+      const text = JSON.stringify(view);
+      if (own.key === null || text === own.sent) return;
+      own.sent = text;
+      own.setStateValue("view", { key: own.key, ...view });
+    };
+    own.stop = watchConnection(stage);
+    mounted.set(parentElement, own);
+  }
+  own.setStateValue = setStateValue;
+  const { bytes, initial, key } = unpack(data);
+  if (own.wanted !== key) {
+    own.wanted = key;
+    own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.load(bytes, initial).then(() => {
+      own.key = key;
+      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
+      own.stage.settle();
+    });
+  } else {
+    own.stage.retheme();
+    own.stage.resize();
+  }
+  return () => {
+    own.stop();
+    own.stage.dispose();
+    mounted.delete(parentElement);
+  };
+}
+
+/** ``uint32 length | JSON {key, tree, node} | payload`` from the server. */
+function unpack(data) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  return { key: header.key, initial: header, bytes: data.subarray(4 + length) };
+}
+
+function themeOf(parentElement) {
+  const color = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color").trim();
+  return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
+}
+
+/** Ask the server for its health now and then; returns a function that stops that. */
+function watchConnection(stage) {
+  const address = new URL("_stcore/health", document.baseURI);
+  let misses = 0;
+  const timer = setInterval(async () => {
+    if (document.hidden) return;
+    const up = await fetch(address, { cache: "no-store" }).then((answer) => answer.ok, () => false);
+    misses = up ? 0 : misses + 1;
+    stage.connected(misses < 2);
+  }, 4000);
+  return () => clearInterval(timer);
+}
+

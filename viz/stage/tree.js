@@ -1,0 +1,198 @@
+// One tree of the path: structure, exact counts, and the route of the sampled rows, each worked out when first asked.
+
+/** A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. */
+export class StageTree {
+  constructor(path, index, arrays) {
+    Object.assign(this, arrays);
+    this.path = path;
+    this.index = index;
+    this.n = this.left.length;
+    this.parent = new Int32Array(this.n).fill(-1);
+    this.depth = new Int32Array(this.n);
+    this.nodeOf = new Map();
+    for (let i = 0; i < this.n; i++) {
+      this.nodeOf.set(this.origin[i], i);
+      if (this.left[i] < 0) continue;
+      for (const child of [this.left[i], this.right[i]]) {
+        this.parent[child] = i;
+        this.depth[child] = this.depth[i] + 1;
+      }
+    }
+    this.maxDepth = this.depth.reduce((a, b) => Math.max(a, b), 0);
+    this.cache = new Map();
+  }
+
+  isLeaf(node) {
+    return this.left[node] < 0;
+  }
+
+  nWeights(node) {
+    return this.start[node + 1] - this.start[node];
+  }
+
+  children(node) {
+    return this.left[node] < 0 ? [] : [this.left[node], this.right[node]];
+  }
+
+  once(name, make) {
+    if (!this.cache.has(name)) this.cache.set(name, make());
+    return this.cache.get(name);
+  }
+
+  /** Exact figures of a set: counts [n * classes], n [n], errors [n] (of the leaves below), own (errors as a leaf). */
+  figures(set) {
+    return this.once(`figures ${set}`, () => {
+      const k = this.path.classes.length;
+      const counts = new Uint32Array(this.n * k);
+      const n = new Uint32Array(this.n);
+      const errors = new Uint32Array(this.n);
+      const source = this.leafCounts[set];
+      let leaf = 0;
+      for (let i = 0; i < this.n; i++) {
+        if (this.left[i] >= 0) continue;
+        for (let c = 0; c < k; c++) {
+          counts[i * k + c] = source[leaf * k + c];
+          n[i] += counts[i * k + c];
+        }
+        errors[i] = n[i] - counts[i * k + this.label[i]];
+        leaf++;
+      }
+      for (let i = this.n - 1; i > 0; i--) {
+        const above = this.parent[i];
+        for (let c = 0; c < k; c++) counts[above * k + c] += counts[i * k + c];
+        n[above] += n[i];
+        errors[above] += errors[i];
+      }
+      return { counts, n, errors };
+    });
+  }
+
+  /** Sizes of the tree; path lengths and products are means over the rows of a set. */
+  sizes(set) {
+    return this.once(`sizes ${set}`, () => {
+      const { n, errors } = this.figures(set);
+      let decisions = 0, steps = 0, products = 0;
+      for (let i = 0; i < this.n; i++) {
+        if (this.left[i] < 0) continue;
+        decisions++;
+        steps += n[i];
+        products += n[i] * this.nWeights(i);
+      }
+      const rows = Math.max(n[0], 1);
+      return {
+        nodes: this.n, decisions, leaves: decisions + 1, depth: this.maxDepth, weights: this.weight.length,
+        perNode: decisions ? this.weight.length / decisions : 0, steps: steps / rows, products: products / rows,
+        error: errors[0] / rows,
+      };
+    });
+  }
+
+  /** Margin of one row of values (one per shipped feature) at a decision node. */
+  margin(values, node) {
+    let sum = this.bias[node];
+    for (let j = this.start[node]; j < this.start[node + 1]; j++) sum += this.weight[j] * values[this.feature[j]];
+    return sum;
+  }
+
+  /** The way of one row of values: [{node, margin}], root first; the leaf's margin is null. */
+  way(values) {
+    const steps = [];
+    let node = 0;
+    while (this.left[node] >= 0) {
+      const margin = this.margin(values, node);
+      steps.push({ node, margin });
+      node = margin >= 0 ? this.right[node] : this.left[node];
+    }
+    steps.push({ node, margin: null });
+    return steps;
+  }
+
+  /** Nodes from the root to `node`. */
+  ancestry(node) {
+    const nodes = [];
+    for (let i = node; i >= 0; i = this.parent[i]) nodes.unshift(i);
+    return nodes;
+  }
+
+  /**
+   * The sampled rows of a set sent down: rows of node i are `order[depth][from[i] .. to[i])`, with their margins in
+   * `margin[depth]` at the same places; `leaf` is the leaf of every sampled row (-1 for rows of other sets).
+   */
+  route(set) {
+    return this.once(`route ${set}`, () => {
+      const { sample } = this.path;
+      const rows = rowsOfSet(this.path, set);
+      const order = [Int32Array.from(rows)];
+      const margin = [];
+      const from = new Int32Array(this.n);
+      const to = new Int32Array(this.n);
+      const leaf = new Int32Array(sample.n).fill(-1);
+      to[0] = rows.length;
+      for (let d = 0; d <= this.maxDepth; d++) {
+        margin.push(new Float64Array(rows.length));
+        if (d) order.push(new Int32Array(rows.length));
+      }
+      for (let i = 0; i < this.n; i++) {
+        const here = order[this.depth[i]];
+        if (this.left[i] < 0) {
+          for (let p = from[i]; p < to[i]; p++) leaf[here[p]] = i;
+          continue;
+        }
+        const sums = margin[this.depth[i]];
+        sums.fill(this.bias[i], from[i], to[i]);
+        for (let j = this.start[i]; j < this.start[i + 1]; j++) {
+          const weight = this.weight[j];
+          const column = this.feature[j] * sample.n;
+          for (let p = from[i]; p < to[i]; p++) sums[p] += weight * sample.X[column + here[p]];
+        }
+        const below = order[this.depth[i] + 1];
+        let low = from[i];
+        for (let p = from[i]; p < to[i]; p++) if (!(sums[p] >= 0)) below[low++] = here[p];
+        let high = low;
+        for (let p = from[i]; p < to[i]; p++) if (sums[p] >= 0) below[high++] = here[p];
+        from[this.left[i]] = from[i];
+        to[this.left[i]] = from[this.right[i]] = low;
+        to[this.right[i]] = to[i];
+      }
+      return { order, margin, from, to, leaf };
+    });
+  }
+
+  /** {rows, margins} of the sampled rows of a set that reach a node. */
+  reaching(set, node) {
+    const { order, margin, from, to } = this.route(set);
+    const d = this.depth[node];
+    return { rows: order[d].subarray(from[node], to[node]), margins: margin[d].subarray(from[node], to[node]) };
+  }
+
+  /** Features (positions among the shipped ones), weights and bias of a node. */
+  split(node) {
+    const use = [this.start[node], this.start[node + 1]];
+    return { features: this.feature.subarray(...use), weights: this.weight.subarray(...use), bias: this.bias[node] };
+  }
+
+  /** Weights of a node over all shipped features (0 where unused). */
+  dense(node) {
+    const values = new Float64Array(this.path.columns.length);
+    for (let j = this.start[node]; j < this.start[node + 1]; j++) values[this.feature[j]] = this.weight[j];
+    return values;
+  }
+}
+
+/** Numbers of the sampled rows that belong to a set. */
+export function rowsOfSet(path, set) {
+  path.rowsBySet ??= path.sets.map((_, s) => {
+    const rows = [];
+    for (let i = 0; i < path.sample.n; i++) if (path.sample.set[i] === s) rows.push(i);
+    return Int32Array.from(rows);
+  });
+  return path.rowsBySet[set];
+}
+
+/** Values of one sampled row, one per shipped feature. */
+export function valuesOfRow(path, row) {
+  const { n, X } = path.sample;
+  const values = new Float64Array(path.columns.length);
+  for (let j = 0; j < values.length; j++) values[j] = X[j * n + row];
+  return values;
+}

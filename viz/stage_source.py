@@ -1,0 +1,54 @@
+"""The stage's browser module and stylesheet as two strings.
+
+The module is kept as small ES modules in ``viz/stage/``; each becomes a function scope of one module, in the order of
+its imports, because Streamlit and a standalone file both want a single piece.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "stage"
+ENTRY = "stage.js"
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
+
+
+@cache
+def stage_style():
+    """The stylesheet."""
+    return (FOLDER / "stage.css").read_text(encoding="utf-8")
+
+
+@cache
+def stage_module():
+    """The ES module: exports `Stage`, `standalone`, `modules` (every part by name) and the component as its default."""
+    done = {}
+    _add(ENTRY, done, ())
+    return "\n".join(done.values()) + (
+        "export const { Stage, standalone } = stage_js;\n"
+        f"export const modules = {{ {', '.join(_scope(name) for name in done)} }};\n"
+        "export default stage_js.component;\n"
+    )
+
+
+def _add(name, done, importing):
+    """Append the scope of one file to `done`, behind those that it imports."""
+    if name in done:
+        return
+    if name in importing:
+        raise ImportError(f"viz/stage: {' -> '.join([*importing, name])} import each other.")
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    for _, other in _IMPORT.findall(text):
+        _add(other, done, (*importing, name))
+    names = _EXPORT.findall(text)
+    if "export default function" in text:
+        names.append("component")
+        text = text.replace("export default function", "const component = function")
+    text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_scope(found[2])};\n", text)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    done[name] = f"const {_scope(name)} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();\n"
+
+
+def _scope(name):
+    return name.replace(".", "_")

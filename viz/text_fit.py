@@ -1,0 +1,70 @@
+"""Text that fits its room: widths from the font's own table, cut in the middle when there is too little room."""
+
+from functools import lru_cache
+
+SMALLEST = 9  # pixels; smaller text cannot be read and is left out
+UNKNOWN_WIDTH = 1.3  # of a character that our font lacks, in heights; emoji of other fonts are that wide
+HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows by up to so much
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+
+
+def clean(text, any_glyph=False):
+    """`text` without what XML cannot hold (control characters, halves of surrogate pairs).
+
+    any_glyph : keep characters that our font lacks, because the reader's program has more fonts.
+    """
+    return "".join(c if c.isprintable() and (any_glyph or ord(c) in _glyphs(False)) else UNKNOWN for c in text)
+
+
+def width(text, pixels, bold=False):
+    """Width of `text` in pixels when it is `pixels` high, rounding to whole pixels included."""
+    return HINTING * pixels * sum(_advance(character, bold) for character in text)
+
+
+def fit(text, pixels, room, bold=False, whole=False):
+    """(text, pixels) that fit into `room` pixels: first smaller, then with an ellipsis; ("", 0) when nothing fits.
+
+    whole : cut nothing off, because half a number would mislead.
+    """
+    wide = width(text, 1.0, bold)
+    if pixels < SMALLEST or wide <= 0:
+        return "", 0.0
+    pixels = max(float(SMALLEST), min(pixels, room / wide))
+    # what fits exactly must not fail by rounding
+    if wide * pixels <= room * (1 + 1e-9):
+        return text, pixels
+    if not whole:
+        for keep in range(min(len(text) - 1, int(room / (0.25 * pixels))), 0, -1):
+            cut = _shortened(text, keep)
+            if width(cut, pixels, bold) <= room:
+                return cut, pixels
+    return "", 0.0
+
+
+def _shortened(text, keep):
+    """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
+    end = keep // 2
+    return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
+
+
+@lru_cache(maxsize=4)
+def _font(bold):
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return get_font(findfont(FontProperties(weight="bold" if bold else "normal")))
+
+
+@lru_cache(maxsize=4)
+def _glyphs(bold):
+    return frozenset(_font(bold).get_charmap())
+
+
+@lru_cache(maxsize=4096)
+def _advance(character, bold):
+    """Width of a character as a share of the font's height."""
+    from matplotlib.ft2font import LoadFlags
+
+    if ord(character) not in _glyphs(bold):
+        return UNKNOWN_WIDTH
+    font = _font(bold)
+    return font.load_char(ord(character), flags=LoadFlags.NO_SCALE).horiAdvance / font.units_per_EM
