@@ -57,7 +57,8 @@ STAGE_THEMES = {
     },
     "dark": {
         "grid": "#2a313c", "ghost": "#3a4350", "tint": "rgba(154, 166, 182, 0.17)",
-        "outline": "rgba(232, 236, 242, 0.4)", "accent": "#6f9bff", "accentText": "#a8c3ff", "onAccent": "#0d1117", "alarm": "#ff5fb4", "alarmText": "#ff8ecb",
+        "outline": "rgba(232, 236, 242, 0.4)", "accent": "#6f9bff", "accentText": "#a8c3ff", "onAccent": "#0d1117",
+        "alarm": "#ff5fb4", "alarmText": "#ff8ecb",
         "found": "#3ddbab",
     },
 }  # fmt: skip

@@ -116,29 +116,64 @@ def stage_file(tmp_path_factory):
     return address
 
 
-@pytest.fixture
-def open_stage(browser, stage_file):
-    """Function (example) -> page with the painted stage, offline; afterwards: an empty console, no request at all."""
-    contexts, complaints = [], []
+class StagePages:
+    """Pages with painted stages, offline; `complaints` collects every line of the console and every request."""
 
-    def open_stage(name, width=1440, height=900, opened_up=True, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
-        contexts.append(context)
+    def __init__(self, browser, stage_file):
+        self.browser, self.stage_file = browser, stage_file
+        self.contexts, self.complaints = [], []
+
+    def open(self, name, width=1440, height=900, opened_up=True, **options):
+        """Page of an example."""
+        context = self.browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
+        self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        address = stage_file(name, opened_up)
-        page.on("request", lambda request: note(request.url, address))
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        address = self.stage_file(name, opened_up)
+        page.on("request", lambda request: self.note(request.url, address))
         page.goto(address)
         page.wait_for_selector("[data-testid=stage][data-painted]")
         return page
 
-    def note(url, address):
+    def note(self, url, address):
+        """Complain about a request for anything but the file itself."""
         if url != address and not url.startswith(("data:", "blob:")):
-            complaints.append(f"request to {url}")
+            self.complaints.append(f"request to {url}")
 
-    yield open_stage
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    def close(self):
+        """Close all pages."""
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def open_stage(browser, stage_file):
+    """Function (example) -> fresh page; afterwards: an empty console, no request at all."""
+    pages = StagePages(browser, stage_file)
+    yield pages.open
+    pages.close()
+    assert pages.complaints == []
+
+
+@pytest.fixture(scope="session")
+def kept_stages(browser, stage_file):
+    """Pages of `stage_to_ask`, by example."""
+    pages = StagePages(browser, stage_file)
+    yield pages, {}
+    pages.close()
+
+
+@pytest.fixture
+def stage_to_ask(kept_stages):
+    """Function (example) -> page that several tests ask for numbers and none may change."""
+    pages, kept = kept_stages
+
+    def ask(name):
+        if name not in kept:
+            kept[name] = pages.open(name)
+        return kept[name]
+
+    yield ask
+    assert pages.complaints == []

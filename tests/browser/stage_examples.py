@@ -81,10 +81,6 @@ def renamed(data):
     return replace(data, feature_names=tuple(f"x{j}" for j in range(data.n_features)))
 
 
-def with_values(data, make):
-    return replace(data, X=make(data.X))
-
-
 def hostile():
     """Every name is an attack, or too long."""
     data = noisy_table(400, len(HOSTILE), len(HOSTILE))
@@ -156,6 +152,7 @@ MAKERS = {
     "two thousand features": lambda: example(
         grown_path(noisy_table(400, 2000, 3), 21, 1500, 3), noisy_table(400, 2000, 3)
     ),
+    "grown plane": lambda: example(grown_path(sample_data.load("clouds"), 31, 2, 2), sample_data.load("clouds")),
     "one leaf": lambda: example(grown_tree(sample_data.load("wine"), 1, 2), sample_data.load("wine")),
     "one lambda": lambda: trained("wine", n_lams=[1.0]),
     **{f"{kind} {n}": (lambda kind=kind, n=n: grown(kind, n, 3)) for kind in ("images", "table")

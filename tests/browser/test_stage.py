@@ -237,6 +237,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
     body = driver.open_tab(page, "row")
     part = 1
     page.get_by_role("button", name="validation", exact=True).click()
+    driver.rest(page)
     for row in found.sampled(part)[:4]:
         body.get_by_role("button", name="Next row").click()
         driver.rest(page)
@@ -406,8 +407,10 @@ def test_odd_data_open_without_overflow(open_stage, name):
 def inked(page):
     """Share of the pixels of the tree's canvas that are not empty."""
     return page.evaluate("""() => {
-      const { canvas } = stage.view;
-      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const { width, height } = stage.view.canvas;
+      const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+      copy.drawImage(stage.view.canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, width, height);
       let inked = 0;
       for (let i = 3; i < data.length; i += 4) inked += data[i] > 0;
       return inked / (data.length / 4);

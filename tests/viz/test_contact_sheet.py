@@ -8,7 +8,7 @@ import pytest
 
 from tests.viz.cases import assert_legible
 from viz import contact_sheet
-from viz.path_points import number_text, path_points, recommended
+from viz.path_points import RECOMMENDED, number_text, path_points, recommended
 
 
 def n_pages(pdf):
@@ -57,8 +57,8 @@ def test_recommended_trees_are_marked(wine_path, texts):
     assert {name: path[index].lam for name, index in recommended(path).items()} == best
     marked = [text for _, text in texts if text.startswith("λ = ") and ":" in text]
     assert len(marked) == len(set(best.values()))
-    for name, lam in best.items():
-        assert any(name in text and number_text(lam) in text for text in marked)
+    for rule, lam in best.items():
+        assert any(RECOMMENDED[rule] in text and number_text(lam) in text for text in marked)
 
 
 def test_nothing_is_recommended_without_validation(plane_path, texts):

@@ -20,6 +20,7 @@ import { TreeView } from "./view.js";
 
 const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
+const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const TABS = { node: ["Node", nodePanel], row: ["Row", rowPanel], features: ["Features", featuresPanel], changes: ["Changes", changesPanel] };
 const ARRANGING = ["k", "set", "layout", "focus", "collapsed", "support", "levels", "pinned", "projector", "overview", "panel", "table"];
@@ -198,7 +199,7 @@ export class Stage {
     this.view.arrange(tween && !this.frame);
   }
 
-  /** Change the state and show it: at once for the first change of a frame, with the next frame for the others. */
+  /** Change the state and show it at once; slow pictures at most once a frame. */
   set(patch, refit = false) {
     if (!this.path) return;
     const before = { ...this.state };
@@ -226,9 +227,12 @@ export class Stage {
 
   paint() {
     if (this.busy) return;
-    this.busy = true;
-    this.redraw(this.wanted);
+    const began = performance.now();
+    const { wanted } = this;
     this.wanted = null;
+    this.redraw(wanted ?? {});
+    if (performance.now() - began < QUICK) return;
+    this.busy = true;
     requestAnimationFrame(() => {
       this.busy = false;
       if (this.wanted) this.paint();
@@ -255,7 +259,13 @@ export class Stage {
     this.element.dataset.painted = String(this.state.k);
     this.element.dataset.selected = this.state.node ?? "";
     if (what.all || what.inspector) this.soon();
-    if (moving) requestAnimationFrame(() => this.requestDraw());
+    if (moving && !this.moving) {
+      this.moving = true;
+      requestAnimationFrame(() => {
+        this.moving = false;
+        this.requestDraw();
+      });
+    }
   }
 
   /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */

@@ -1,0 +1,89 @@
+"""Pictures of the stage compared with stored ones, tolerantly: fonts and the edges of lines differ between machines.
+
+The tree's own canvas, with its labels hidden, holds no text, so it may differ in few pixels only; the rest of the page
+is mostly text and is compared loosely. Set UPDATE_SNAPSHOTS=1 to store what is shown.
+"""
+
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).parent / "snapshots"
+SIZE = {"width": 1100, "height": 760}
+LEVELS = 48  # of 255: a smaller difference of a colour does not count
+MAX_SHARE = {"picture": 0.01, "rest": 0.06}
+# Boxes that do not depend on the fonts of the machine, and no text on the canvas.
+STEADY = """
+  .stage .head { height: 92px; overflow: hidden; flex: none; }
+  .stage .picture { height: 430px; flex: none; }
+  .stage .legend { height: 30px; }
+  .stage .labels { visibility: hidden; }
+"""
+
+
+def steady(page):
+    """Give the boxes of the page fixed sizes."""
+    page.evaluate(
+        "css => document.head.append(Object.assign(document.createElement('style'), { textContent: css }))", STEADY
+    )
+    page.evaluate("() => stage.resize()")
+
+
+def check(page, name):
+    """Compare the page with ``snapshots/name.png``; a missing one is stored, and the test fails once."""
+    shown = page.screenshot(clip={"x": 0, "y": 0, **SIZE}, animations="disabled")
+    path = FOLDER / f"{name}.png"
+    if os.environ.get("UPDATE_SNAPSHOTS") or not path.exists():
+        was_there = path.exists()
+        store(shown, path)
+        if was_there or os.environ.get("UPDATE_SNAPSHOTS"):
+            return
+        pytest.fail(f"{path.name} was missing and has been stored: look at it, then run the test again")
+    box = page.locator(".picture").bounding_box()
+    found = shares(pixels(shown), pixels(path.read_bytes()), box)
+    too_much = {part: f"{share:.1%}" for part, share in found.items() if share > MAX_SHARE[part]}
+    if too_much:
+        kept = keep(shown, name)
+        pytest.fail(f"{name} does not look as stored, pixels that differ: {too_much}; what is shown: {kept}")
+
+
+def shares(shown, stored, box):
+    """{"picture", "rest": share of the pixels (averaged in twos) that differ}."""
+    different = np.abs(halved(shown) - halved(stored)).max(axis=2) > LEVELS
+    inside = np.zeros(different.shape, bool)
+    left, top = int(box["x"] / 2), int(box["y"] / 2)
+    inside[top : top + int(box["height"] / 2), left : left + int(box["width"] / 2)] = True
+    return {"picture": different[inside].mean(), "rest": different[~inside].mean()}
+
+
+def halved(image):
+    """float[h / 2, w / 2, 3]: means of 2 x 2 pixels."""
+    h, w = image.shape[0] // 2, image.shape[1] // 2
+    return image[: 2 * h, : 2 * w].reshape(h, 2, w, 2, 3).mean(axis=(1, 3))
+
+
+def pixels(png):
+    """float[h, w, 3] of the bytes of a PNG."""
+    from PIL import Image  # slow import
+
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.float64)
+
+
+def store(png, path):
+    """Write a PNG with a palette, which is about a third of the size."""
+    from PIL import Image  # slow import
+
+    path.parent.mkdir(exist_ok=True)
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def keep(png, name):
+    """Leave what was shown next to the stored pictures, ignored by git; returns its name."""
+    folder = FOLDER / "failed"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.png").write_bytes(png)
+    return f"snapshots/failed/{name}.png"

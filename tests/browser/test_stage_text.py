@@ -1,0 +1,161 @@
+"""Text of the stage: no two labels on top of each other, none too small to read, nothing outside its box."""
+
+import pytest
+
+from tests.browser import stage_driver as driver
+from tests.browser.stage_examples import made
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SMALLEST = 9  # pixels
+SIZES = (11, 51, 201, 1001)
+
+# What is wrong with the text on screen, in words. The outline for screen readers is not seen, so it does not count.
+AUDIT = """smallest => {
+  const { element } = stage;
+  const wrong = [];
+  const shown = [...element.querySelectorAll(".labels .label")].filter((e) => e.style.display !== "none");
+  const boxes = shown.map((e) => ({ e, box: e.getBoundingClientRect() })).sort((a, b) => a.box.top - b.box.top);
+  boxes.forEach((a, i) => {
+    for (let j = i + 1; j < boxes.length && boxes[j].box.top < a.box.bottom - 1; j++) {
+      const b = boxes[j];
+      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const high = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
+      if (wide > 1 && high > 1) wrong.push(`overlap of "${a.e.textContent}" and "${b.e.textContent}"`);
+    }
+    if (a.e.scrollWidth > a.e.clientWidth + 1) wrong.push(`cut: "${a.e.textContent}"`);
+  });
+  const whole = element.getBoundingClientRect();
+  const holds = (box) => box.left >= whole.left - 1 && box.right <= whole.right + 1
+    && box.top >= whole.top - 1 && box.bottom <= whole.bottom + 1;
+  const clips = (e) => /auto|scroll|hidden|clip/.test(getComputedStyle(e).overflowX + getComputedStyle(e).overflowY);
+  let texts = 0;
+  for (const e of element.querySelectorAll("*")) {
+    if (e.closest(".outline, .status, svg") || !e.checkVisibility() || !e.getClientRects().length) continue;
+    if (![...e.childNodes].some((c) => c.nodeType === Node.TEXT_NODE && c.textContent.trim())) continue;
+    texts++;
+    const size = parseFloat(getComputedStyle(e).fontSize);
+    if (size < smallest) wrong.push(`${size} px: "${e.textContent}"`);
+    let inside = e;
+    while (inside !== element && !clips(inside)) inside = inside.parentElement;
+    if (inside === element && e.localName !== "option" && !holds(e.getBoundingClientRect())) {
+      wrong.push(`outside: "${e.textContent}"`);
+    }
+  }
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) wrong.push(`the page is ${page.scrollWidth - page.clientWidth} px too wide`);
+  for (const e of [element, ...element.querySelectorAll(".head, .main, .middle, .transport, .tools, .body")]) {
+    if (e.scrollWidth > e.clientWidth + 1) wrong.push(`${e.className} is ${e.scrollWidth - e.clientWidth} px too wide`);
+  }
+  if (element.scrollHeight > element.clientHeight + 1) wrong.push("the stage is too high");
+  for (const e of element.querySelectorAll(".picture, .curves, .track, .transport, .inspector")) {
+    if (e.checkVisibility() && !holds(e.getBoundingClientRect())) wrong.push(`${e.className} leaves the stage`);
+  }
+  return { wrong: wrong.slice(0, 20), labels: shown.length, texts };
+}"""
+
+
+def audit(page, situation, least_labels=1):
+    """Assert that nothing is wrong with the text on screen."""
+    driver.rest(page)
+    found = page.evaluate(AUDIT, SMALLEST)
+    assert found["wrong"] == [], situation
+    assert found["labels"] >= least_labels, situation
+    assert found["texts"] > 20
+
+
+def zoom_on(page, node, factor):
+    """Zoom in on a node of the tree."""
+    page.evaluate(
+        """([node, factor]) => {
+          const { view } = stage;
+          const place = view.places.get(node) ?? view.places.get(view.visible.root);
+          view.camera.fit();
+          view.camera.centre(place.x, place.y, factor, view.width, view.height);
+          stage.requestDraw();
+        }""",
+        [node, factor],
+    )
+
+
+@pytest.mark.parametrize("n_nodes", SIZES)
+@pytest.mark.parametrize("kind", ["images", "table"])
+def test_labels_keep_off_each_other_and_are_large_enough(open_stage, kind, n_nodes):
+    page = open_stage(f"{kind} {n_nodes}")
+    driver.step(page, 0)
+    for width, height, theme in ((1440, 900, "light"), (1024, 768, "dark")):
+        page.set_viewport_size({"width": width, "height": height})
+        for layout in ("keep", "compact"):
+            driver.set_state(page, theme=theme, layout=layout, support="auto", levels="auto")
+            audit(page, f"{width} {theme} {layout}", least_labels=10 if kind == "table" or n_nodes < 100 else 0)
+        driver.show_everything(page)
+        audit(page, f"{width} {theme}, everything", least_labels=0)
+        for node, factor in ((0, 2.5), (n_nodes // 3, 8), (n_nodes - 1, 30)):
+            zoom_on(page, node, factor)
+            audit(page, f"{width} {theme}, node {node}, zoomed {factor} times", least_labels=0)
+        page.evaluate("() => stage.fit()")
+    driver.step(page, 2)
+    audit(page, "another tree")
+
+
+@pytest.mark.parametrize("name", ["images 51", "table 51", "images 201", "table 1001", "plane", "hostile"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+def test_larger_type(open_stage, name, size):
+    page = open_stage(name, *size)
+    driver.step(page, 0)
+    before = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)")
+    page.get_by_test_id("stage-view").click()
+    page.get_by_label("larger type").check()
+    driver.rest(page)
+    audit(page, "menu open")
+    page.keyboard.press("Escape")
+    audit(page, "menu closed")
+    after = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)")
+    assert after >= 1.4 * before
+    zoom_on(page, 0, 3)
+    audit(page, "zoomed")
+
+
+@pytest.mark.parametrize("name", ["digits", "wine", "plane", "cancer univariate", "hostile", "sixty classes"])
+def test_every_panel_and_mode(open_stage, name):
+    page = open_stage(name, 1280, 800)
+    driver.step(page, 0)
+    origin = int(made(name).trees[0].origin[1])
+    states = (
+        {"node": origin}, {"edges": "class"}, {"tab": "row"}, {"tab": "features"}, {"tab": "changes"},
+        {"pinned": len(made(name).trees) - 1}, {"table": True}, {"table": False, "overview": True},
+    )  # fmt: skip
+    for state in states:
+        driver.set_state(page, **state)
+        audit(page, str(state), least_labels=0)
+    page.evaluate("() => stage.follow(stage.path.sample.n - 1)")
+    audit(page, "a row is followed", least_labels=0)
+    page.get_by_test_id("stage-view").click()
+    audit(page, "menu", least_labels=0)
+
+
+def test_labels_name_every_leaf_that_has_room(open_stage):
+    page = open_stage("table 11")
+    driver.step(page, 0)
+    driver.rest(page)
+    tree = made("table 11").trees[0]
+    shown = driver.texts(page.locator(".label[data-kind=leaf]:visible"))
+    for node in range(tree.n_nodes):
+        if tree.is_leaf(node):
+            assert str(tree.classes[tree.labels[node]]) in shown
+
+
+def test_yes_and_no_are_written_on_the_edges(open_stage):
+    page = open_stage("table 11")
+    driver.step(page, 0)
+    driver.rest(page)
+    shown = driver.texts(page.locator(".label[data-kind=edge]:visible"))
+    assert shown.count("yes") == shown.count("no") == made("table 11").trees[0].n_decision
+
+
+def test_small_windows_keep_everything_inside(open_stage):
+    page = open_stage("digits", 700, 640)
+    driver.step(page, 0)
+    audit(page, "700 pixels wide")
+    driver.set_state(page, panel=True)
+    audit(page, "with the inspector over it")
