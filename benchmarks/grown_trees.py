@@ -68,17 +68,29 @@ def _grown(data, n_splits, n_features):
 
 
 def _direction(data, rows, n_features):
-    """(features, weights, bias) of a split in two halves, between the means of the two largest classes."""
+    """(features, weights, bias) of a split in two halves: between the two largest classes, else along the spread."""
     X, y = data.X[rows].astype(np.float64), data.y[rows]
     first, second = np.argsort(-np.bincount(y, minlength=data.n_classes), kind="stable")[:2]
-    other = X[y == second] if np.any(y == second) else X
-    gap = np.round(X[y == first].mean(axis=0) - other.mean(axis=0), 3) / np.maximum(np.round(X.std(axis=0), 3), 1e-3)
+    spread = np.round(X.std(axis=0), 3)
+    if np.any(y == second):
+        gap = np.round(X[y == first].mean(axis=0) - X[y == second].mean(axis=0), 3)
+        gap /= spread + max(0.2 * float(spread.max()), 1e-3)
+    else:
+        gap = spread
     features = np.sort(np.argsort(-np.abs(np.round(gap, 3)), kind="stable")[:n_features])
     weights = np.round(gap[features], 2)
     weights[weights == 0] = 0.01
-    values = np.unique(np.round(X[:, features] @ weights, 6))
-    middle = values.size // 2
-    return features, weights, -float(values[max(middle - 1, 0)] + values[middle]) / 2
+    return features, weights, -_middle(X[:, features] @ weights)
+
+
+def _middle(values):
+    """The middle of the gap between two of the numbers that is nearest to halving them."""
+    values = np.sort(np.round(values, 6))
+    gaps = np.flatnonzero(values[1:] > values[:-1])
+    if gaps.size == 0:
+        return float(values[0])
+    at = gaps[np.abs(gaps + 1 - values.size / 2).argmin()]
+    return float(values[at] + values[at + 1]) / 2
 
 
 def _tree(data, splits, counts, share):

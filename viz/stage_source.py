@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "stage"
-ENTRY = "stage.js"
+ENTRY = "component.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
@@ -22,13 +22,13 @@ def stage_style():
 
 @cache
 def stage_module():
-    """The ES module: exports `Stage`, `standalone`, `modules` (every part by name) and the component as its default."""
+    """The ES module: exports `standalone`, `modules` (every part by name) and the component as its default."""
     done = {}
     _add(ENTRY, done, ())
     return "\n".join(done.values()) + (
-        "export const { Stage, standalone } = stage_js;\n"
+        "export const { standalone } = component_js;\n"
         f"export const modules = {{ {', '.join(_scope(name) for name in done)} }};\n"
-        "export default stage_js.component;\n"
+        "export default component_js.component;\n"
     )
 
 

@@ -71,7 +71,12 @@ def _long(job, points, data, ending):
             return
         bar = st.progress(0.0, text=f"{title} …")
         st.button("Stop", key=f"stop-{ending}", icon=":material/stop_circle:", width="stretch")
-        block = make(points, data, on_frame=lambda done, total: bar.progress(done / total, text=f"{done} of {total}"))
+
+        def on_frame(done, total):
+            # raises when the visitor clicked elsewhere: that is how Streamlit ends a run
+            bar.progress(done / total, text=f"{title}: {done} of {total}")
+
+        block = make(points, data, on_frame=on_frame)
         made.clear()  # one at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")

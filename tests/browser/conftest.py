@@ -22,22 +22,25 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """URL of a freshly started app with an empty jobs folder."""
+    process, url = start_server(tmp_path_factory.mktemp("browser-jobs"))
+    yield url
+    process.terminate()
+    process.wait(timeout=20)
+
+
+def start_server(folder):
+    """(process, URL) of an app that keeps its jobs in `folder`, ready to be visited."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("browser-jobs")
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
             cwd=ROOT, env={**os.environ, "TAO_JOBS": str(folder)}, stdout=log, stderr=log,
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_up(f"{url}/_stcore/health", process)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+    wait_until_up(f"{url}/_stcore/health", process)
+    return process, url
 
 
 def wait_until_up(url, process, seconds=60):
@@ -49,6 +52,7 @@ def wait_until_up(url, process, seconds=60):
                     return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)
+    process.kill()
     pytest.fail(f"the app did not come up within {seconds} s")
 
 

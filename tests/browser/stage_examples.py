@@ -156,7 +156,7 @@ MAKERS = {
     "one leaf": lambda: example(grown_tree(sample_data.load("wine"), 1, 2), sample_data.load("wine")),
     "one lambda": lambda: trained("wine", n_lams=[1.0]),
     **{f"{kind} {n}": (lambda kind=kind, n=n: grown(kind, n, 3)) for kind in ("images", "table")
-       for n in (11, 51, 201, 1001)},
+       for n in (11, 51, 199, 1001)},
 }  # fmt: skip
 
 

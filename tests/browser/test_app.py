@@ -5,18 +5,32 @@ import time
 
 import pytest
 
+from tests.browser.conftest import start_server
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-TREE = re.compile("Decision tree with")
 SMALL = "/?data_set=wine&max_depth=3&n_lambdas=8"
 
 
-def tree_text(page):
-    return page.get_by_alt_text(TREE).get_attribute("alt")
+def stage_of(page):
+    """The stage of a finished path."""
+    page.get_by_text("Save this tree or the whole path").wait_for()
+    stage = page.get_by_test_id("stage")
+    stage.wait_for()
+    return stage
 
 
-def shown_at(slider):
-    return re.compile(f"lambda {re.escape(slider.get_attribute('aria-valuetext'))};")
+def painted(stage, index):
+    stage.page.wait_for_function(
+        "([stage, index]) => stage.dataset.painted === index", arg=[stage.element_handle(), str(index)]
+    )
+
+
+def focused(page):
+    return page.evaluate(
+        "() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;"
+        " return e.getAttribute('role') ?? e.dataset.testid; }"
+    )
 
 
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
@@ -31,23 +45,52 @@ def test_a_cold_deep_link_shows_the_whole_frame(open_page):
 def test_the_first_tree_comes_without_a_click_and_the_slider_moves_it(open_page):
     page = open_page("/")
     page.get_by_text(re.compile("Preparing|Training tree|Waiting")).first.wait_for()
-    page.get_by_alt_text(TREE).wait_for()
-    slider = page.get_by_role("slider", name=re.compile("strength of the penalty"))
-    slider.wait_for()
-    # the last picture of the training may still be there
-    page.get_by_alt_text(shown_at(slider)).wait_for()
-    before = tree_text(page)
+    page.get_by_test_id("stage").wait_for()
+    stage = stage_of(page)
+    slider = page.get_by_test_id("stage-slider")
     slider.focus()
     start = int(slider.input_value())
     for _ in range(4):
         slider.press("ArrowRight")
+    painted(stage, start + 4)
     page.wait_for_url(re.compile(f"tree={start + 4}"))
-    page.get_by_alt_text(shown_at(slider)).wait_for()
-    after = tree_text(page)
-    assert after != before
+    assert focused(page) == "stage-slider"  # the rerun has not taken it away
+    leaves = page.locator(".figures").inner_text()
     page.goto(page.url)
-    page.get_by_alt_text(TREE).wait_for()
-    assert tree_text(page) == after
+    painted(stage_of(page), start + 4)
+    assert page.locator(".figures").inner_text() == leaves
+
+
+def test_the_selected_node_is_in_the_link_and_the_focus_stays(open_page):
+    page = open_page(SMALL)
+    stage = stage_of(page)
+    page.get_by_role("tree").focus()
+    page.keyboard.press("ArrowDown")
+    node = stage.get_attribute("data-selected")
+    page.wait_for_url(re.compile(f"node={node}"))
+    assert focused(page) == "tree"
+    page.goto(page.url)
+    assert stage_of(page).get_attribute("data-selected") == node
+
+
+def test_the_stage_stays_mounted_from_the_first_tree_to_the_last(open_page):
+    page = open_page("/?data_set=digits&max_depth=6&n_lambdas=20&seed=5")
+    page.get_by_test_id("stage").wait_for()
+    page.get_by_test_id("stage").evaluate("element => { element.mine = true; }")
+    assert stage_of(page).evaluate("element => element.mine === true")
+
+
+def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_page):
+    page = open_page(SMALL)
+    stage_of(page)
+    page.get_by_test_id("stage-view").click()
+    page.get_by_text("larger type").click()
+    page.get_by_role("combobox", name=re.compile("Data set")).click()
+    page.get_by_role("option", name=re.compile("Iris")).click()
+    page.wait_for_url(re.compile("data_set=iris"))
+    page.locator(".legend").get_by_text("setosa").wait_for()
+    page.get_by_test_id("stage-view").click()
+    assert page.get_by_label("larger type").is_checked()
 
 
 def test_cancelling_answers_within_a_second(open_page):
@@ -62,33 +105,65 @@ def test_cancelling_answers_within_a_second(open_page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tables_show_coefficients_in_both_themes(open_page, scheme):
+def test_the_stage_wears_the_theme_of_the_app(open_page, scheme):
     page = open_page(SMALL, scheme)
-    page.get_by_alt_text(TREE).wait_for()
-    page.get_by_role("button", name="Simplest good tree").wait_for()
-    page.get_by_text("Nodes of this tree as a table").click()
-    page.get_by_test_id("stDataFrame").wait_for()
+    assert stage_of(page).get_attribute("data-theme") == scheme
+    assert page.get_by_test_id("stage-condition").inner_text()
 
 
 def test_files_can_be_saved(open_page):
     page = open_page(SMALL)
-    page.get_by_role("button", name="Simplest good tree").wait_for()
-    page.get_by_text("Save", exact=True).click()
+    stage_of(page)
+    page.get_by_text("Save this tree or the whole path").click()
     for label, start in (
         ("Picture (SVG)", b"<?xml"),
         ("Tree (JSON)", b'{"format": "treecore-tree"'),
-        ("Path (CSV)", b"index"),
+        ("Figures (CSV)", b"index"),
+        (re.compile("Interactive page"), b"<!doctype html>"),
     ):
         with page.expect_download() as download:
             page.get_by_role("button", name=label).click()
         assert download.value.path().read_bytes().startswith(start)
 
 
+def test_an_animation_is_made_on_demand(open_page):
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3")
+    stage_of(page)
+    page.get_by_text("Save this tree or the whole path").click()
+    page.get_by_role("button", name="Make: Animation").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile(r"Animation \(GIF, ")).click()
+    assert download.value.path().read_bytes().startswith(b"GIF89a")
+
+
 def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
     page = open_page(SMALL)
-    page.get_by_alt_text(TREE).wait_for()
+    stage_of(page)
+    page.get_by_test_id("stage-slider").press("Home")
+    page.wait_for_url(re.compile("tree=0"))
     page.get_by_role("link", name="Data").click()
     page.get_by_text("178").first.wait_for()
     page.get_by_role("link", name="Explore").click()
-    page.get_by_alt_text(TREE).wait_for()
+    painted(stage_of(page), 0)
     assert page.get_by_role("combobox", name=re.compile("Data set")).input_value() == "Italian wines (wine)"
+
+
+def test_without_the_server_the_stage_stays_usable_and_says_so(browser, tmp_path):
+    process, url = start_server(tmp_path)
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.goto(url + "/?data_set=iris&max_depth=2&n_lambdas=3")
+        stage = stage_of(page)
+        process.kill()
+        process.wait(timeout=20)
+        page.get_by_text("training and saving need the server").wait_for()
+        page.get_by_test_id("stage-slider").evaluate(
+            "slider => { slider.value = 2; slider.dispatchEvent(new Event('input')); }"
+        )
+        painted(stage, 2)
+    finally:
+        context.close()
+        process.kill()
+        process.wait(timeout=20)

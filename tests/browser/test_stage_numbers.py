@@ -174,7 +174,7 @@ def test_margins_of_the_browser_are_those_of_the_engine(stage_to_ask, name):
         np.testing.assert_array_equal(margins, tree.margins(found.data.X[rows], node))
 
 
-@pytest.mark.parametrize("name", ["digits", "wine", "images 201", "table 1001"])
+@pytest.mark.parametrize("name", ["digits", "wine", "images 199", "table 1001"])
 def test_closed_up_places_are_those_of_the_static_picture(stage_to_ask, name):
     page = stage_to_ask(name)
     found = page.evaluate("""() => stage.path.trees.map((tree) => {

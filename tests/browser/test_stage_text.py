@@ -1,5 +1,6 @@
 """Text of the stage: no two labels on top of each other, none too small to read, nothing outside its box."""
 
+import numpy as np
 import pytest
 
 from tests.browser import stage_driver as driver
@@ -8,8 +9,9 @@ from tests.browser.stage_examples import made
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 SMALLEST = 9  # pixels
-SIZES = (11, 51, 201, 1001)
+SIZES = (11, 51, 199, 1001)
 
+TYPE = "() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)"
 # What is wrong with the text on screen, in words. The outline for screen readers is not seen, so it does not count.
 AUDIT = """smallest => {
   const { element } = stage;
@@ -98,31 +100,30 @@ def test_labels_keep_off_each_other_and_are_large_enough(open_stage, kind, n_nod
     audit(page, "another tree")
 
 
-@pytest.mark.parametrize("name", ["images 51", "table 51", "images 201", "table 1001", "plane", "hostile"])
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
-def test_larger_type(open_stage, name, size):
-    page = open_stage(name, *size)
+@pytest.mark.parametrize("name", ["images 51", "table 51", "table 1001", "plane", "hostile"])
+def test_larger_type(open_stage, name):
+    page = open_stage(name)
     driver.step(page, 0)
-    before = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)")
+    before = page.evaluate(TYPE)
     page.get_by_test_id("stage-view").click()
     page.get_by_label("larger type").check()
-    driver.rest(page)
-    audit(page, "menu open")
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        audit(page, f"{width}, menu open", least_labels=0)
+    assert page.evaluate(TYPE) >= 1.4 * before
     page.keyboard.press("Escape")
     audit(page, "menu closed")
-    after = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)")
-    assert after >= 1.4 * before
     zoom_on(page, 0, 3)
     audit(page, "zoomed")
 
 
-@pytest.mark.parametrize("name", ["digits", "wine", "plane", "cancer univariate", "hostile", "sixty classes"])
+@pytest.mark.parametrize("name", ["digits", "wine", "hostile", "sixty classes"])
 def test_every_panel_and_mode(open_stage, name):
     page = open_stage(name, 1280, 800)
     driver.step(page, 0)
     origin = int(made(name).trees[0].origin[1])
     states = (
-        {"node": origin}, {"edges": "class"}, {"tab": "row"}, {"tab": "features"}, {"tab": "changes"},
+        {"node": origin}, {"edges": "class", "tab": "row"}, {"tab": "features"}, {"tab": "changes"},
         {"pinned": len(made(name).trees) - 1}, {"table": True}, {"table": False, "overview": True},
     )  # fmt: skip
     for state in states:
@@ -130,27 +131,33 @@ def test_every_panel_and_mode(open_stage, name):
         audit(page, str(state), least_labels=0)
     page.evaluate("() => stage.follow(stage.path.sample.n - 1)")
     audit(page, "a row is followed", least_labels=0)
-    page.get_by_test_id("stage-view").click()
-    audit(page, "menu", least_labels=0)
 
 
-def test_labels_name_every_leaf_that_has_room(open_stage):
+def test_labels_name_leaves_and_edges_that_have_room(open_stage):
     page = open_stage("table 11")
     driver.step(page, 0)
     driver.rest(page)
     tree = made("table 11").trees[0]
-    shown = driver.texts(page.locator(".label[data-kind=leaf]:visible"))
-    for node in range(tree.n_nodes):
-        if tree.is_leaf(node):
-            assert str(tree.classes[tree.labels[node]]) in shown
+    leaves = driver.texts(page.locator(".label[data-kind=leaf]:visible"))
+    for node in np.flatnonzero(tree.left < 0):
+        assert str(tree.classes[tree.labels[node]]) in leaves
+    edges = driver.texts(page.locator(".label[data-kind=edge]:visible"))
+    assert edges.count("yes") == edges.count("no") == tree.n_decision
 
 
-def test_yes_and_no_are_written_on_the_edges(open_stage):
+def test_the_audit_sees_faults(open_stage):
     page = open_stage("table 11")
     driver.step(page, 0)
     driver.rest(page)
-    shown = driver.texts(page.locator(".label[data-kind=edge]:visible"))
-    assert shown.count("yes") == shown.count("no") == made("table 11").trees[0].n_decision
+    page.evaluate("""() => {
+      const [a, b, c] = stage.element.querySelectorAll(".label");
+      b.style.transform = a.style.transform;
+      c.style.fontSize = "8px";
+      stage.element.querySelector(".curves").style.minWidth = "3000px";
+    }""")
+    faults = " ".join(page.evaluate(AUDIT, SMALLEST)["wrong"])
+    for fault in ("overlap of", "8 px", "curves leaves the stage", "px too wide"):
+        assert fault in faults
 
 
 def test_small_windows_keep_everything_inside(open_stage):

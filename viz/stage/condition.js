@@ -45,22 +45,29 @@ export function neighbour(value, direction) {
   return float[0];
 }
 
+const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that may run from right to left, shut off so that numbers next to it keep their places. */
+function isolated(name) {
+  return TURNS.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** The rule of a node as parts: {terms: [{name, weight}], sign, bound, more}; see `condition`. */
 function parts(tree, node, digits, terms) {
   const { features, weights, bias } = tree.split(node);
-  const names = tree.path.features;
+  const nameOf = (i) => (digits === null ? tree.path.features[features[i]] : isolated(tree.path.features[features[i]]));
   const order = Array.from(features.keys()).sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]));
   const show = digits === null ? (v) => String(v).replace("e+", "e") : (v) => number(v, digits);
   if (features.length === 1) {
     const bound = threshold(weights[0], bias);
-    return `${names[features[0]]} ${weights[0] > 0 ? "≥" : "≤"} ${show(bound)}`;
+    return `${nameOf(0)} ${weights[0] > 0 ? "≥" : "≤"} ${show(bound)}`;
   }
   let text = "";
   for (const i of order.slice(0, terms)) {
     const size = show(Math.abs(weights[i]));
     const minus = weights[i] < 0;
     text += text ? (minus ? " − " : " + ") : minus ? "−" : "";
-    text += `${size} · ${names[features[i]]}`;
+    text += `${size} · ${nameOf(i)}`;
   }
   if (features.length > terms) text += ` + ${features.length - terms} more`;
   return `${text} ≥ ${show(bias === 0 ? 0 : -bias)}`;

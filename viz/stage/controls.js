@@ -1,4 +1,4 @@
-// The bars around the picture: key figures, tools, the slider and its buttons.
+// What is around the picture: key figures, tools, classes, where one is, the slider and its buttons.
 
 import { count, number, percent } from "./condition.js";
 import { fill, h, icon, refill } from "./dom.js";
@@ -139,5 +139,51 @@ export class Transport {
       this.play.title = action;
       this.play.setAttribute("aria-label", action);
     }
+  }
+}
+
+/** Class names with their colours; a click leaves only one class in colour. */
+export class Legend {
+  constructor(stage) {
+    this.stage = stage;
+    this.element = h("div", { class: "legend", role: "group", "aria-label": "Classes" });
+  }
+
+  draw() {
+    const { path, state, colors, tree } = this.stage;
+    const present = new Set(tree.label);
+    const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
+    if (key === this.key) return;
+    this.key = key;
+    const focused = [...this.element.children].indexOf(this.stage.root.activeElement);
+    fill(this.element, path.classes.map((name, c) => h("button", {
+      class: present.has(c) ? null : "absent", "aria-pressed": String(state.chosenClass === c), title: `${name}: show only this class in colour`,
+      onclick: () => this.stage.set({ chosenClass: this.stage.state.chosenClass === c ? null : c }),
+    }, h("i", { style: `background:${colors.ofClass(c)}` }), h("span", { dir: "auto" }, name))));
+    if (focused >= 0) this.element.children[focused]?.focus();
+  }
+}
+
+/** Which part of the tree is shown, and the way back to all of it. */
+export class Crumbs {
+  constructor(stage) {
+    this.stage = stage;
+    this.element = h("div", { class: "crumbs", hidden: true });
+  }
+
+  draw() {
+    const { stage } = this;
+    const { state, tree, view } = stage;
+    const parts = [];
+    if (tree.nodeOf.get(state.focus)) {
+      parts.push(h("button", { class: "link", onclick: () => stage.set({ focus: null }, true) }, "whole tree"), " › ", `node ${state.focus} and below`);
+    }
+    if (view.visible.hidden > 0) {
+      const why = stage.support ? ` (below ${100 * stage.support} % of the rows${stage.levels < Infinity ? ", or deeper" : ""})` : state.collapsed.size ? " (closed)" : "";
+      parts.push(h("span", { class: "hidden-nodes", "data-testid": "stage-hidden" }, `${count(view.visible.hidden)} nodes hidden${why}`),
+        h("button", { class: "link", onclick: () => stage.set({ support: 0, levels: "all", collapsed: new Set() }, true) }, "show all"));
+    }
+    fill(this.element, parts);
+    this.element.hidden = parts.length === 0;
   }
 }

@@ -47,7 +47,7 @@ function nearest(values, to) {
 
 function plot(stage, node) {
   const { path, tree, state, colors } = stage;
-  const width = stage.inspectorWidth - 28;
+  const width = stage.inspector.width - 28;
   const canvas = h("canvas", { class: "plot", role: "img", "aria-label": plotText(stage, node) });
   const image = path.imageShape;
   const isLeaf = tree.isLeaf(node);

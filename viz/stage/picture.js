@@ -34,12 +34,17 @@ export class Picture {
     return this.path.nFeatures === 2 || this.tree.nWeights(node) === 2;
   }
 
-  /** Whether a decision node has words below its picture. */
-  hasCaption(node, box) {
+  /** Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption: 0 or 1}. */
+  linesBelow(node, box) {
+    const none = { axes: 0, caption: 0 };
+    if (this.axes || this.tree.isLeaf(node)) return none;
     const w = Math.max(box.w, box.h * 0.6);
-    if (this.axes || this.tree.isLeaf(node) || box.below < 28 * this.type) return false;
-    if (this.path.imageShape) return w >= 40;
-    return this.isScatter(node) ? w >= DETAIL.line : this.tree.nWeights(node) === 1 && w >= 44;
+    const fits = Math.floor((box.below - 12 * this.type) / (14 * this.type));
+    const scatter = this.isScatter(node), one = this.tree.nWeights(node) === 1;
+    const caption = this.path.imageShape ? w >= 40 : scatter ? w >= DETAIL.line : one && w >= 44;
+    if (fits < 1) return none;
+    const axes = this.path.imageShape || w < DETAIL.full ? 0 : scatter ? 2 : 1;
+    return { axes: axes + caption <= fits ? axes : 0, caption: Number(caption) };
   }
 
   dot(node, box) {
@@ -86,7 +91,7 @@ export class Picture {
     const atlas = this.sprites.weights(this.tree, this.colors, this.globalScale);
     this.image(atlas, atlas.cell(node), box);
     this.frame(box, this.colors.theme.line);
-    if (this.hasCaption(node, box)) {
+    if (this.linesBelow(node, box).caption) {
       this.text.add({
         x: box.x, y: box.y + box.h / 2 + 4 + this.size.small * 0.62, text: `${this.tree.nWeights(node)} px`, size: this.size.small,
         color: this.colors.theme.muted, room: box.room, kind: "caption", node,
@@ -165,6 +170,12 @@ export class Picture {
       x: box.x, y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6), text: this.path.classes[this.tree.label[node]], size,
       color: inkOn(color), background: color, room: box.room, weight: 600, kind: "leaf", node, least: box.w, shrinks: true,
     });
+    if (box.w < 52 || !(box.below >= 3 * size)) return;
+    const { n, errors } = this.tree.figures(this.set);
+    this.text.add({
+      x: box.x, y: box.y + box.h / 2 + size * 1.95, size: this.size.small, color: this.colors.theme.muted, kind: "caption", node,
+      text: `${count(n[node])}, ${count(errors[node])} wrong`, room: box.room, whole: true,
+    });
   }
 
   /** Two features: the rows in the plane, the side that goes right tinted, and the line. */
@@ -200,8 +211,9 @@ export class Picture {
     }
     context.restore();
     this.frame(box, colors.theme.line);
-    if (this.hasCaption(node, box)) this.caption(node, box);
-    if (this.axes) this.scatterAxes(box, [a, b], low, high);
+    const below = this.linesBelow(node, box);
+    if (below.caption) this.caption(node, box, below.axes);
+    if (this.axes || below.axes) this.scatterAxes(box, [a, b], low, high);
   }
 
   points(node, [a, b], px, py, w) {
@@ -241,9 +253,9 @@ export class Picture {
     const { path, colors, size } = this;
     const add = (label) => this.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
     const left = box.x - box.w / 2, bottom = box.y + box.h / 2;
-    add({ x: left, y: bottom + size.small * 0.8, text: number(low[0]), align: "left", room: box.w / 3 });
-    add({ x: left + box.w, y: bottom + size.small * 0.8, text: number(high[0]), align: "right", room: box.w / 3 });
-    add({ x: box.x, y: bottom + size.small * 2.1, text: path.features[a], room: box.w });
+    add({ x: left, y: bottom + size.small, text: number(low[0]), align: "left", room: box.w / 3 });
+    add({ x: left + box.w, y: bottom + size.small, text: number(high[0]), align: "right", room: box.w / 3 });
+    add({ x: box.x, y: bottom + size.small * 2.2, text: path.features[a], room: box.w });
     add({ x: left, y: bottom - box.h - size.small * 0.8, text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`, align: "left", room: box.w });
   }
 
@@ -293,14 +305,15 @@ export class Picture {
     }
     const top = bars ? bars * row + 6 : 3;
     const inner = { x: box.x, w: box.w - 6, h: box.h - top - 3, y: box.y + (top - 3) / 2 };
-    if (inner.h > 6) this.histogram(node, inner, one);
-    if (this.hasCaption(node, box)) this.caption(node, box);
+    const below = this.linesBelow(node, box);
+    if (inner.h > 6) this.histogram(node, inner, one, this.axes || below.axes);
+    if (below.caption) this.caption(node, box, below.axes);
   }
 
-  caption(node, box) {
+  caption(node, box, linesAbove) {
     const { tree, colors, size } = this;
     this.text.add({
-      x: box.x, y: box.y + box.h / 2 + 4 + size.small * 0.62, size: size.small, color: colors.theme.text,
+      x: box.x, y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type, size: size.small, color: colors.theme.text,
       text: condition(tree, node, 2), room: Math.max(box.room - 4, box.w), kind: "caption", node, whole: tree.nWeights(node) === 1,
     });
   }
@@ -332,7 +345,7 @@ export class Picture {
     }
   }
 
-  histogram(node, box, one) {
+  histogram(node, box, one, axes) {
     const { context, path, tree, colors } = this;
     const { rows, margins } = tree.reaching(this.set, node);
     const { sample } = path;
@@ -372,7 +385,7 @@ export class Picture {
     }
     context.fillStyle = colors.theme.text;
     context.fillRect(at - 0.8, bottom - box.h - 1, 1.6, box.h + 2);
-    if (this.axes) this.histogramAxes(box, low, high, one ? path.features[features[0]] : "w·x + b");
+    if (axes) this.histogramAxes(box, low, high, one ? path.features[features[0]] : "w·x + b");
   }
 
   histogramAxes(box, low, high, name) {

@@ -1,18 +1,16 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
-import { changesPanel, nodeChange, treeChange } from "./changes_panel.js";
-import { Colors, luminance } from "./colors.js";
-import { count } from "./condition.js";
-import { Figures, Tools, Transport } from "./controls.js";
+import { nodeChange, treeChange } from "./changes_panel.js";
+import { Colors } from "./colors.js";
+import { Crumbs, Figures, Legend, Tools, Transport } from "./controls.js";
 import { Curves, SIDE, THUMB } from "./curves.js";
 import { fill, h, refill } from "./dom.js";
-import { featuresPanel } from "./features_panel.js";
 import { Icicle } from "./icicle.js";
+import { Inspector } from "./inspector.js";
 import { ariaItems, neighbourOf, nodeText, tableTwin } from "./outline.js";
-import { nodePanel } from "./node_panel.js";
 import { decode, inflate } from "./payload.js";
+import { DETAIL } from "./picture.js";
 import { frameOf } from "./places.js";
-import { rowPanel } from "./row_panel.js";
 import { search } from "./search.js";
 import { Sprites } from "./sprites.js";
 import { valuesOfRow } from "./tree.js";
@@ -22,12 +20,12 @@ const LARGE_TREE = 200; // nodes from which the overview and the smallest share 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const TABS = { node: ["Node", nodePanel], row: ["Row", rowPanel], features: ["Features", featuresPanel], changes: ["Changes", changesPanel] };
 const ARRANGING = ["k", "set", "layout", "focus", "collapsed", "support", "levels", "pinned", "projector", "overview", "panel", "table"];
+const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector"]; // kept from one data set to the next
 let stages = 0;
 
 export class Stage {
-  /** `host`: empty element to live in; `live`: {send({tree, node}), theme()} in the app, null in a file. */
+  /** `host`: empty element to live in; `live`: {send({tree, node}), theme(), recall(), remember(taste)} in the app, null in a file. */
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
     this.live = live;
@@ -36,6 +34,7 @@ export class Stage {
       support: "auto", overview: "auto", levels: "auto", ghosts: true, table: false, projector: false, theme: "auto", focus: null, collapsed: new Set(),
       chosenClass: null, found: null, feature: null, row: null, pinned: null, tab: "node", panel: true, onlyNode: false, type: 1,
     };
+    Object.assign(this.state, live?.recall() ?? {});
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.playing = null;
     this.wait = 600;
@@ -85,18 +84,16 @@ export class Stage {
     this.items.addEventListener("keydown", (event) => this.key(event));
     this.items.addEventListener("focus", () => this.state.node === null && this.select(this.tree.origin[this.view.visible.root]));
     this.card = h("div", { class: "card", "aria-hidden": "true" });
-    this.crumbs = h("div", { class: "crumbs" });
-    this.legend = h("div", { class: "legend", role: "group", "aria-label": "Classes" });
+    this.crumbs = new Crumbs(this);
+    this.legend = new Legend(this);
     this.twin = h("div", { class: "twin-holder", hidden: true });
     this.status = h("div", { class: "status", role: "status" });
     this.notice = h("div", { class: "notice", role: "alert", hidden: true });
-    this.tabs = h("div", { class: "tabs", role: "tablist" });
-    this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0" });
-    this.inspector = h("aside", { class: "inspector", "aria-label": "Inspector" }, this.tabs, this.body);
-    this.picture = h("div", { class: "picture" }, this.icicle.element, this.view.element, this.items, this.twin, this.crumbs, this.card);
+    this.inspector = new Inspector(this);
+    this.picture = h("div", { class: "picture" }, this.icicle.element, this.view.element, this.items, this.twin, this.crumbs.element, this.card);
     this.element = h("div", { class: "stage", "data-testid": "stage", id: this.id },
       this.notice, h("div", { class: "head" }, this.figures.element, this.tools.element),
-      h("div", { class: "main" }, h("div", { class: "middle" }, this.picture, this.legend, this.curves.element, this.transport.track, this.transport.buttons), this.inspector),
+      h("div", { class: "main" }, h("div", { class: "middle" }, this.picture, this.legend.element, this.curves.element, this.transport.track, this.transport.buttons), this.inspector.element),
       this.status);
     this.element.addEventListener("keydown", (event) => this.shortcut(event));
     this.element.addEventListener("pointerdown", (event) => {
@@ -169,7 +166,6 @@ export class Stage {
     if (narrow !== this.wasNarrow) this.state.panel = !narrow;
     this.wasNarrow = narrow;
     this.element.classList.toggle("no-panel", !this.state.panel);
-    this.inspectorWidth = this.inspector.clientWidth || 320;
     this.measure();
     this.measureCurves();
     this.arrange(false);
@@ -208,6 +204,7 @@ export class Stage {
     if (changed.length === 0) return;
     const has = (...names) => names.some((name) => changed.includes(name));
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
+    if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has("overview", "table", "panel", "projector", "theme")) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
@@ -252,7 +249,7 @@ export class Stage {
       this.figures.show(this.tree);
       this.transport.show(this.state.k);
       this.curves.mark(this.state.k);
-      this.drawCrumbs();
+      this.crumbs.draw();
     }
     if (this.strip) this.icicle.draw(this.view.width, this.strip);
     this.curves.drawNode(this.state.hover ?? this.state.node);
@@ -274,8 +271,8 @@ export class Stage {
       clearTimeout(this.later);
       this.later = null;
       this.followed = performance.now();
-      this.drawInspector();
-      this.drawLegend();
+      if (this.state.panel && !this.penDown) this.inspector.draw();
+      this.legend.draw();
       this.tools.show();
     };
     const wait = Math.max(0, (this.followed ?? -Infinity) + FOLLOWING - performance.now());
@@ -295,51 +292,6 @@ export class Stage {
     if (active) this.items.setAttribute("aria-activedescendant", active);
     else this.items.removeAttribute("aria-activedescendant");
     if (this.state.table) fill(this.twin, tableTwin(this, (origin) => this.select(origin)));
-  }
-
-  drawInspector() {
-    if (!this.state.panel) return;
-    this.inspectorWidth = this.inspector.clientWidth || 320;
-    const { tab } = this.state;
-    refill(this.tabs, Object.entries(TABS).map(([name, [title]]) => h("button", {
-      role: "tab", "aria-selected": String(name === tab), "data-testid": `stage-tab-${name}`, onclick: () => this.set({ tab: name }),
-    }, title)));
-    if (this.penDown) return; // the pad is being drawn on
-    const focused = this.body.contains(this.root.activeElement) ? this.root.activeElement : null;
-    const name = focused && (focused.getAttribute("aria-label") || focused.textContent);
-    const open = new Map([...this.body.querySelectorAll("details")].map((d) => [d.firstChild.textContent.split(" (")[0], d.open]));
-    const top = this.body.scrollTop;
-    fill(this.body, TABS[tab][1](this));
-    for (const d of this.body.querySelectorAll("details")) d.open = open.get(d.firstChild.textContent.split(" (")[0]) ?? d.open;
-    if (this.shownTab === tab) this.body.scrollTop = top;
-    this.shownTab = tab;
-    if (name) [...this.body.querySelectorAll("button, input")].find((e) => (e.getAttribute("aria-label") || e.textContent) === name)?.focus({ preventScroll: true });
-  }
-
-  drawLegend() {
-    const { classes } = this.path;
-    const present = new Set(this.tree.label);
-    const chip = (name, c) => h("button", {
-      class: present.has(c) ? null : "absent", "aria-pressed": String(this.state.chosenClass === c), title: `${name}: show only this class in colour`,
-      onclick: () => this.set({ chosenClass: this.state.chosenClass === c ? null : c }, false),
-    }, h("i", { style: `background:${this.colors.ofClass(c)}` }), h("span", { dir: "auto" }, name));
-    refill(this.legend, classes.map(chip));
-  }
-
-  drawCrumbs() {
-    const { state, tree, view } = this;
-    const parts = [];
-    const focus = tree.nodeOf.get(state.focus);
-    if (focus) {
-      parts.push(h("button", { class: "link", onclick: () => this.set({ focus: null }, true) }, "whole tree"), " › ", `node ${state.focus} and below`);
-    }
-    if (view.visible.hidden > 0) {
-      parts.push(h("span", { class: "hidden-nodes", "data-testid": "stage-hidden" }, `${count(view.visible.hidden)} nodes hidden`,
-        this.support ? ` (below ${100 * this.support} % of the rows${this.levels < Infinity ? ", or deeper" : ""})` : state.collapsed.size ? " (closed)" : ""),
-      h("button", { class: "link", onclick: () => this.set({ support: 0, levels: "all", collapsed: new Set() }, true) }, "show all"));
-    }
-    fill(this.crumbs, parts);
-    this.crumbs.hidden = parts.length === 0;
   }
 
   /** Go to the tree of an index; a drag in progress does not count as settled. */
@@ -378,7 +330,8 @@ export class Stage {
 
   hover(node, at) {
     const origin = node === null ? null : this.tree.origin[node];
-    this.card.style.display = node === null || !at ? "none" : "block";
+    const readable = node !== null && this.view.boxes.get(node)?.w >= DETAIL.full;
+    this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
       const x = Math.min(at[0] + 14, this.view.width - 250), y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
@@ -542,85 +495,3 @@ export class Stage {
     this.observer.disconnect();
   }
 }
-
-/** Stage of a standalone file: `bytes` unpacked into `host`. */
-export async function standalone(host, bytes) {
-  const stage = new Stage(host);
-  const retheme = () => {
-    stage.retheme();
-    stage.resize();
-  };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
-  await stage.load(bytes);
-  return stage;
-}
-
-const mounted = new WeakMap();
-
-/** Entry of the Streamlit component; called again on every change of the data or the theme. */
-export default function ({ data, parentElement, setStateValue }) {
-  let own = mounted.get(parentElement);
-  if (!own) {
-    const host = h("div", {});
-    parentElement.append(host);
-    const stage = new Stage(host, {
-      send: (view) => own.send(view),
-      theme: () => themeOf(parentElement),
-    });
-    own = { stage, key: null, sent: null };
-    own.send = (view) => {
-      const text = JSON.stringify(view);
-      if (own.key === null || text === own.sent) return;
-      own.sent = text;
-      own.setStateValue("view", { key: own.key, ...view });
-    };
-    own.stop = watchConnection(stage);
-    mounted.set(parentElement, own);
-  }
-  own.setStateValue = setStateValue;
-  const { bytes, initial, key } = unpack(data);
-  if (own.wanted !== key) {
-    own.wanted = key;
-    own.key = null; // nothing of the old path is reported as the new one's
-    own.stage.load(bytes, initial).then(() => {
-      own.key = key;
-      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
-      own.stage.settle();
-    });
-  } else {
-    own.stage.retheme();
-    own.stage.resize();
-  }
-  return () => {
-    own.stop();
-    own.stage.dispose();
-    mounted.delete(parentElement);
-  };
-}
-
-/** ``uint32 length | JSON {key, tree, node} | payload`` from the server. */
-function unpack(data) {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const length = view.getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
-  return { key: header.key, initial: header, bytes: data.subarray(4 + length) };
-}
-
-function themeOf(parentElement) {
-  const color = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color").trim();
-  return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
-}
-
-/** Ask the server for its health now and then; returns a function that stops that. */
-function watchConnection(stage) {
-  const address = new URL("_stcore/health", document.baseURI);
-  let misses = 0;
-  const timer = setInterval(async () => {
-    if (document.hidden) return;
-    const up = await fetch(address, { cache: "no-store" }).then((answer) => answer.ok, () => false);
-    misses = up ? 0 : misses + 1;
-    stage.connected(misses < 2);
-  }, 4000);
-  return () => clearInterval(timer);
-}
-

@@ -169,7 +169,8 @@ export class TreeView {
 
   /** Where the edges of a node begin: below its picture and caption. */
   foot(node, box) {
-    return box.y + box.h / 2 + (this.picture.hasCaption(node, box) ? 16 * this.stage.state.type : 0);
+    const { axes, caption } = this.picture.linesBelow(node, box);
+    return box.y + box.h / 2 + (axes + caption ? 3 + 13 * (axes + caption) * this.stage.state.type : 0);
   }
 
   /** One strand per class, as wide as its share of the rows of the edge. */

@@ -1,0 +1,239 @@
+"""Speed of the stage in headless Chromium: ``python -m benchmarks.stage [--quick] [--only NAME]``.
+
+Every step is timed inside the page: from the slider's input event to the moment that ``data-painted`` says so, and on
+to the second frame after it, when the picture has surely reached the screen. Run it on a quiet machine.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import sample_data
+from benchmarks.common import heading, table, write_json
+from benchmarks.grown_trees import grown_path, noisy_table
+from benchmarks.speed import HEADER, Row
+from treecore import TAOClassifier, regularization_path
+from viz.stage_html import stage_html
+from viz.stage_payload import stage_payload
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+VIEWPORT = {"width": 1440, "height": 900}
+STEP_LIMITS = {50: 16.0, 200: 33.0, 1000: 100.0}  # milliseconds, by number of nodes
+FRAME = 1000 / 60
+TREES = 16  # in a path
+MEGABYTE = 1e6
+ANY_NUMBER = "any number of rows"
+
+STEPS = """async ([count, warmUp]) => {
+  const stage = document.querySelector("[data-testid=stage]");
+  const slider = document.querySelector("[data-testid=stage-slider]");
+  const frame = () => new Promise(requestAnimationFrame);
+  const last = Number(slider.max);
+  const step = (k) => new Promise((resolve) => {
+    let began = 0;
+    new MutationObserver(async (_, observer) => {
+      if (stage.dataset.painted !== String(k)) return;
+      const painted = performance.now() - began;
+      observer.disconnect();
+      await frame();
+      await frame();
+      resolve([painted, performance.now() - began]);
+    }).observe(stage, { attributeFilter: ["data-painted"] });
+    slider.value = k;
+    began = performance.now();
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  const times = [];
+  let k = Number(slider.value), up = k < last;
+  for (let i = 0; i < count + warmUp; i++) {
+    up = k === last ? false : k === 0 ? true : up;
+    k += up ? 1 : -1;
+    const time = await step(k);
+    if (i >= warmUp) times.push(time);
+    await frame();
+  }
+  return times;
+}"""
+# Times between frames while `move(i)` happens in each of them.
+FRAMES = """async ([kind, count]) => {
+  const slider = document.querySelector("[data-testid=stage-slider]");
+  const canvas = document.querySelector("[data-testid=stage] .view canvas");
+  const box = canvas.getBoundingClientRect();
+  const middle = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true };
+  const pointer = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type,
+    { ...middle, clientX: middle.clientX + x, clientY: middle.clientY + y, pointerId: 1, isPrimary: true }));
+  const last = Number(slider.max);
+  const moves = {
+    scrub: (i) => {
+      slider.value = Math.abs(((i + last) % (2 * last)) - last);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    pan: (i) => pointer("pointermove", 120 * Math.sin(i / 9), 60 * Math.cos(i / 9)),
+    zoom: (i) => canvas.dispatchEvent(new WheelEvent("wheel",
+      { ...middle, deltaY: (i % 60) < 30 ? -25 : 25, bubbles: true, cancelable: true })),
+  };
+  canvas.setPointerCapture = () => {};
+  if (kind === "pan") pointer("pointerdown", 0, 0);
+  const times = [];
+  let before = await new Promise(requestAnimationFrame);
+  for (let i = 0; i < count; i++) {
+    moves[kind](i);
+    const now = await new Promise(requestAnimationFrame);
+    times.push(now - before);
+    before = now;
+  }
+  if (kind === "pan") pointer("pointerup", 0, 0);
+  return times.slice(5);
+}"""
+
+
+class NoBrowser(RuntimeError):
+    """There is no Chromium to measure in; the message says how to get one."""
+
+
+class Example(NamedTuple):
+    """A standalone file and its number of nodes, at most."""
+
+    name: str
+    n_nodes: int
+    address: str
+
+
+@cache
+def noisy():
+    """Data of the tables."""
+    return noisy_table()
+
+
+def grown_example(folder, kind, n_nodes):
+    """`Example` with nested trees of about `n_nodes` nodes: kind is "images" or "table"."""
+    data, n_features = (sample_data.load("mnist-5k"), 40) if kind == "images" else (noisy(), 6)
+    whole = grown_path(data, round(1.1 * n_nodes) | 1, n_features, 4 * TREES)
+    near = sorted(whole, key=lambda point: abs(point.tree.n_nodes - n_nodes))[:TREES]
+    path = sorted(near, key=lambda point: point.lam)
+    name = f"{kind}, {round(np.median([point.tree.n_nodes for point in path]))} nodes"
+    file = Path(folder) / f"{kind}-{n_nodes}.html"
+    file.write_text(stage_html(path, data, sample_data.split_rows(data, 0)), encoding="utf-8")
+    return Example(name, n_nodes, file.as_uri())
+
+
+def opened(browser, example, everything):
+    """Page with the painted stage; with `everything`, no node is hidden."""
+    page = browser.new_page(viewport=VIEWPORT)
+    page.goto(example.address)
+    page.wait_for_selector("[data-testid=stage][data-painted]")
+    if everything:
+        page.get_by_test_id("stage-view").click()
+        page.get_by_label("Smallest share of rows that a node needs to be shown").select_option(label=ANY_NUMBER)
+        page.get_by_label("all", exact=True).check()
+        page.keyboard.press("Escape")
+    page.wait_for_timeout(400)
+    return page
+
+
+def steps_section(browser, folder, quick):
+    """Slider step to painted picture."""
+    rows, raw = [], {}
+    for n_nodes, limit in STEP_LIMITS.items():
+        for kind in ("images", "table"):
+            example = grown_example(folder, kind, n_nodes)
+            for everything in (False, True):
+                page = opened(browser, example, everything)
+                first = np.array(page.evaluate(STEPS, [TREES // 2 - 1, 0]))
+                times = np.array(page.evaluate(STEPS, [30 if quick else 120, 2 * TREES]))
+                page.close()
+                view = "all shown" if everything else "as it opens"
+                painted, on_screen = np.median(times, axis=0)
+                slow = np.percentile(times[:, 0], 95)
+                detail = (
+                    f"95 %: {slow:.1f} ms; second frame after: {on_screen:.1f} ms; "
+                    f"trees seen for the first time: {np.median(first[:, 0]):.1f} ms"
+                )
+                rows.append(Row(f"step: {example.name}, {view}", painted, limit, unit="ms", detail=detail))
+                raw[f"{kind} {n_nodes} {view}"] = {"first": first, "again": times}
+    return rows, raw
+
+
+def frames_section(browser, folder, quick):
+    """Frames while scrubbing, panning and zooming."""
+    rows, raw = [], {}
+    for kind in ("images", "table"):
+        example = grown_example(folder, kind, 200)
+        for move in ("scrub", "pan", "zoom"):
+            page = opened(browser, example, everything=True)
+            times = np.array(page.evaluate(FRAMES, [move, 60 if quick else 240]))
+            page.close()
+            p50, p95 = np.percentile(times, [50, 95])
+            # a frame is a multiple of the display's 16.67 ms; the limit leaves room for the clock's rounding
+            limit = round(FRAME + 0.3, 1)
+            detail = f"95 %: {p95:.1f} ms; {1000 / times.mean():.0f} frames a second"
+            rows.append(Row(f"frame: {move}, {example.name}", p50, limit, unit="ms", detail=detail))
+            raw[f"{kind} {move}"] = times
+    return rows, raw
+
+
+def size_section(_browser, _folder, quick):
+    """Bytes of the payload and the page of paths of 30 trees."""
+    rows, raw = [], {}
+    for name, limit in (("mnist-5k", 3.0), ("breast-cancer", 1.0)):
+        data = sample_data.load(name)
+        parts = sample_data.split_rows(data, 0)
+        train, validation, _ = parts
+        scale = "minmax" if data.image_shape else "standard"
+        model = TAOClassifier(max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0)
+        path = regularization_path(model, data.X[train], data.y[train], 30, data.X[validation], data.y[validation])
+        payload, page = len(stage_payload(path, data, parts)), len(stage_html(path, data, parts).encode())
+        nodes = f"{path.trees[0].n_nodes} nodes at the smallest lambda"
+        rows.append(Row(f"payload: {name}, {len(path)} trees", payload / MEGABYTE, limit, unit="MB", detail=nodes))
+        rows.append(Row(f"page: {name}, more than its payload", (page - payload) / 1000, 200.0, unit="kB"))
+        raw[name] = {"payload": payload, "page": page}
+    return rows, raw
+
+
+def launch(playwright):
+    """Headless Chromium. Raises NoBrowser."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        raise NoBrowser("There is no Chromium on this machine, so nothing can be measured (apt-get install chromium).")
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
+SECTIONS = {"steps": steps_section, "frames": frames_section, "sizes": size_section}
+
+
+def main(arguments=None):
+    """Run the sections, print the table, write the JSON file."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.stage", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer steps")
+    parser.add_argument("--only", choices=SECTIONS, help="one section")
+    options = parser.parse_args(arguments)
+    from playwright.sync_api import sync_playwright  # of requirements-dev.txt
+
+    rows, raw = [], {"quick": options.quick}
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        try:
+            browser = launch(playwright)
+        except NoBrowser as error:
+            print(error, file=sys.stderr)
+            return 1
+        raw["chromium"] = browser.version
+        for name in [options.only] if options.only else SECTIONS:
+            print(f"{name} ...", file=sys.stderr, flush=True)
+            found, raw[name] = SECTIONS[name](browser, folder, options.quick)
+            rows += found
+        browser.close()
+    print(f"{heading('Stage')}, Chromium {raw['chromium']}")
+    print(table(HEADER, [row.cells() for row in rows], left=(0, 4)))
+    print(f"raw numbers: {write_json('stage', raw, options.only)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

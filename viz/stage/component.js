@@ -1,0 +1,90 @@
+// Where a stage lives: in a standalone file, or in a page of the app as a Streamlit component.
+
+import { luminance } from "./colors.js";
+import { h } from "./dom.js";
+import { Stage } from "./stage.js";
+
+/** Stage of a standalone file: `bytes` unpacked into `host`. */
+export async function standalone(host, bytes) {
+  const stage = new Stage(host);
+  const retheme = () => {
+    stage.retheme();
+    stage.resize();
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
+  await stage.load(bytes);
+  return stage;
+}
+
+const mounted = new WeakMap();
+let taste = {};
+
+/** Entry of the Streamlit component; called again on every change of the data or the theme. */
+export default function ({ data, parentElement, setStateValue }) {
+  let own = mounted.get(parentElement);
+  if (!own) {
+    const host = h("div", {});
+    parentElement.append(host);
+    const stage = new Stage(host, {
+      send: (view) => own.send(view),
+      theme: () => themeOf(parentElement),
+      recall: () => taste,
+      remember: (values) => (taste = values),
+    });
+    own = { stage, key: null, sent: null };
+    own.send = (view) => {
+      const text = JSON.stringify(view);
+      if (own.key === null || text === own.sent) return;
+      own.sent = text;
+      own.setStateValue("view", { key: own.key, ...view });
+    };
+    own.stop = watchConnection(stage);
+    mounted.set(parentElement, own);
+  }
+  own.setStateValue = setStateValue;
+  const { bytes, initial, key } = unpack(data);
+  if (own.wanted !== key) {
+    own.wanted = key;
+    own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.load(bytes, initial).then(() => {
+      own.key = key;
+      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
+      own.stage.settle();
+    });
+  } else {
+    own.stage.retheme();
+    own.stage.resize();
+  }
+  return () => {
+    own.stop();
+    own.stage.dispose();
+    mounted.delete(parentElement);
+  };
+}
+
+/** ``uint32 length | JSON {key, tree, node} | payload`` from the server. */
+function unpack(data) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  return { key: header.key, initial: header, bytes: data.subarray(4 + length) };
+}
+
+function themeOf(parentElement) {
+  const color = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color").trim();
+  return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
+}
+
+/** Ask the server for its health now and then; returns a function that stops that. */
+function watchConnection(stage) {
+  const address = new URL("_stcore/health", document.baseURI);
+  let misses = 0;
+  const timer = setInterval(async () => {
+    if (document.hidden) return;
+    const up = await fetch(address, { cache: "no-store" }).then((answer) => answer.ok, () => false);
+    misses = up ? 0 : misses + 1;
+    stage.connected(misses < 2);
+  }, 4000);
+  return () => clearInterval(timer);
+}
+

@@ -1,0 +1,70 @@
+// The panel beside the picture: one tab a question. Drawing it anew keeps focus, scrolling and what is folded open.
+
+import { changesPanel } from "./changes_panel.js";
+import { fill, h } from "./dom.js";
+import { featuresPanel } from "./features_panel.js";
+import { nodePanel } from "./node_panel.js";
+import { rowPanel } from "./row_panel.js";
+
+const TABS = {
+  node: ["Node", nodePanel],
+  row: ["Row", rowPanel],
+  features: ["Features", featuresPanel],
+  changes: ["Changes", changesPanel],
+};
+
+export class Inspector {
+  constructor(stage) {
+    this.stage = stage;
+    this.buttons = Object.entries(TABS).map(([name, [title]]) => h("button", {
+      role: "tab", "data-tab": name, "data-testid": `stage-tab-${name}`, "aria-controls": `${stage.id}-panel`,
+      onclick: () => stage.set({ tab: name }),
+    }, title));
+    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
+    this.tabs.addEventListener("keydown", (event) => this.key(event));
+    this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${stage.id}-panel` });
+    this.element = h("aside", { class: "inspector", "aria-label": "Inspector" }, this.tabs, this.body);
+  }
+
+  get width() {
+    return this.element.clientWidth || 320;
+  }
+
+  /** Left and right walk the tabs. */
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const names = Object.keys(TABS);
+    const at = (names.indexOf(this.stage.state.tab) + step + names.length) % names.length;
+    this.stage.set({ tab: names[at] });
+    this.buttons[at].focus();
+    event.preventDefault();
+  }
+
+  draw() {
+    const { tab } = this.stage.state;
+    for (const button of this.buttons) {
+      const chosen = button.dataset.tab === tab;
+      button.setAttribute("aria-selected", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+    }
+    const { body } = this;
+    const active = this.stage.root.activeElement;
+    const name = body.contains(active) ? nameOf(active) : null;
+    const open = new Map([...body.querySelectorAll("details")].map((details) => [titleOf(details), details.open]));
+    const top = body.scrollTop;
+    fill(body, TABS[tab][1](this.stage));
+    for (const details of body.querySelectorAll("details")) details.open = open.get(titleOf(details)) ?? details.open;
+    if (this.shown === tab) body.scrollTop = top;
+    this.shown = tab;
+    if (name) [...body.querySelectorAll("button, input, canvas, summary")].find((e) => nameOf(e) === name)?.focus({ preventScroll: true });
+  }
+}
+
+function nameOf(element) {
+  return element.getAttribute("aria-label") || element.textContent;
+}
+
+function titleOf(details) {
+  return details.firstChild.textContent.split(" (")[0];
+}
