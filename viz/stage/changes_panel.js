@@ -12,7 +12,13 @@ export function nodeChange(before, after, node, set) {
   const was = before.nodeOf.get(after.origin[node]);
   if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
   if (after.isLeaf(node) || before.isLeaf(was)) {
-    return { wasDecision: after.isLeaf(node) && !before.isLeaf(was), isNew: false, gone: 0, fresh: after.isLeaf(node) ? 0 : after.nWeights(node), moved: 0 };
+    return {
+      wasDecision: after.isLeaf(node) && !before.isLeaf(was),
+      isNew: false,
+      gone: 0,
+      fresh: after.isLeaf(node) ? 0 : after.nWeights(node),
+      moved: 0,
+    };
   }
   const old = new Set(before.split(was).features);
   const now = after.split(node).features;
@@ -46,10 +52,12 @@ export function treeChange(path, before, after, set) {
     change.weightsGone += node.gone;
     change.weightsNew += node.fresh;
   }
-  const from = before.route(set).leaf, to = after.route(set).leaf;
+  const from = before.route(set).leaf,
+    to = after.route(set).leaf;
   for (const row of rowsOfSet(path, set)) {
     if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
-    const wasRight = before.label[from[row]] === path.sample.y[row], isRight = after.label[to[row]] === path.sample.y[row];
+    const wasRight = before.label[from[row]] === path.sample.y[row],
+      isRight = after.label[to[row]] === path.sample.y[row];
     change.mended += !wasRight && isRight;
     change.spoilt += wasRight && !isRight;
   }
@@ -61,56 +69,149 @@ export function changesPanel(stage) {
   const { path, state, tree } = stage;
   const before = stage.pinnedTree();
   if (!before) {
-    return [h("h3", {}, "What changes with λ"),
-      h("p", { class: "quiet" }, "Pin the tree on screen, then move the slider: nodes and weights that are gone or new, and rows that take another way, are marked in the tree and listed here."),
-      h("button", { class: "primary", "data-testid": "stage-pin", onclick: () => stage.set({ pinned: state.k }) }, `Pin λ = ${number(path.lams[state.k])}`)];
+    return [
+      h("h3", {}, "What changes with λ"),
+      h(
+        "p",
+        { class: "quiet" },
+        "Pin the tree on screen, then move the slider: nodes and weights that are gone or new, and rows that take another way, are marked in the tree and listed here.",
+      ),
+      h(
+        "button",
+        { class: "primary", "data-testid": "stage-pin", onclick: () => stage.set({ pinned: state.k }) },
+        `Pin λ = ${number(path.lams[state.k])}`,
+      ),
+    ];
   }
-  const head = [h("h3", {}, `From λ = ${number(path.lams[state.pinned])} to λ = ${number(path.lams[state.k])}`),
-    h("div", { class: "buttons" },
+  const head = [
+    h("h3", {}, `From λ = ${number(path.lams[state.pinned])} to λ = ${number(path.lams[state.k])}`),
+    h(
+      "div",
+      { class: "buttons" },
       h("button", { onclick: () => stage.go(state.pinned) }, "Go to the pinned"),
       h("button", { onclick: () => stage.set({ pinned: state.k }) }, "Pin this one"),
-      h("button", { "data-testid": "stage-unpin", onclick: () => stage.set({ pinned: null }) }, "Unpin"))];
-  if (before === tree) return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
+      h("button", { "data-testid": "stage-unpin", onclick: () => stage.set({ pinned: null }) }, "Unpin"),
+    ),
+  ];
+  if (before === tree)
+    return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
   const change = stage.treeChange();
   const rows = rowsOfSet(path, state.set).length;
-  const line = (name, value, title) => h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
-  return [...head,
-    h("table", { class: "coefficients", "data-testid": "stage-changes" }, h("tbody", {},
-      line("nodes gone", count(change.gone.length)), line("nodes new", count(change.fresh.length)),
-      line("decisions become leaves", count(change.pruned.length)),
-      line("weights gone", count(change.weightsGone)), line("weights new", count(change.weightsNew)),
-      line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
-      line("now right, were wrong", count(change.mended)), line("now wrong, were right", count(change.spoilt)))),
-    list(stage, "Became leaves", change.pruned), list(stage, "Gone", change.gone), list(stage, "New", change.fresh),
-    nodeDifference(stage, before)];
+  const line = (name, value, title) =>
+    h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
+  return [
+    ...head,
+    h(
+      "table",
+      { class: "coefficients", "data-testid": "stage-changes" },
+      h(
+        "tbody",
+        {},
+        line("nodes gone", count(change.gone.length)),
+        line("nodes new", count(change.fresh.length)),
+        line("decisions become leaves", count(change.pruned.length)),
+        line("weights gone", count(change.weightsGone)),
+        line("weights new", count(change.weightsNew)),
+        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
+        line("now right, were wrong", count(change.mended)),
+        line("now wrong, were right", count(change.spoilt)),
+      ),
+    ),
+    list(stage, "Became leaves", change.pruned),
+    list(stage, "Gone", change.gone),
+    list(stage, "New", change.fresh),
+    nodeDifference(stage, before),
+  ];
 }
 
 function list(stage, title, origins) {
   if (!origins.length) return null;
-  return h("p", { class: "origins" }, h("b", {}, `${title}: `), origins.slice(0, MOST).map((origin) =>
-    h("button", { class: "link", onclick: () => stage.select(origin) }, String(origin))), origins.length > MOST ? ` and ${origins.length - MOST} more` : "");
+  return h(
+    "p",
+    { class: "origins" },
+    h("b", {}, `${title}: `),
+    origins
+      .slice(0, MOST)
+      .map((origin) => h("button", { class: "link", onclick: () => stage.select(origin) }, String(origin))),
+    origins.length > MOST ? ` and ${origins.length - MOST} more` : "",
+  );
 }
 
 function nodeDifference(stage, before) {
   const { path, tree, state } = stage;
-  const now = tree.nodeOf.get(state.node), was = before.nodeOf.get(state.node);
+  const now = tree.nodeOf.get(state.node),
+    was = before.nodeOf.get(state.node);
   if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
-    return h("p", { class: "quiet" }, "Select a node that is a decision in both trees to see its weights before and after.");
+    return h(
+      "p",
+      { class: "quiet" },
+      "Select a node that is a decision in both trees to see its weights before and after.",
+    );
   }
   const change = nodeChange(before, tree, now, state.set);
-  const parts = [h("h4", {}, `Node ${state.node}`), h("p", {}, `${change.gone} weights gone, ${change.fresh} new; ${change.moved} of the rows that reach it in both trees turn the other way.`)];
-  const a = before.dense(was), b = tree.dense(now);
+  const parts = [
+    h("h4", {}, `Node ${state.node}`),
+    h(
+      "p",
+      {},
+      `${change.gone} weights gone, ${change.fresh} new; ${change.moved} of the rows that reach it in both trees turn the other way.`,
+    ),
+  ];
+  const a = before.dense(was),
+    b = tree.dense(now);
   if (path.imageShape) {
     const largest = Math.max(largestOf(before, was), largestOf(tree, now));
-    const pictures = [["before", a, largest], ["now", b, largest], ["difference", b.map((v, i) => v - a[i]), largest]];
-    parts.push(h("div", { class: "sides" }, pictures.map(([name, values, top]) => picture(stage, name, values, top))));
+    const pictures = [
+      ["before", a, largest],
+      ["now", b, largest],
+      ["difference", b.map((v, i) => v - a[i]), largest],
+    ];
+    parts.push(
+      h(
+        "div",
+        { class: "sides" },
+        pictures.map(([name, values, top]) => picture(stage, name, values, top)),
+      ),
+    );
     return parts;
   }
-  const used = Array.from(a.keys()).filter((j) => a[j] || b[j]).sort((i, j) => Math.max(Math.abs(a[j]), Math.abs(b[j])) * path.deviation[j] - Math.max(Math.abs(a[i]), Math.abs(b[i])) * path.deviation[i]);
-  parts.push(h("table", { class: "coefficients" }, h("thead", {}, h("tr", {}, ["feature", "before", "now"].map((t) => h("th", { scope: "col" }, t)))),
-    h("tbody", {}, used.slice(0, MOST).map((j) => h("tr", { class: !b[j] ? "gone" : !a[j] ? "fresh" : null },
-      h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
-      h("td", {}, a[j] ? number(a[j]) : "–"), h("td", {}, b[j] ? number(b[j]) : "–"))))));
+  const used = Array.from(a.keys())
+    .filter((j) => a[j] || b[j])
+    .sort(
+      (i, j) =>
+        Math.max(Math.abs(a[j]), Math.abs(b[j])) * path.deviation[j] -
+        Math.max(Math.abs(a[i]), Math.abs(b[i])) * path.deviation[i],
+    );
+  parts.push(
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["feature", "before", "now"].map((t) => h("th", { scope: "col" }, t)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        used
+          .slice(0, MOST)
+          .map((j) =>
+            h(
+              "tr",
+              { class: !b[j] ? "gone" : !a[j] ? "fresh" : null },
+              h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
+              h("td", {}, a[j] ? number(a[j]) : "–"),
+              h("td", {}, b[j] ? number(b[j]) : "–"),
+            ),
+          ),
+      ),
+    ),
+  );
   return parts;
 }
 

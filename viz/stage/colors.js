@@ -72,5 +72,6 @@ function rampOf(background, negative, positive) {
 function inkRampOf(background, ink) {
   const [low, high] = [rgb(background), rgb(ink)];
   return Int32Array.from({ length: 256 }, (_, i) =>
-    pixel(...low.map((v, c) => Math.round(v + (i / 255) * (high[c] - v)))));
+    pixel(...low.map((v, c) => Math.round(v + (i / 255) * (high[c] - v)))),
+  );
 }

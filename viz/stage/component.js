@@ -71,7 +71,9 @@ function unpack(data) {
 }
 
 function themeOf(parentElement) {
-  const color = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color").trim();
+  const color = getComputedStyle(parentElement.host ?? parentElement)
+    .getPropertyValue("--st-background-color")
+    .trim();
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
@@ -81,10 +83,12 @@ function watchConnection(stage) {
   let misses = 0;
   const timer = setInterval(async () => {
     if (document.hidden) return;
-    const up = await fetch(address, { cache: "no-store" }).then((answer) => answer.ok, () => false);
+    const up = await fetch(address, { cache: "no-store" }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     misses = up ? 0 : misses + 1;
     stage.connected(misses < 2);
   }, 4000);
   return () => clearInterval(timer);
 }
-

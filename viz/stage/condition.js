@@ -41,7 +41,7 @@ export function neighbour(value, direction) {
   if (value === 0) return direction * Number.MIN_VALUE;
   const float = new Float64Array([value]);
   const bits = new BigInt64Array(float.buffer);
-  bits[0] += (value > 0) === (direction > 0) ? 1n : -1n;
+  bits[0] += value > 0 === direction > 0 ? 1n : -1n;
   return float[0];
 }
 
@@ -87,7 +87,9 @@ export function exactCondition(tree, node) {
   if (size === 1) return parts(tree, node, null, 1);
   const { features, weights, bias } = tree.split(node);
   let text = `${bias}`;
-  features.forEach((j, i) => (text += ` ${weights[i] < 0 ? "-" : "+"} ${Math.abs(weights[i])} * ${tree.path.features[j]}`));
+  features.forEach(
+    (j, i) => (text += ` ${weights[i] < 0 ? "-" : "+"} ${Math.abs(weights[i])} * ${tree.path.features[j]}`),
+  );
   return `${text} >= 0`;
 }
 
@@ -133,4 +135,3 @@ export function pathSentences(tree, node) {
 export function marginSentence(margin) {
   return `${margin >= 0 ? "yes" : "no"}, margin ${margin >= 0 ? "+" : ""}${number(margin)}`;
 }
-

@@ -6,7 +6,11 @@ import { h, sized } from "./dom.js";
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider's thumb, see stage.css
 const ERROR_DASHES = [[4, 3], [], [8, 3]];
-const SIZES = [["leaves", (s) => s.leaves], ["per node", (s) => s.perNode], ["decisions", (s) => s.steps]];
+const SIZES = [
+  ["leaves", (s) => s.leaves],
+  ["per node", (s) => s.perNode],
+  ["decisions", (s) => s.steps],
+];
 
 /** Two small charts; `on`: {go(index), hover(index or null)}. */
 export class Curves {
@@ -46,7 +50,8 @@ export class Curves {
     context.clearRect(0, 0, width, height);
     this.context = context;
     this.font = 10.5 * state.type;
-    const gap = 8, title = this.font * 1.5;
+    const gap = 8,
+      title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
     this.errorBox = { top: title, height: each - 2 };
     this.sizeBox = { top: title + each + gap + title - 2, height: each - 2 };
@@ -56,9 +61,15 @@ export class Curves {
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
     this.topSize = Math.max(2, ...sizes.flat()) * 1.15;
     this.recommended();
-    this.axis(this.errorBox, [0, this.topError / 2, this.topError].map((v) => [this.yError(v), `${number(100 * v, 2)} %`]));
+    this.axis(
+      this.errorBox,
+      [0, this.topError / 2, this.topError].map((v) => [this.yError(v), `${number(100 * v, 2)} %`]),
+    );
     const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
-    this.axis(this.sizeBox, (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]));
+    this.axis(
+      this.sizeBox,
+      (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]),
+    );
     const { errors: errorColors, sizes: sizeColors } = path.palette.curves;
     const unit = path.imageShape ? "pixels per node" : "features per node";
     const which = path.sets.length === 1 ? [1] : [0, 1, 2];
@@ -66,16 +77,35 @@ export class Curves {
     context.beginPath();
     context.rect(0, this.errorBox.top - 2, width, this.errorBox.height + 4);
     context.clip();
-    path.sets.forEach((_, s) => this.line(errors[s], (v) => this.yError(v), errorColors[which[s]], ERROR_DASHES[which[s]]));
+    path.sets.forEach((_, s) =>
+      this.line(errors[s], (v) => this.yError(v), errorColors[which[s]], ERROR_DASHES[which[s]]),
+    );
     context.restore();
     SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), sizeColors[i], ERROR_DASHES[i]));
-    this.legend(this.errorBox.top - title / 2, "error", path.sets.map((set, s) => [set.name, errorColors[which[s]], ERROR_DASHES[which[s]]]));
-    this.legend(this.sizeBox.top - title / 2, "size", [["leaves", 0], [unit, 1], ["decisions per row", 2]].map(([name, i]) => [name, sizeColors[i], ERROR_DASHES[i]]));
+    this.legend(
+      this.errorBox.top - title / 2,
+      "error",
+      path.sets.map((set, s) => [set.name, errorColors[which[s]], ERROR_DASHES[which[s]]]),
+    );
+    this.legend(
+      this.sizeBox.top - title / 2,
+      "size",
+      [
+        ["leaves", 0],
+        [unit, 1],
+        ["decisions per row", 2],
+      ].map(([name, i]) => [name, sizeColors[i], ERROR_DASHES[i]]),
+    );
     const best = path.recommended.min;
-    this.canvas.setAttribute("aria-label", `Curves over ${path.trees.length} values of lambda: `
-      + path.sets.map((set, s) => `${set.name} error from ${percent(errors[s][0])} to ${percent(errors[s].at(-1))}`).join(", ")
-      + `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.`
-      + (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`));
+    this.canvas.setAttribute(
+      "aria-label",
+      `Curves over ${path.trees.length} values of lambda: ` +
+        path.sets
+          .map((set, s) => `${set.name} error from ${percent(errors[s][0])} to ${percent(errors[s].at(-1))}`)
+          .join(", ") +
+        `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
+        (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
+    );
   }
 
   yError(value) {
@@ -196,12 +226,16 @@ export class Curves {
     if (index === null) return;
     const { path } = this.stage;
     const tree = path.trees[index];
-    const recommended = Object.entries(path.recommended).filter(([, k]) => k === index)
+    const recommended = Object.entries(path.recommended)
+      .filter(([, k]) => k === index)
       .map(([rule]) => (rule === "min" ? "smallest validation error" : "simplest within one standard error"));
-    this.tip.textContent = [`λ = ${number(path.lams[index])}`, ...path.sets.map((set, s) => `${set.name} ${percent(tree.sizes(s).error)}`),
-      `${tree.sizes(0).leaves} leaves`, ...recommended].join(" · ");
+    this.tip.textContent = [
+      `λ = ${number(path.lams[index])}`,
+      ...path.sets.map((set, s) => `${set.name} ${percent(tree.sizes(s).error)}`),
+      `${tree.sizes(0).leaves} leaves`,
+      ...recommended,
+    ].join(" · ");
     const x = this.xOf(index);
     this.tip.style.left = `${Math.min(Math.max(x, 130), this.width - 130)}px`;
   }
 }
-

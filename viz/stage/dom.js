@@ -8,13 +8,17 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
 /** Replace the children of an element. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
 }
 
 /** The same for a row of controls: the focus stays on the one at its place. */
@@ -27,7 +31,8 @@ export function refill(element, ...children) {
 /** A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels. */
 export function sized(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
-  const w = Math.max(1, Math.round(width * ratio)), ht = Math.max(1, Math.round(height * ratio));
+  const w = Math.max(1, Math.round(width * ratio)),
+    ht = Math.max(1, Math.round(height * ratio));
   if (canvas.width !== w || canvas.height !== ht) {
     canvas.width = w;
     canvas.height = ht;
@@ -40,8 +45,11 @@ export function sized(canvas, width, height) {
 }
 
 const ICONS = {
-  play: "M5 3 L13 8 L5 13 Z", pause: "M4 3 h3 v10 h-3 Z M9 3 h3 v10 h-3 Z", next: "M4 3 L10 8 L4 13 Z M11 3 h2 v10 h-2 Z",
-  previous: "M12 3 L6 8 L12 13 Z M3 3 h2 v10 h-2 Z", full: "M2 2 h5 v2 h-3 v3 h-2 Z M9 2 h5 v5 h-2 v-3 h-3 Z M2 9 h2 v3 h3 v2 h-5 Z M12 9 h2 v5 h-5 v-2 h3 Z",
+  play: "M5 3 L13 8 L5 13 Z",
+  pause: "M4 3 h3 v10 h-3 Z M9 3 h3 v10 h-3 Z",
+  next: "M4 3 L10 8 L4 13 Z M11 3 h2 v10 h-2 Z",
+  previous: "M12 3 L6 8 L12 13 Z M3 3 h2 v10 h-2 Z",
+  full: "M2 2 h5 v2 h-3 v3 h-2 Z M9 2 h5 v5 h-2 v-3 h-3 Z M2 9 h2 v3 h3 v2 h-5 Z M12 9 h2 v5 h-5 v-2 h3 Z",
 };
 
 /** Small drawing in the colour of the text. */

@@ -36,21 +36,75 @@ export function featuresPanel(stage) {
   const origin = state.onlyNode ? state.node : null;
   const use = featureUse(path, origin);
   const total = (counts) => counts.reduce((a, b) => a + b, 0);
-  const order = [...use.keys()].sort((a, b) => entersAt(use.get(b)) - entersAt(use.get(a)) || total(use.get(b)) - total(use.get(a)));
-  const only = h("label", { class: "check" },
-    h("input", { type: "checkbox", ...(state.onlyNode ? { checked: true } : {}), ...(state.node === null ? { disabled: true } : {}), onchange: (event) => stage.set({ onlyNode: event.target.checked }) }),
-    state.node === null ? "only the selected node" : `only node ${state.node}`);
-  const parts = [h("h3", {}, "When features enter"), only,
-    h("p", { class: "quiet" }, `${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"} are used somewhere on the path. Reading from large λ to small, a feature enters at the λ given.`)];
+  const order = [...use.keys()].sort(
+    (a, b) => entersAt(use.get(b)) - entersAt(use.get(a)) || total(use.get(b)) - total(use.get(a)),
+  );
+  const only = h(
+    "label",
+    { class: "check" },
+    h("input", {
+      type: "checkbox",
+      ...(state.onlyNode ? { checked: true } : {}),
+      ...(state.node === null ? { disabled: true } : {}),
+      onchange: (event) => stage.set({ onlyNode: event.target.checked }),
+    }),
+    state.node === null ? "only the selected node" : `only node ${state.node}`,
+  );
+  const parts = [
+    h("h3", {}, "When features enter"),
+    only,
+    h(
+      "p",
+      { class: "quiet" },
+      `${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"} are used somewhere on the path. Reading from large λ to small, a feature enters at the λ given.`,
+    ),
+  ];
   if (!order.length) return parts;
   if (path.imageShape) parts.push(entryMap(stage, use));
-  parts.push(h("table", { class: "entries", "data-testid": "stage-features" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, path.imageShape ? "pixel" : "feature"), h("th", { scope: "col" }, "small λ … large λ"), h("th", { scope: "col" }, "enters"))),
-    h("tbody", {}, order.slice(0, MOST).map((j) => h("tr", { class: state.feature === j ? "chosen" : null },
-      h("th", { scope: "row", dir: "auto" }, h("button", { class: "link", title: `Show the nodes that use ${path.features[j]}`, onclick: () => stage.showFeature(state.feature === j ? null : j) }, path.features[j])),
-      h("td", {}, strip(stage, use.get(j))),
-      h("td", { class: "number" }, number(path.lams[entersAt(use.get(j))])))))));
-  if (order.length > MOST) parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
+  parts.push(
+    h(
+      "table",
+      { class: "entries", "data-testid": "stage-features" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, path.imageShape ? "pixel" : "feature"),
+          h("th", { scope: "col" }, "small λ … large λ"),
+          h("th", { scope: "col" }, "enters"),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        order.slice(0, MOST).map((j) =>
+          h(
+            "tr",
+            { class: state.feature === j ? "chosen" : null },
+            h(
+              "th",
+              { scope: "row", dir: "auto" },
+              h(
+                "button",
+                {
+                  class: "link",
+                  title: `Show the nodes that use ${path.features[j]}`,
+                  onclick: () => stage.showFeature(state.feature === j ? null : j),
+                },
+                path.features[j],
+              ),
+            ),
+            h("td", {}, strip(stage, use.get(j))),
+            h("td", { class: "number" }, number(path.lams[entersAt(use.get(j))])),
+          ),
+        ),
+      ),
+    ),
+  );
+  if (order.length > MOST)
+    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
   if (state.feature !== null && origin === null) parts.push(perNode(stage, state.feature));
   return parts;
 }
@@ -58,7 +112,8 @@ export function featuresPanel(stage) {
 /** One cell per lambda, darker the more nodes use the feature. */
 function strip(stage, counts) {
   const { colors, state } = stage;
-  const width = 108, height = 12;
+  const width = 108,
+    height = 12;
   const canvas = h("canvas", { "aria-hidden": "true" });
   const context = sized(canvas, width, height);
   const cell = width / counts.length;
@@ -80,7 +135,10 @@ function entryMap(stage, use) {
   const [rows, columns] = path.imageShape;
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / path.trees.length;
-  const canvas = h("canvas", { role: "img", "aria-label": "Image of the pixels: the darker, the larger the λ at which a pixel is still used" });
+  const canvas = h("canvas", {
+    role: "img",
+    "aria-label": "Image of the pixels: the darker, the larger the λ at which a pixel is still used",
+  });
   const side = 168;
   const context = sized(canvas, side, (side * rows) / columns);
   context.imageSmoothingEnabled = false;
@@ -88,7 +146,8 @@ function entryMap(stage, use) {
   const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();
-    const c = Math.floor(((event.clientX - box.left) / box.width) * columns), r = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    const c = Math.floor(((event.clientX - box.left) / box.width) * columns),
+      r = Math.floor(((event.clientY - box.top) / box.height) * rows);
     const counts = use.get(r * columns + c);
     says.textContent = `pixel ${r}, ${c}: ${counts ? `enters at λ = ${number(path.lams[entersAt(counts)])}` : "never used"}`;
   });
@@ -103,6 +162,20 @@ function perNode(stage, feature) {
     for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) enters.set(tree.origin[i], t);
   });
   const order = [...enters].sort((a, b) => b[1] - a[1]);
-  return h("div", {}, h("h4", { dir: "auto" }, path.features[feature]), h("p", { class: "origins" }, "enters ", order.slice(0, MOST).map(([origin, t]) => [
-    h("button", { class: "link", onclick: () => stage.select(origin) }, `node ${origin}`), ` at λ = ${number(path.lams[t])}; `])));
+  return h(
+    "div",
+    {},
+    h("h4", { dir: "auto" }, path.features[feature]),
+    h(
+      "p",
+      { class: "origins" },
+      "enters ",
+      order
+        .slice(0, MOST)
+        .map(([origin, t]) => [
+          h("button", { class: "link", onclick: () => stage.select(origin) }, `node ${origin}`),
+          ` at λ = ${number(path.lams[t])}; `,
+        ]),
+    ),
+  );
 }

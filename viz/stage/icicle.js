@@ -6,7 +6,10 @@ import { h, sized } from "./dom.js";
 export class Icicle {
   constructor(stage, on) {
     this.stage = stage;
-    this.canvas = h("canvas", { "aria-hidden": "true", title: "The whole tree: width = share of rows, colour = majority class. Click a part to look into it." });
+    this.canvas = h("canvas", {
+      "aria-hidden": "true",
+      title: "The whole tree: width = share of rows, colour = majority class. Click a part to look into it.",
+    });
     this.element = h("div", { class: "icicle" }, this.canvas);
     const at = (event) => {
       const box = this.canvas.getBoundingClientRect();
@@ -24,13 +27,15 @@ export class Icicle {
     const { n, counts } = tree.figures(state.set);
     const k = path.classes.length;
     const row = height / (tree.maxDepth + 1);
-    const left = new Float64Array(tree.n), wide = new Float64Array(tree.n);
+    const left = new Float64Array(tree.n),
+      wide = new Float64Array(tree.n);
     wide[0] = width;
     const lit = this.stage.litNodes();
     this.cells = { left, wide, row };
     for (let node = 0; node < tree.n; node++) {
       const y = tree.depth[node] * row;
-      let best = 0, majority = tree.label[node];
+      let best = 0,
+        majority = tree.label[node];
       for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
       const purity = n[node] ? best / n[node] : 0;
       context.fillStyle = colors.ofClass(majority);
@@ -46,7 +51,11 @@ export class Icicle {
       }
     }
     context.globalAlpha = 1;
-    for (const [origin, color] of [[state.focus, colors.theme.text], [state.hover, colors.theme.muted], [state.node, colors.theme.accent]]) {
+    for (const [origin, color] of [
+      [state.focus, colors.theme.text],
+      [state.hover, colors.theme.muted],
+      [state.node, colors.theme.accent],
+    ]) {
       const node = tree.nodeOf.get(origin);
       if (node === undefined) continue;
       context.strokeStyle = color;
@@ -59,7 +68,8 @@ export class Icicle {
     const { tree } = this.stage;
     const depth = Math.floor(y / this.cells.row);
     for (let node = 0; node < tree.n; node++) {
-      if (tree.depth[node] === depth && x >= this.cells.left[node] && x < this.cells.left[node] + this.cells.wide[node]) return node;
+      if (tree.depth[node] === depth && x >= this.cells.left[node] && x < this.cells.left[node] + this.cells.wide[node])
+        return node;
     }
     return null;
   }

@@ -16,10 +16,19 @@ const TABS = {
 export class Inspector {
   constructor(stage) {
     this.stage = stage;
-    this.buttons = Object.entries(TABS).map(([name, [title]]) => h("button", {
-      role: "tab", "data-tab": name, "data-testid": `stage-tab-${name}`, "aria-controls": `${stage.id}-panel`,
-      onclick: () => stage.set({ tab: name }),
-    }, title));
+    this.buttons = Object.entries(TABS).map(([name, [title]]) =>
+      h(
+        "button",
+        {
+          role: "tab",
+          "data-tab": name,
+          "data-testid": `stage-tab-${name}`,
+          "aria-controls": `${stage.id}-panel`,
+          onclick: () => stage.set({ tab: name }),
+        },
+        title,
+      ),
+    );
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
     this.tabs.addEventListener("keydown", (event) => this.key(event));
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${stage.id}-panel` });
@@ -57,7 +66,10 @@ export class Inspector {
     for (const details of body.querySelectorAll("details")) details.open = open.get(titleOf(details)) ?? details.open;
     if (this.shown === tab) body.scrollTop = top;
     this.shown = tab;
-    if (name) [...body.querySelectorAll("button, input, canvas, summary")].find((e) => nameOf(e) === name)?.focus({ preventScroll: true });
+    if (name)
+      [...body.querySelectorAll("button, input, canvas, summary")]
+        .find((e) => nameOf(e) === name)
+        ?.focus({ preventScroll: true });
   }
 }
 

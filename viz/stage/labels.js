@@ -24,8 +24,10 @@ export function shortened(text, room, size, weight = 400) {
   const letters = [...text].slice(0, 120);
   text = letters.join("") + (letters.length < 120 ? "" : "…");
   if (textWidth(text, size, weight) <= room) return text;
-  let low = 0, high = letters.length - 1;
-  const cut = (kept) => `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${kept > 1 ? letters.slice(-Math.floor(kept / 2)).join("") : ""}`;
+  let low = 0,
+    high = letters.length - 1;
+  const cut = (kept) =>
+    `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${kept > 1 ? letters.slice(-Math.floor(kept / 2)).join("") : ""}`;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (textWidth(cut(middle), size, weight) <= room) low = middle;
@@ -41,7 +43,11 @@ function placed(label) {
   if (size < SMALLEST_TEXT || room < 4) return null;
   const padding = label.background ? 3 : 0;
   let text = label.text;
-  if (label.shrinks) size = Math.max(SMALLEST_TEXT, Math.min(size, (size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)));
+  if (label.shrinks)
+    size = Math.max(
+      SMALLEST_TEXT,
+      Math.min(size, (size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
+    );
   if (label.whole) {
     if (textWidth(text, size, weight) > room) return null; // half a number would mislead
   } else text = shortened(text, room - 2 * padding, size, weight);
@@ -59,7 +65,8 @@ class Places {
   }
 
   take(box) {
-    const first = Math.floor(box.top / 40), last = Math.floor((box.top + box.height) / 40);
+    const first = Math.floor(box.top / 40),
+      last = Math.floor((box.top + box.height) / 40);
     for (let r = first; r <= last; r++) {
       for (const other of this.rows.get(r) ?? []) if (meet(box, other)) return false;
     }
@@ -76,7 +83,12 @@ class Places {
 }
 
 function meet(a, b) {
-  return a.left < b.left + b.width - 0.5 && b.left < a.left + a.width - 0.5 && a.top < b.top + b.height - 0.5 && b.top < a.top + a.height - 0.5;
+  return (
+    a.left < b.left + b.width - 0.5 &&
+    b.left < a.left + a.width - 0.5 &&
+    a.top < b.top + b.height - 0.5 &&
+    b.top < a.top + a.height - 0.5
+  );
 }
 
 /** Layer of label elements, reused from one drawing to the next. */
@@ -96,7 +108,8 @@ export class LabelLayer {
   }
 
   add(label) {
-    if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200) this.wanted.push({ ...label, opacity: this.opacity });
+    if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200)
+      this.wanted.push({ ...label, opacity: this.opacity });
   }
 
   /** Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`. */
@@ -105,7 +118,9 @@ export class LabelLayer {
     const rest = [];
     let used = 0;
     const rank = { margin: 0, change: 1 };
-    const inside = this.wanted.filter((label) => label.kind !== "edge").sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
+    const inside = this.wanted
+      .filter((label) => label.kind !== "edge")
+      .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
     for (const label of this.wanted) if (label.kind === "edge") rest.push(label);
     if (rest.length) obstacles.forEach((box) => places.block(box));
@@ -120,13 +135,15 @@ export class LabelLayer {
 
   show(label, places, used) {
     const box = placed(label);
-    if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height) return used;
+    if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
+      return used;
     if (!places.take(box)) return used;
     this.pool[used] ??= this.fresh();
     const slot = this.pool[used];
-    const style = `transform:translate(${box.left.toFixed(1)}px,${box.top.toFixed(1)}px);width:${box.width.toFixed(1)}px;`
-      + `height:${box.height.toFixed(1)}px;line-height:${box.height.toFixed(1)}px;font-size:${box.size}px;color:${label.color};`
-      + `text-align:center;font-weight:${label.weight ?? 400};background:${label.background ?? "none"};opacity:${label.opacity}`;
+    const style =
+      `transform:translate(${box.left.toFixed(1)}px,${box.top.toFixed(1)}px);width:${box.width.toFixed(1)}px;` +
+      `height:${box.height.toFixed(1)}px;line-height:${box.height.toFixed(1)}px;font-size:${box.size}px;color:${label.color};` +
+      `text-align:center;font-weight:${label.weight ?? 400};background:${label.background ?? "none"};opacity:${label.opacity}`;
     if (slot.shown !== style) {
       slot.element.style.cssText = style;
       slot.shown = style;

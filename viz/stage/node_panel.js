@@ -20,10 +20,18 @@ export function nodePanel(stage) {
   const { n, errors } = tree.figures(state.set);
   const set = path.sets[state.set];
   return [
-    h("h3", {}, leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
-      leaf ? h("b", { dir: "auto" }, path.classes[tree.label[node]]) : node === 0 ? " (root)" : ""),
-    h("p", { class: "quiet" }, `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; `
-      + `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`),
+    h(
+      "h3",
+      {},
+      leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
+      leaf ? h("b", { dir: "auto" }, path.classes[tree.label[node]]) : node === 0 ? " (root)" : "",
+    ),
+    h(
+      "p",
+      { class: "quiet" },
+      `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
+        `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`,
+    ),
     plot(stage, node),
     leaf ? null : conditionBlock(stage, node),
     classTable(stage, node),
@@ -36,9 +44,19 @@ export function nodePanel(stage) {
 
 function goneNote(stage) {
   const last = stage.path.trees.filter((tree) => tree.nodeOf.has(stage.state.node)).map((tree) => tree.index);
-  return h("div", {}, h("h3", {}, `Node ${stage.state.node}`),
+  return h(
+    "div",
+    {},
+    h("h3", {}, `Node ${stage.state.node}`),
     h("p", {}, "This node is not in the tree of this λ."),
-    last.length ? h("button", { onclick: () => stage.go(nearest(last, stage.state.k)) }, `Go to λ = ${number(stage.path.lams[nearest(last, stage.state.k)])}, where it is`) : null);
+    last.length
+      ? h(
+          "button",
+          { onclick: () => stage.go(nearest(last, stage.state.k)) },
+          `Go to λ = ${number(stage.path.lams[nearest(last, stage.state.k)])}, where it is`,
+        )
+      : null,
+  );
 }
 
 function nearest(values, to) {
@@ -54,7 +72,8 @@ function plot(stage, node) {
   const scatter = !isLeaf && (path.nFeatures === 2 || tree.nWeights(node) === 2);
   const barRows = !isLeaf && !image && !scatter && tree.nWeights(node) > 1 ? Math.min(tree.nWeights(node), 8) : 0;
   let box, height;
-  const pad = 4, axis = 15 * state.type;
+  const pad = 4,
+    axis = 15 * state.type;
   if (image) {
     const side = Math.min(width * 0.72, 210);
     const w = image[1] >= image[0] ? side : (side * image[1]) / image[0];
@@ -74,36 +93,74 @@ function plot(stage, node) {
     height = h0 + 2 * axis + pad;
   }
   const context = sized(canvas, width, height);
-  const picture = new Picture(context, {
-    path, tree, set: state.set, colors, sprites: stage.sprites, globalScale: state.globalScale, type: state.type, axes: true,
-  }, new CanvasLabels(context));
+  const picture = new Picture(
+    context,
+    {
+      path,
+      tree,
+      set: state.set,
+      colors,
+      sprites: stage.sprites,
+      globalScale: state.globalScale,
+      type: state.type,
+      axes: true,
+    },
+    new CanvasLabels(context),
+  );
   picture.draw(node, box);
   if (!image || isLeaf) return canvas;
   const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
-  return [canvas, h("p", { class: "scale quiet" },
-    h("span", { class: "ramp", style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})` }),
-    `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`)];
+  return [
+    canvas,
+    h(
+      "p",
+      { class: "scale quiet" },
+      h("span", {
+        class: "ramp",
+        style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
+      }),
+      `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`,
+    ),
+  ];
 }
 
 function plotText(stage, node) {
   const { tree, path } = stage;
   if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, class ${path.classes[tree.label[node]]}`;
   if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of node ${tree.origin[node]}`;
-  if (path.nFeatures === 2 || tree.nWeights(node) === 2) return `Scatterplot of the rows at node ${tree.origin[node]} with the split line`;
+  if (path.nFeatures === 2 || tree.nWeights(node) === 2)
+    return `Scatterplot of the rows at node ${tree.origin[node]} with the split line`;
   return `Histogram of the rows at node ${tree.origin[node]} with the split; ${condition(tree, node)}`;
 }
 
 function conditionBlock(stage, node) {
   const { tree, path } = stage;
   const exact = exactCondition(tree, node);
-  const text = path.imageShape ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}` : condition(tree, node);
-  const copy = h("button", { class: "small", title: "Copy the condition with every digit and every term" }, "Copy exact");
+  const text = path.imageShape
+    ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
+    : condition(tree, node);
+  const copy = h(
+    "button",
+    { class: "small", title: "Copy the condition with every digit and every term" },
+    "Copy exact",
+  );
   copy.addEventListener("click", async () => {
-    copy.textContent = await navigator.clipboard?.writeText(exact).then(() => "Copied", () => "Could not copy") ?? "Could not copy";
+    copy.textContent =
+      (await navigator.clipboard?.writeText(exact).then(
+        () => "Copied",
+        () => "Could not copy",
+      )) ?? "Could not copy";
   });
-  return h("div", { class: "condition" },
-    h("p", { class: "words", dir: "auto", "data-testid": "stage-condition", title: exact.length < 400 ? exact : null }, text),
-    h("p", { class: "quiet" }, "then yes, to the right; else no, to the left. ", copy));
+  return h(
+    "div",
+    { class: "condition" },
+    h(
+      "p",
+      { class: "words", dir: "auto", "data-testid": "stage-condition", title: exact.length < 400 ? exact : null },
+      text,
+    ),
+    h("p", { class: "quiet" }, "then yes, to the right; else no, to the left. ", copy),
+  );
 }
 
 function classTable(stage, node) {
@@ -111,44 +168,123 @@ function classTable(stage, node) {
   const { counts, n } = tree.figures(state.set);
   const k = path.classes.length;
   const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
-  const shown = Array.from(path.classes.keys()).filter((c) => counts[node * k + c]).sort((a, b) => counts[node * k + b] - counts[node * k + a]);
+  const shown = Array.from(path.classes.keys())
+    .filter((c) => counts[node * k + c])
+    .sort((a, b) => counts[node * k + b] - counts[node * k + a]);
   if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
-  const bar = (value, of, c, side) => h("span", { class: `bar ${side}`, style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofClass(c)}` });
+  const bar = (value, of, c, side) =>
+    h("span", {
+      class: `bar ${side}`,
+      style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofClass(c)}`,
+    });
   const most = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
   const leaf = tree.isLeaf(node);
-  const rows = shown.slice(0, 14).map((c) => h("tr", {},
-    leaf ? null : h("td", { class: "left" }, h("span", {}, count(counts[no * k + c])), h("i", {}, bar(counts[no * k + c], most, c, "left"))),
-    h("th", { scope: "row", dir: "auto", title: path.classes[c] }, path.classes[c]),
-    h("td", { class: "right" }, h("i", {}, bar(counts[yes * k + c], most, c, "right")), h("span", {}, count(counts[yes * k + c])))));
-  return h("table", { class: `classes ${leaf ? "of-leaf" : ""}` },
-    h("thead", {}, h("tr", {}, leaf ? null : h("th", { scope: "col" }, `no: ${count(n[no])}`), h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, leaf ? "rows" : `yes: ${count(n[yes])}`))),
-    h("tbody", {}, rows, shown.length > 14 ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - 14} more classes`)) : null));
+  const rows = shown
+    .slice(0, 14)
+    .map((c) =>
+      h(
+        "tr",
+        {},
+        leaf
+          ? null
+          : h(
+              "td",
+              { class: "left" },
+              h("span", {}, count(counts[no * k + c])),
+              h("i", {}, bar(counts[no * k + c], most, c, "left")),
+            ),
+        h("th", { scope: "row", dir: "auto", title: path.classes[c] }, path.classes[c]),
+        h(
+          "td",
+          { class: "right" },
+          h("i", {}, bar(counts[yes * k + c], most, c, "right")),
+          h("span", {}, count(counts[yes * k + c])),
+        ),
+      ),
+    );
+  return h(
+    "table",
+    { class: `classes ${leaf ? "of-leaf" : ""}` },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        leaf ? null : h("th", { scope: "col" }, `no: ${count(n[no])}`),
+        h("th", { scope: "col" }, "class"),
+        h("th", { scope: "col" }, leaf ? "rows" : `yes: ${count(n[yes])}`),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows,
+      shown.length > 14
+        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - 14} more classes`))
+        : null,
+    ),
+  );
 }
 
 /** Mean images of the sampled rows that go each way. */
 function sides(stage, node) {
   const { tree, path, state, colors } = stage;
-  return h("div", { class: "sides" }, tree.children(node).map((child, i) => {
-    const { rows } = tree.reaching(state.set, child);
-    const canvas = h("canvas", { role: "img", "aria-label": `Mean image of the rows that go ${i ? "right" : "left"}` });
-    const [hgt, w] = path.imageShape;
-    const side = 84;
-    const context = sized(canvas, side, (side * hgt) / w);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(inkImage(path, colors, meanImage(path, rows)), 0, 0, side, (side * hgt) / w);
-    return h("figure", {}, canvas, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
-  }));
+  return h(
+    "div",
+    { class: "sides" },
+    tree.children(node).map((child, i) => {
+      const { rows } = tree.reaching(state.set, child);
+      const canvas = h("canvas", {
+        role: "img",
+        "aria-label": `Mean image of the rows that go ${i ? "right" : "left"}`,
+      });
+      const [hgt, w] = path.imageShape;
+      const side = 84;
+      const context = sized(canvas, side, (side * hgt) / w);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(inkImage(path, colors, meanImage(path, rows)), 0, 0, side, (side * hgt) / w);
+      return h("figure", {}, canvas, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
+    }),
+  );
 }
 
 function way(stage, node) {
   const sentences = pathSentences(stage.tree, node);
   if (!sentences.length) return null;
   const { path, tree } = stage;
-  return h("details", { open: true }, h("summary", {}, "Way from the root"),
-    h("ol", { class: "way" }, sentences.map((step) => h("li", { dir: "auto" },
-      h("button", { class: "link", onclick: () => stage.select(tree.origin[step.node]) }, `node ${tree.origin[step.node]}`), " ",
-      h("b", {}, step.yes ? "yes" : "no"), ": ",
-      h("span", { class: "words" }, path.imageShape ? `${tree.nWeights(step.node)} pixels sum to ${step.yes ? "≥" : "<"} ${number(-tree.bias[step.node])}` : step.yes ? step.text : `not (${step.text})`)))));
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, "Way from the root"),
+    h(
+      "ol",
+      { class: "way" },
+      sentences.map((step) =>
+        h(
+          "li",
+          { dir: "auto" },
+          h(
+            "button",
+            { class: "link", onclick: () => stage.select(tree.origin[step.node]) },
+            `node ${tree.origin[step.node]}`,
+          ),
+          " ",
+          h("b", {}, step.yes ? "yes" : "no"),
+          ": ",
+          h(
+            "span",
+            { class: "words" },
+            path.imageShape
+              ? `${tree.nWeights(step.node)} pixels sum to ${step.yes ? "≥" : "<"} ${number(-tree.bias[step.node])}`
+              : step.yes
+                ? step.text
+                : `not (${step.text})`,
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function coefficients(stage, node) {
@@ -157,13 +293,46 @@ function coefficients(stage, node) {
   const { features, weights } = tree.split(node);
   const sizes = Array.from(features, (j, i) => Math.abs(weights[i]) * path.deviation[j]);
   const order = Array.from(features.keys()).sort((a, b) => sizes[b] - sizes[a]);
-  return h("details", {}, h("summary", {}, `All ${features.length} coefficients`),
-    h("table", { class: "coefficients" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "feature"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col", title: "weight times the standard deviation of the feature" }, "× s.d."))),
-      h("tbody", {}, order.slice(0, MOST_TERMS).map((i) => h("tr", {}, h("th", { scope: "row", dir: "auto", title: path.features[features[i]] }, path.features[features[i]]),
-        h("td", { title: String(weights[i]) }, number(weights[i])),
-        h("td", { style: `box-shadow:inset 3px 0 ${weights[i] < 0 ? colors.negative() : colors.positive()}` }, number(weights[i] * path.deviation[features[i]]))))),
-      order.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${order.length}`) : null));
+  return h(
+    "details",
+    {},
+    h("summary", {}, `All ${features.length} coefficients`),
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "feature"),
+          h("th", { scope: "col" }, "weight"),
+          h("th", { scope: "col", title: "weight times the standard deviation of the feature" }, "× s.d."),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        order
+          .slice(0, MOST_TERMS)
+          .map((i) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row", dir: "auto", title: path.features[features[i]] }, path.features[features[i]]),
+              h("td", { title: String(weights[i]) }, number(weights[i])),
+              h(
+                "td",
+                { style: `box-shadow:inset 3px 0 ${weights[i] < 0 ? colors.negative() : colors.positive()}` },
+                number(weights[i] * path.deviation[features[i]]),
+              ),
+            ),
+          ),
+      ),
+      order.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${order.length}`) : null,
+    ),
+  );
 }
 
 /** Sampled rows that reach the node; a click follows one through the tree. */
@@ -178,13 +347,26 @@ function rowsOf(stage, node) {
   const items = shown.map((row) => {
     const bad = tree.label[label[row]] !== path.sample.y[row];
     const text = `row ${path.sample.rows[row]}: ${path.classes[path.sample.y[row]]}${bad ? `, predicted ${path.classes[tree.label[label[row]]]}` : ""}`;
-    const button = h("button", { class: `row ${bad ? "bad" : ""}`, title: text, "aria-label": text, onclick: () => stage.follow(row) });
+    const button = h("button", {
+      class: `row ${bad ? "bad" : ""}`,
+      title: text,
+      "aria-label": text,
+      onclick: () => stage.follow(row),
+    });
     if (path.imageShape) button.append(rowImage(stage, row, 34));
-    else button.append(h("span", { class: "dot", style: `background:${colors.ofClass(path.sample.y[row])}` }), String(path.sample.rows[row]));
+    else
+      button.append(
+        h("span", { class: "dot", style: `background:${colors.ofClass(path.sample.y[row])}` }),
+        String(path.sample.rows[row]),
+      );
     return button;
   });
-  return h("details", { open: true }, h("summary", {}, `Rows here (${count(rows.length)} of the sample; wrong ones first)`),
-    h("div", { class: "rows" }, items));
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, `Rows here (${count(rows.length)} of the sample; wrong ones first)`),
+    h("div", { class: "rows" }, items),
+  );
 }
 
 /** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
@@ -199,7 +381,17 @@ export function rowImage(stage, row, side) {
   const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
   const context = sized(canvas, side, Math.round((side * hgt) / w));
   context.imageSmoothingEnabled = false;
-  context.drawImage(inkImage(path, colors, values.map((v) => v / top)), 0, 0, side, Math.round((side * hgt) / w));
+  context.drawImage(
+    inkImage(
+      path,
+      colors,
+      values.map((v) => v / top),
+    ),
+    0,
+    0,
+    side,
+    Math.round((side * hgt) / w),
+  );
   path.rowImages.set(key, canvas);
   return canvas;
 }

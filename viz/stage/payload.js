@@ -3,8 +3,14 @@
 import { StageTree } from "./tree.js";
 
 const VIEWS = {
-  u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array,
-  u32: Uint32Array, i32: Int32Array, f32: Float32Array, f64: Float64Array,
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
 };
 
 /** Bytes behind a zlib stream. */
@@ -42,8 +48,12 @@ export function decode(buffer) {
       X: arrays.sample_X, // column after column
     },
     places: {
-      origin: arrays.place_origin, x: arrays.place_x, depth: arrays.place_depth, parent: arrays.place_parent,
-      nSlots: header.n_slots, position: new Map(),
+      origin: arrays.place_origin,
+      x: arrays.place_x,
+      depth: arrays.place_depth,
+      parent: arrays.place_parent,
+      nSlots: header.n_slots,
+      position: new Map(),
     },
   };
   arrays.place_origin.forEach((origin, i) => path.places.position.set(origin, i));
@@ -67,17 +77,19 @@ function treesOf(path, arrays) {
       leaves += arrays.left[first + i] === 0;
     }
     const end = weight + start[counts.length];
-    trees.push(new StageTree(path, t, {
-      left: Int32Array.from(arrays.left.subarray(first, stop), (v) => v - 1),
-      right: Int32Array.from(arrays.right.subarray(first, stop), (v) => v - 1),
-      origin: arrays.origin.subarray(first, stop),
-      label: arrays.label.subarray(first, stop),
-      bias: arrays.bias.subarray(first, stop),
-      start,
-      feature: arrays.feature.subarray(weight, end),
-      weight: arrays.weight.subarray(weight, end),
-      leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
-    }));
+    trees.push(
+      new StageTree(path, t, {
+        left: Int32Array.from(arrays.left.subarray(first, stop), (v) => v - 1),
+        right: Int32Array.from(arrays.right.subarray(first, stop), (v) => v - 1),
+        origin: arrays.origin.subarray(first, stop),
+        label: arrays.label.subarray(first, stop),
+        bias: arrays.bias.subarray(first, stop),
+        start,
+        feature: arrays.feature.subarray(weight, end),
+        weight: arrays.weight.subarray(weight, end),
+        leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
+      }),
+    );
     weight = end;
     leaf += leaves;
   }

@@ -40,7 +40,8 @@ export class Picture {
     if (this.axes || this.tree.isLeaf(node)) return none;
     const w = Math.max(box.w, box.h * 0.6);
     const fits = Math.floor((box.below - 12 * this.type) / (14 * this.type));
-    const scatter = this.isScatter(node), one = this.tree.nWeights(node) === 1;
+    const scatter = this.isScatter(node),
+      one = this.tree.nWeights(node) === 1;
     const caption = this.path.imageShape ? w >= 40 : scatter ? w >= DETAIL.line : one && w >= 44;
     if (fits < 1) return none;
     const axes = this.path.imageShape || w < DETAIL.full ? 0 : scatter ? 2 : 1;
@@ -74,9 +75,17 @@ export class Picture {
     this.frame(box, colors.theme.line);
     const s = Math.min(box.w, box.h) * 0.28;
     const kind = this.tree.nWeights(node);
-    const lines = kind <= 1 ? [[0, -1, 0, 1]]
-      : kind === 2 ? [[-1, 1, 1, -1]]
-        : [[-0.4, -1, -0.4, 1], [0.4, -1, 0.4, 1], [-1, -0.4, 1, -0.4], [-1, 0.4, 1, 0.4]];
+    const lines =
+      kind <= 1
+        ? [[0, -1, 0, 1]]
+        : kind === 2
+          ? [[-1, 1, 1, -1]]
+          : [
+              [-0.4, -1, -0.4, 1],
+              [0.4, -1, 0.4, 1],
+              [-1, -0.4, 1, -0.4],
+              [-1, 0.4, 1, 0.4],
+            ];
     context.strokeStyle = colors.theme.muted;
     context.lineWidth = 1.3;
     context.beginPath();
@@ -93,8 +102,14 @@ export class Picture {
     this.frame(box, this.colors.theme.line);
     if (this.linesBelow(node, box).caption) {
       this.text.add({
-        x: box.x, y: box.y + box.h / 2 + 4 + this.size.small * 0.62, text: `${this.tree.nWeights(node)} px`, size: this.size.small,
-        color: this.colors.theme.muted, room: box.room, kind: "caption", node,
+        x: box.x,
+        y: box.y + box.h / 2 + 4 + this.size.small * 0.62,
+        text: `${this.tree.nWeights(node)} px`,
+        size: this.size.small,
+        color: this.colors.theme.muted,
+        room: box.room,
+        kind: "caption",
+        node,
       });
     }
     if (w >= DETAIL.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - 2.5, w: box.w, h: 5 });
@@ -104,7 +119,17 @@ export class Picture {
     const { context } = this;
     context.imageSmoothingEnabled = box.w < atlas.w;
     context.imageSmoothingQuality = "high";
-    context.drawImage(atlas.canvas, cell[0], cell[1], atlas.w, atlas.h, box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
+    context.drawImage(
+      atlas.canvas,
+      cell[0],
+      cell[1],
+      atlas.w,
+      atlas.h,
+      box.x - box.w / 2,
+      box.y - box.h / 2,
+      box.w,
+      box.h,
+    );
   }
 
   /** Shares of the classes of a node as a stacked bar. */
@@ -145,7 +170,15 @@ export class Picture {
 
   leafText(node, box, color) {
     const { tree, path } = this;
-    const label = { x: box.x, text: path.classes[tree.label[node]], color: inkOn(color), room: box.w - 4, weight: 600, node, shrinks: true };
+    const label = {
+      x: box.x,
+      text: path.classes[tree.label[node]],
+      color: inkOn(color),
+      room: box.w - 4,
+      weight: 600,
+      node,
+      shrinks: true,
+    };
     const { n, errors } = tree.figures(this.set);
     const lines = Math.floor(box.h / (this.size.normal * 1.22));
     if (lines >= 1) {
@@ -154,8 +187,12 @@ export class Picture {
       if (two) {
         const wrong = box.w >= 96 ? `, ${count(errors[node])} wrong` : "";
         this.text.add({
-          ...label, weight: 400, y: box.y + this.size.normal * 0.62, size: this.size.small,
-          text: `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`, kind: "leaf",
+          ...label,
+          weight: 400,
+          y: box.y + this.size.normal * 0.62,
+          size: this.size.small,
+          text: `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`,
+          kind: "leaf",
         });
       }
     }
@@ -167,14 +204,31 @@ export class Picture {
     const outside = box.below === undefined || box.below >= size * 1.5;
     if (!outside && box.h < 2.2 * size) return;
     this.text.add({
-      x: box.x, y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6), text: this.path.classes[this.tree.label[node]], size,
-      color: inkOn(color), background: color, room: box.room, weight: 600, kind: "leaf", node, least: box.w, shrinks: true,
+      x: box.x,
+      y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6),
+      text: this.path.classes[this.tree.label[node]],
+      size,
+      color: inkOn(color),
+      background: color,
+      room: box.room,
+      weight: 600,
+      kind: "leaf",
+      node,
+      least: box.w,
+      shrinks: true,
     });
     if (box.w < 52 || !(box.below >= 3 * size)) return;
     const { n, errors } = this.tree.figures(this.set);
     this.text.add({
-      x: box.x, y: box.y + box.h / 2 + size * 1.95, size: this.size.small, color: this.colors.theme.muted, kind: "caption", node,
-      text: `${count(n[node])}, ${count(errors[node])} wrong`, room: box.room, whole: true,
+      x: box.x,
+      y: box.y + box.h / 2 + size * 1.95,
+      size: this.size.small,
+      color: this.colors.theme.muted,
+      kind: "caption",
+      node,
+      text: `${count(n[node])}, ${count(errors[node])} wrong`,
+      room: box.room,
+      whole: true,
     });
   }
 
@@ -183,7 +237,8 @@ export class Picture {
     const { context, path, tree, colors } = this;
     const [a, b] = path.nFeatures === 2 ? [0, 1] : tree.split(node).features;
     const { low, high } = this.limits(node, [a, b]);
-    const left = box.x - box.w / 2, bottom = box.y + box.h / 2;
+    const left = box.x - box.w / 2,
+      bottom = box.y + box.h / 2;
     const px = (v) => left + ((v - low[0]) / (high[0] - low[0])) * box.w;
     const py = (v) => bottom - ((v - low[1]) / (high[1] - low[1])) * box.h;
     context.save();
@@ -233,7 +288,8 @@ export class Picture {
       context.fillStyle = colors.ofClass(c);
       context.beginPath();
       for (const row of members) {
-        const x = px(X[a * n + row]), v = py(X[b * n + row]);
+        const x = px(X[a * n + row]),
+          v = py(X[b * n + row]);
         if (radius < 1.5) context.rect(x - radius, v - radius, 2 * radius, 2 * radius);
         else {
           context.moveTo(x + radius, v);
@@ -252,11 +308,18 @@ export class Picture {
   scatterAxes(box, [a, b], low, high) {
     const { path, colors, size } = this;
     const add = (label) => this.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
-    const left = box.x - box.w / 2, bottom = box.y + box.h / 2;
+    const left = box.x - box.w / 2,
+      bottom = box.y + box.h / 2;
     add({ x: left, y: bottom + size.small, text: number(low[0]), align: "left", room: box.w / 3 });
     add({ x: left + box.w, y: bottom + size.small, text: number(high[0]), align: "right", room: box.w / 3 });
     add({ x: box.x, y: bottom + size.small * 2.2, text: path.features[a], room: box.w });
-    add({ x: left, y: bottom - box.h - size.small * 0.8, text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`, align: "left", room: box.w });
+    add({
+      x: left,
+      y: bottom - box.h - size.small * 0.8,
+      text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`,
+      align: "left",
+      room: box.w,
+    });
   }
 
   /** Limits of the axes: those of the whole data in the plane, else of the rows of the node at its first lambda. */
@@ -273,17 +336,19 @@ export class Picture {
     const { X, n } = path.sample;
     let rows = Array.from({ length: n }, (_, i) => i);
     if (path.nFeatures !== 2) {
-      const first = path.trees.find((other) => {
-        const there = other.nodeOf.get(tree.origin[node]);
-        return there !== undefined && String(other.split(there).features) === String(features);
-      }) ?? tree;
+      const first =
+        path.trees.find((other) => {
+          const there = other.nodeOf.get(tree.origin[node]);
+          return there !== undefined && String(other.split(there).features) === String(features);
+        }) ?? tree;
       const all = path.sets.flatMap((_, s) => Array.from(first.reaching(s, first.nodeOf.get(tree.origin[node])).rows));
       if (all.length > 1) rows = all;
     }
     const ends = features.map((j) => {
       const values = rows.map((row) => X[j * n + row]).sort((p, q) => p - q);
       const tail = path.nFeatures === 2 ? 0 : 0.01;
-      const low = values[Math.floor(tail * (values.length - 1))], high = values[Math.ceil((1 - tail) * (values.length - 1))];
+      const low = values[Math.floor(tail * (values.length - 1))],
+        high = values[Math.ceil((1 - tail) * (values.length - 1))];
       const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;
       return [low - pad, high + pad];
     });
@@ -313,8 +378,15 @@ export class Picture {
   caption(node, box, linesAbove) {
     const { tree, colors, size } = this;
     this.text.add({
-      x: box.x, y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type, size: size.small, color: colors.theme.text,
-      text: condition(tree, node, 2), room: Math.max(box.room - 4, box.w), kind: "caption", node, whole: tree.nWeights(node) === 1,
+      x: box.x,
+      y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type,
+      size: size.small,
+      color: colors.theme.text,
+      text: condition(tree, node, 2),
+      room: Math.max(box.room - 4, box.w),
+      kind: "caption",
+      node,
+      whole: tree.nWeights(node) === 1,
     });
   }
 
@@ -328,20 +400,43 @@ export class Picture {
     const largest = Math.abs(values[order[0]]) || 1;
     const step = box.h / rows;
     const named = box.w >= 88;
-    const middle = box.x + (named ? box.w * 0.27 : 0), reach = box.w * (named ? 0.2 : 0.45);
-    const left = box.x - box.w / 2 + 5, top = box.y - box.h / 2;
+    const middle = box.x + (named ? box.w * 0.27 : 0),
+      reach = box.w * (named ? 0.2 : 0.45);
+    const left = box.x - box.w / 2 + 5,
+      top = box.y - box.h / 2;
     for (let i = 0; i < Math.max(shown, 0); i++) {
       const length = (values[order[i]] / largest) * reach;
       const y = top + (i + 0.5) * step;
       context.fillStyle = length < 0 ? colors.negative() : colors.positive();
       context.fillRect(Math.min(middle, middle + length), y - step * 0.34, Math.abs(length), step * 0.68);
-      if (named) this.text.add({ x: left, y, text: path.features[features[order[i]]], size: size.small, color: colors.theme.text, align: "left", room: box.w * 0.54, kind: "bar", node });
+      if (named)
+        this.text.add({
+          x: left,
+          y,
+          text: path.features[features[order[i]]],
+          size: size.small,
+          color: colors.theme.text,
+          align: "left",
+          room: box.w * 0.54,
+          kind: "bar",
+          node,
+        });
     }
     context.fillStyle = colors.theme.muted;
     context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
     if (values.length > shown) {
       const text = named ? `+ ${values.length - shown} more` : `+${values.length - shown}`;
-      this.text.add({ x: left, y: top + (Math.max(shown, 0) + 0.5) * step, text, size: size.small, color: colors.theme.muted, align: "left", room: box.w - 10, kind: "bar", node });
+      this.text.add({
+        x: left,
+        y: top + (Math.max(shown, 0) + 0.5) * step,
+        text,
+        size: size.small,
+        color: colors.theme.muted,
+        align: "left",
+        room: box.w - 10,
+        kind: "bar",
+        node,
+      });
     }
   }
 
@@ -367,7 +462,9 @@ export class Picture {
       totals[bin]++;
     }
     const most = totals.reduce((x, y) => Math.max(x, y), 1);
-    const left = box.x - box.w / 2, bottom = box.y + box.h / 2, width = box.w / bins;
+    const left = box.x - box.w / 2,
+      bottom = box.y + box.h / 2,
+      width = box.w / bins;
     const at = left + ((split - low) / (high - low)) * box.w;
     context.fillStyle = colors.theme.tint;
     const yesRight = !one || weights[0] > 0;
@@ -390,7 +487,14 @@ export class Picture {
 
   histogramAxes(box, low, high, name) {
     const { colors, size } = this;
-    const add = (label) => this.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y: box.y + box.h / 2 + size.small * 1.1, ...label });
+    const add = (label) =>
+      this.text.add({
+        color: colors.theme.muted,
+        size: size.small,
+        kind: "axis",
+        y: box.y + box.h / 2 + size.small * 1.1,
+        ...label,
+      });
     add({ x: box.x - box.w / 2, text: number(low), align: "left", room: box.w / 4 });
     add({ x: box.x + box.w / 2, text: number(high), align: "right", room: box.w / 4 });
     add({ x: box.x, text: name, room: box.w / 2 });
@@ -410,9 +514,15 @@ function rangeOf(values) {
 
 /** Corners of the part of a rectangle where direction . x + offset >= 0, and the ends of its border inside. */
 export function halfPlane(direction, offset, low, high) {
-  const square = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
+  const square = [
+    [low[0], low[1]],
+    [high[0], low[1]],
+    [high[0], high[1]],
+    [low[0], high[1]],
+  ];
   const side = square.map(([x, y]) => direction[0] * x + direction[1] * y + offset);
-  const corners = [], ends = [];
+  const corners = [],
+    ends = [];
   for (let i = 0; i < 4; i++) {
     const j = (i + 1) % 4;
     if (side[i] >= 0) corners.push(square[i]);

@@ -44,7 +44,11 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
   const innerWidth = width - 2 * MARGIN.x;
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
-  const bands = bandsOf(frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms), scale, height);
+  const bands = bandsOf(
+    frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms),
+    scale,
+    height,
+  );
   const places = new Map();
   const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
@@ -54,7 +58,13 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
     const roomy = band.height - caption - Math.max(16, band.height * 0.15);
     const most = Math.min(roomy >= 26 ? roomy : Math.min(26, band.height - 12), LARGEST);
     const size = sizeOf(path, tree, node, Math.max(room * 0.92, 3), Math.max(most, 5), isPlane);
-    places.set(node, { x: MARGIN.x + slots.x.get(node) * scale, y: band.top + size.h / 2, ...size, room, below: band.height - size.h });
+    places.set(node, {
+      x: MARGIN.x + slots.x.get(node) * scale,
+      y: band.top + size.h / 2,
+      ...size,
+      room,
+      below: band.height - size.h,
+    });
   }
   return { places, ghosts: frame && visible.root === 0 ? ghostsOf(frame, tree, scale, bands) : [] };
 }
@@ -83,15 +93,22 @@ export function frameOf(tree) {
   return tree.once("frame", () => {
     const { x, nSlots } = tidy(0, (node) => tree.children(node));
     return {
-      origin: tree.origin, x: Float64Array.from({ length: tree.n }, (_, i) => x.get(i)), depth: tree.depth, parent: tree.parent,
-      nSlots, position: tree.nodeOf,
+      origin: tree.origin,
+      x: Float64Array.from({ length: tree.n }, (_, i) => x.get(i)),
+      depth: tree.depth,
+      parent: tree.parent,
+      nSlots,
+      position: tree.nodeOf,
     };
   });
 }
 
 function keptSlots(places, tree, visible) {
-  const x = new Map(), level = new Map();
-  let low = Infinity, high = -Infinity, top = Infinity;
+  const x = new Map(),
+    level = new Map();
+  let low = Infinity,
+    high = -Infinity,
+    top = Infinity;
   for (const node of visible.nodes) {
     const at = places.position.get(tree.origin[node]);
     x.set(node, places.x[at]);
@@ -172,7 +189,8 @@ function ghostsOf(frame, tree, scale, bands) {
   const at = (i) => ({ x: MARGIN.x + x[i] * scale, y: bands[depth[i]].top + 5 });
   const ghosts = [];
   for (let i = 0; i < origin.length; i++) {
-    if (!tree.nodeOf.has(origin[i])) ghosts.push({ ...at(i), origin: origin[i], from: parent[i] < 0 ? null : parent[i], at });
+    if (!tree.nodeOf.has(origin[i]))
+      ghosts.push({ ...at(i), origin: origin[i], from: parent[i] < 0 ? null : parent[i], at });
   }
   return ghosts;
 }

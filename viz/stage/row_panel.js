@@ -12,7 +12,13 @@ export function rowPanel(stage) {
   const parts = [h("h3", {}, "Follow a row"), picker(stage)];
   if (path.imageShape) parts.push(pad(stage));
   if (!state.row) {
-    parts.push(h("p", { class: "quiet" }, `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`));
+    parts.push(
+      h(
+        "p",
+        { class: "quiet" },
+        `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`,
+      ),
+    );
     return parts;
   }
   const steps = tree.way(state.row.values);
@@ -22,13 +28,36 @@ export function rowPanel(stage) {
   const predicted = path.classes[tree.label[leaf]];
   const truth = state.row.label === null ? null : path.classes[state.row.label];
   parts.push(
-    h("p", { class: "verdict", "data-testid": "stage-verdict" }, "Predicted ", h("b", { dir: "auto" }, predicted),
+    h(
+      "p",
+      { class: "verdict", "data-testid": "stage-verdict" },
+      "Predicted ",
+      h("b", { dir: "auto" }, predicted),
       ` (${percent(share, 0)} of the ${path.sets[0].name} rows in leaf ${tree.origin[leaf]})`,
-      truth === null ? null : truth === predicted ? ", which is right." : [", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."]),
-    h("ol", { class: "way" }, steps.slice(0, -1).map(({ node, margin }) => h("li", {},
-      h("button", { class: "link", onclick: () => stage.select(tree.origin[node]) }, `node ${tree.origin[node]}`), " ",
-      h("b", {}, marginSentence(margin)), path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(stage, node)}`)))),
-    h("button", { onclick: () => stage.set({ row: null }) }, "Stop following"));
+      truth === null
+        ? null
+        : truth === predicted
+          ? ", which is right."
+          : [", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."],
+    ),
+    h(
+      "ol",
+      { class: "way" },
+      steps
+        .slice(0, -1)
+        .map(({ node, margin }) =>
+          h(
+            "li",
+            {},
+            h("button", { class: "link", onclick: () => stage.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
+            " ",
+            h("b", {}, marginSentence(margin)),
+            path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(stage, node)}`),
+          ),
+        ),
+    ),
+    h("button", { onclick: () => stage.set({ row: null }) }, "Stop following"),
+  );
   if (!path.imageShape) parts.push(values(stage));
   return parts;
 }
@@ -47,20 +76,48 @@ function picker(stage) {
     }
     return stage.say("Every sampled row of this set is predicted right.");
   };
-  return h("div", { class: "buttons" },
+  return h(
+    "div",
+    { class: "buttons" },
     h("button", { onclick: () => follow(at - 1), "aria-label": "Previous row" }, "‹"),
     h("button", { onclick: () => follow(at + 1), "aria-label": "Next row" }, "›"),
     h("button", { onclick: random }, "Random"),
     h("button", { onclick: wrong }, "Next wrong"),
-    at >= 0 ? h("span", { class: "quiet" }, `row ${path.sample.rows[rows[at]]} (${path.sets[state.set].name})`) : null);
+    at >= 0 ? h("span", { class: "quiet" }, `row ${path.sample.rows[rows[at]]} (${path.sets[state.set].name})`) : null,
+  );
 }
 
 function values(stage) {
   const { path, state, tree } = stage;
-  const used = new Set(tree.way(state.row.values).slice(0, -1).flatMap(({ node }) => Array.from(tree.split(node).features)));
-  return h("details", {}, h("summary", {}, `Values that its way asks for (${used.size})`),
-    h("table", { class: "coefficients" }, h("tbody", {}, [...used].slice(0, 200).map((j) => h("tr", {},
-      h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]), h("td", {}, number(state.row.values[j], 5)))))));
+  const used = new Set(
+    tree
+      .way(state.row.values)
+      .slice(0, -1)
+      .flatMap(({ node }) => Array.from(tree.split(node).features)),
+  );
+  return h(
+    "details",
+    {},
+    h("summary", {}, `Values that its way asks for (${used.size})`),
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "tbody",
+        {},
+        [...used]
+          .slice(0, 200)
+          .map((j) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
+              h("td", {}, number(state.row.values[j], 5)),
+            ),
+          ),
+      ),
+    ),
+  );
 }
 
 /** Pad to draw a row on: one cell a pixel. */
@@ -68,17 +125,26 @@ function pad(stage) {
   const { path, state, colors } = stage;
   const [rows, columns] = path.imageShape;
   const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
-  const drawn = stage.drawing ??= new Float64Array(rows * columns);
-  const canvas = h("canvas", { class: "pad", tabindex: "0", role: "img", "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer` });
+  const drawn = (stage.drawing ??= new Float64Array(rows * columns));
+  const canvas = h("canvas", {
+    class: "pad",
+    tabindex: "0",
+    role: "img",
+    "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer`,
+  });
   const paint = () => {
     const context = sized(canvas, columns * unit, rows * unit);
     context.imageSmoothingEnabled = false;
-    const shown = state.row && state.row.sample !== undefined && !stage.penDown ? state.row.values.map((v) => v / largestValue(path)) : drawn;
+    const shown =
+      state.row && state.row.sample !== undefined && !stage.penDown
+        ? state.row.values.map((v) => v / largestValue(path))
+        : drawn;
     context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
   };
   const draw = (event) => {
     const box = canvas.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * columns - 0.5, y = ((event.clientY - box.top) / box.height) * rows - 0.5;
+    const x = ((event.clientX - box.left) / box.width) * columns - 0.5,
+      y = ((event.clientY - box.top) / box.height) * rows - 0.5;
     const radius = Math.max(1, Math.min(rows, columns) / 18);
     for (let r = 0; r < rows; r++) {
       for (let c = 0; c < columns; c++) {
@@ -107,15 +173,34 @@ function pad(stage) {
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);
   paint();
-  return h("div", { class: "draw" }, canvas, h("div", { class: "buttons" },
-    h("button", { onclick: () => { drawn.fill(0); stage.set({ row: null }); } }, "Clear"),
-    h("span", { class: "quiet" }, "Draw here; the drawing is centred.")));
+  return h(
+    "div",
+    { class: "draw" },
+    canvas,
+    h(
+      "div",
+      { class: "buttons" },
+      h(
+        "button",
+        {
+          onclick: () => {
+            drawn.fill(0);
+            stage.set({ row: null });
+          },
+        },
+        "Clear",
+      ),
+      h("span", { class: "quiet" }, "Draw here; the drawing is centred."),
+    ),
+  );
 }
 
 /** The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data. */
 export function asRow(path, drawn) {
   const [rows, columns] = path.imageShape;
-  let ink = 0, x = 0, y = 0;
+  let ink = 0,
+    x = 0,
+    y = 0;
   drawn.forEach((v, i) => {
     ink += v;
     x += v * (i % columns);
@@ -123,12 +208,13 @@ export function asRow(path, drawn) {
   });
   const values = new Float64Array(rows * columns);
   if (!ink) return values;
-  const dx = Math.round((columns - 1) / 2 - x / ink), dy = Math.round((rows - 1) / 2 - y / ink);
+  const dx = Math.round((columns - 1) / 2 - x / ink),
+    dy = Math.round((rows - 1) / 2 - y / ink);
   const top = largestValue(path);
   drawn.forEach((v, i) => {
-    const c = (i % columns) + dx, r = Math.floor(i / columns) + dy;
+    const c = (i % columns) + dx,
+      r = Math.floor(i / columns) + dy;
     if (c >= 0 && c < columns && r >= 0 && r < rows) values[r * columns + c] = Math.round(v * top);
   });
   return values;
 }
-

@@ -9,10 +9,13 @@ export function search(tree, text) {
   const id = /^(?:node|leaf)?\s*#?(\d+)$/.exec(wanted);
   if (id && tree.nodeOf.has(Number(id[1]))) origins.add(Number(id[1]));
   const exact = path.classes.findIndex((name) => name.toLowerCase() === wanted);
-  const classes = new Set(exact >= 0 ? [exact] : [...path.classes.keys()].filter((c) => path.classes[c].toLowerCase().includes(wanted)));
+  const classes = new Set(
+    exact >= 0 ? [exact] : [...path.classes.keys()].filter((c) => path.classes[c].toLowerCase().includes(wanted)),
+  );
   const features = new Set([...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)));
   for (let i = 0; i < tree.n; i++) {
-    if (tree.isLeaf(i) ? classes.has(tree.label[i]) : tree.split(i).features.some((j) => features.has(j))) origins.add(tree.origin[i]);
+    if (tree.isLeaf(i) ? classes.has(tree.label[i]) : tree.split(i).features.some((j) => features.has(j)))
+      origins.add(tree.origin[i]);
   }
   return { origins, feature: features.size ? [...features][0] : null };
 }

@@ -49,7 +49,8 @@ export class Sprites {
     const pixels = new Int32Array(image.data.buffer);
     const cells = new Map();
     nodes.forEach((node, i) => {
-      const x = (i % columns) * w, y = Math.floor(i / columns) * h;
+      const x = (i % columns) * w,
+        y = Math.floor(i / columns) * h;
       cells.set(node, [x, y]);
       const at = (p) => (y + Math.floor(p / w)) * columns * w + x + (p % w);
       const cell = {

@@ -2,17 +2,21 @@
 
 import { nodeChange, treeChange } from "./changes_panel.js";
 import { Colors } from "./colors.js";
-import { Crumbs, Figures, Legend, Tools, Transport } from "./controls.js";
+import { Crumbs } from "./crumbs.js";
 import { Curves, SIDE, THUMB } from "./curves.js";
-import { fill, h, refill } from "./dom.js";
+import { fill, h } from "./dom.js";
+import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
+import { Legend } from "./legend.js";
 import { ariaItems, neighbourOf, nodeText, tableTwin } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./picture.js";
 import { frameOf } from "./places.js";
 import { search } from "./search.js";
 import { Sprites } from "./sprites.js";
+import { Tools } from "./tools.js";
+import { Transport } from "./transport.js";
 import { valuesOfRow } from "./tree.js";
 import { TreeView } from "./view.js";
 
@@ -20,7 +24,20 @@ const LARGE_TREE = 200; // nodes from which the overview and the smallest share 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const ARRANGING = ["k", "set", "layout", "focus", "collapsed", "support", "levels", "pinned", "projector", "overview", "panel", "table"];
+const ARRANGING = [
+  "k",
+  "set",
+  "layout",
+  "focus",
+  "collapsed",
+  "support",
+  "levels",
+  "pinned",
+  "projector",
+  "overview",
+  "panel",
+  "table",
+];
 const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector"]; // kept from one data set to the next
 let stages = 0;
 
@@ -30,9 +47,32 @@ export class Stage {
     this.id = `stage-${++stages}`;
     this.live = live;
     this.state = {
-      k: 0, set: 0, node: null, hover: null, layout: "keep", edges: "plain", globalScale: false, diverging: "orange-blue",
-      support: "auto", overview: "auto", levels: "auto", ghosts: true, table: false, projector: false, theme: "auto", focus: null, collapsed: new Set(),
-      chosenClass: null, found: null, feature: null, row: null, pinned: null, tab: "node", panel: true, onlyNode: false, type: 1,
+      k: 0,
+      set: 0,
+      node: null,
+      hover: null,
+      layout: "keep",
+      edges: "plain",
+      globalScale: false,
+      diverging: "orange-blue",
+      support: "auto",
+      overview: "auto",
+      levels: "auto",
+      ghosts: true,
+      table: false,
+      projector: false,
+      theme: "auto",
+      focus: null,
+      collapsed: new Set(),
+      chosenClass: null,
+      found: null,
+      feature: null,
+      row: null,
+      pinned: null,
+      tab: "node",
+      panel: true,
+      onlyNode: false,
+      type: 1,
     };
     Object.assign(this.state, live?.recall() ?? {});
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -80,9 +120,17 @@ export class Stage {
       hover: (node) => this.hover(node, null),
     });
     this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
-    this.items = h("div", { class: "outline", role: "tree", tabindex: "0", "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node" });
+    this.items = h("div", {
+      class: "outline",
+      role: "tree",
+      tabindex: "0",
+      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
+    });
     this.items.addEventListener("keydown", (event) => this.key(event));
-    this.items.addEventListener("focus", () => this.state.node === null && this.select(this.tree.origin[this.view.visible.root]));
+    this.items.addEventListener(
+      "focus",
+      () => this.state.node === null && this.select(this.tree.origin[this.view.visible.root]),
+    );
     this.card = h("div", { class: "card", "aria-hidden": "true" });
     this.crumbs = new Crumbs(this);
     this.legend = new Legend(this);
@@ -90,14 +138,41 @@ export class Stage {
     this.status = h("div", { class: "status", role: "status" });
     this.notice = h("div", { class: "notice", role: "alert", hidden: true });
     this.inspector = new Inspector(this);
-    this.picture = h("div", { class: "picture" }, this.icicle.element, this.view.element, this.items, this.twin, this.crumbs.element, this.card);
-    this.element = h("div", { class: "stage", "data-testid": "stage", id: this.id },
-      this.notice, h("div", { class: "head" }, this.figures.element, this.tools.element),
-      h("div", { class: "main" }, h("div", { class: "middle" }, this.picture, this.legend.element, this.curves.element, this.transport.track, this.transport.buttons), this.inspector.element),
-      this.status);
+    this.picture = h(
+      "div",
+      { class: "picture" },
+      this.icicle.element,
+      this.view.element,
+      this.items,
+      this.twin,
+      this.crumbs.element,
+      this.card,
+    );
+    this.element = h(
+      "div",
+      { class: "stage", "data-testid": "stage", id: this.id },
+      this.notice,
+      h("div", { class: "head" }, this.figures.element, this.tools.element),
+      h(
+        "div",
+        { class: "main" },
+        h(
+          "div",
+          { class: "middle" },
+          this.picture,
+          this.legend.element,
+          this.curves.element,
+          this.transport.track,
+          this.transport.buttons,
+        ),
+        this.inspector.element,
+      ),
+      this.status,
+    );
     this.element.addEventListener("keydown", (event) => this.shortcut(event));
     this.element.addEventListener("pointerdown", (event) => {
-      if (!this.tools.menu.hidden && !event.composedPath().includes(this.tools.menuButton.parentElement)) this.tools.toggleMenu(false);
+      if (!this.tools.menu.hidden && !event.composedPath().includes(this.tools.menuButton.parentElement))
+        this.tools.toggleMenu(false);
     });
     this.loading = h("p", { class: "loading" }, "Unpacking the trees …");
     host.append(this.loading, this.element);
@@ -125,11 +200,28 @@ export class Stage {
     this.play(false);
     const last = path.trees.length - 1;
     const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
-    const k = Math.max(0, Math.min(last, initial.tree ?? path.recommended.one_se ?? (fresh ? Math.floor(last / 2) : this.state.k)));
-    Object.assign(this.state, { k, found: null, feature: null, row: null, pinned: null, hover: null, set: Math.min(this.state.set, path.sets.length - 1) });
+    const k = Math.max(
+      0,
+      Math.min(last, initial.tree ?? path.recommended.one_se ?? (fresh ? Math.floor(last / 2) : this.state.k)),
+    );
+    Object.assign(this.state, {
+      k,
+      found: null,
+      feature: null,
+      row: null,
+      pinned: null,
+      hover: null,
+      set: Math.min(this.state.set, path.sets.length - 1),
+    });
     if (fresh) {
       Object.assign(this.state, {
-        node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto", overview: "auto", levels: "auto",
+        node: null,
+        focus: null,
+        collapsed: new Set(),
+        chosenClass: null,
+        support: "auto",
+        overview: "auto",
+        levels: "auto",
         layout: path.trees[0].n > CROWDED ? "compact" : "keep",
       });
       this.view.camera.fit();
@@ -174,7 +266,9 @@ export class Stage {
 
   measure() {
     this.icicle.element.hidden = !this.hasOverview;
-    const strip = this.hasOverview ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3) : 0;
+    const strip = this.hasOverview
+      ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3)
+      : 0;
     this.strip = strip;
     this.element.style.setProperty("--strip", strip ? `${strip + 6}px` : "0px");
     this.view.resize(this.picture.clientWidth, Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0)));
@@ -291,14 +385,19 @@ export class Stage {
     const active = this.tree.nodeOf.has(this.state.node) ? `${this.id}-${this.state.node}` : "";
     if (active) this.items.setAttribute("aria-activedescendant", active);
     else this.items.removeAttribute("aria-activedescendant");
-    if (this.state.table) fill(this.twin, tableTwin(this, (origin) => this.select(origin)));
+    if (this.state.table)
+      fill(
+        this.twin,
+        tableTwin(this, (origin) => this.select(origin)),
+      );
   }
 
   /** Go to the tree of an index; a drag in progress does not count as settled. */
   go(k, settled = true) {
     k = Math.max(0, Math.min(this.path.trees.length - 1, k));
     const patch = { k };
-    if (this.state.found && this.tools.search.value) patch.found = search(this.path.trees[k], this.tools.search.value).origins;
+    if (this.state.found && this.tools.search.value)
+      patch.found = search(this.path.trees[k], this.tools.search.value).origins;
     this.set(patch);
     if (settled) this.settle();
   }
@@ -309,7 +408,12 @@ export class Stage {
   }
 
   select(origin) {
-    this.set({ node: origin, ...(origin !== null && this.state.tab !== "changes" && this.state.tab !== "features" && !this.state.row ? { tab: "node" } : {}) });
+    this.set({
+      node: origin,
+      ...(origin !== null && this.state.tab !== "changes" && this.state.tab !== "features" && !this.state.row
+        ? { tab: "node" }
+        : {}),
+    });
   }
 
   toggle(node) {
@@ -334,7 +438,8 @@ export class Stage {
     this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
-      const x = Math.min(at[0] + 14, this.view.width - 250), y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
+      const x = Math.min(at[0] + 14, this.view.width - 250),
+        y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
       this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
     }
     this.set({ hover: origin });
@@ -380,7 +485,8 @@ export class Stage {
     const name = feature === null ? "" : this.path.features[feature];
     this.tools.search.value = name;
     const found = new Set();
-    for (let i = 0; i < this.tree.n; i++) if (feature !== null && this.tree.split(i).features.includes(feature)) found.add(this.tree.origin[i]);
+    for (let i = 0; i < this.tree.n; i++)
+      if (feature !== null && this.tree.split(i).features.includes(feature)) found.add(this.tree.origin[i]);
     this.set({ found: feature === null ? null : found, feature });
   }
 
@@ -414,7 +520,9 @@ export class Stage {
   changeOf(node) {
     const { state, tree } = this;
     if (state.pinned === null || state.pinned === state.k) return null;
-    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () => nodeChange(this.pinnedTree(), tree, node, state.set));
+    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () =>
+      nodeChange(this.pinnedTree(), tree, node, state.set),
+    );
   }
 
   play(on) {
@@ -486,7 +594,9 @@ export class Stage {
   /** Tell whether the server can be reached; the stage goes on without it. */
   connected(is) {
     this.notice.hidden = is;
-    this.notice.textContent = is ? "" : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
+    this.notice.textContent = is
+      ? ""
+      : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
   }
 
   dispose() {

@@ -8,7 +8,8 @@ export function tidy(root, children) {
   const shift = new Map(); // of a node and all below it, relative to its parent
   contour(root, children, shift);
   const x = new Map();
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   const stack = [[root, 0]];
   while (stack.length) {
     const [node, base] = stack.pop();
@@ -26,7 +27,8 @@ export function tidy(root, children) {
 function contour(node, children, shift) {
   shift.set(node, 0);
   const parts = children(node).map((child) => contour(child, children, shift));
-  let left = [], right = [];
+  let left = [],
+    right = [];
   const places = [];
   for (const part of parts) {
     let place = 0;

@@ -71,7 +71,9 @@ export class StageTree {
   sizes(set) {
     return this.once(`sizes ${set}`, () => {
       const { n, errors } = this.figures(set);
-      let decisions = 0, steps = 0, products = 0;
+      let decisions = 0,
+        steps = 0,
+        products = 0;
       for (let i = 0; i < this.n; i++) {
         if (this.left[i] < 0) continue;
         decisions++;
@@ -80,8 +82,14 @@ export class StageTree {
       }
       const rows = Math.max(n[0], 1);
       return {
-        nodes: this.n, decisions, leaves: decisions + 1, depth: this.maxDepth, weights: this.weight.length,
-        perNode: decisions ? this.weight.length / decisions : 0, steps: steps / rows, products: products / rows,
+        nodes: this.n,
+        decisions,
+        leaves: decisions + 1,
+        depth: this.maxDepth,
+        weights: this.weight.length,
+        perNode: decisions ? this.weight.length / decisions : 0,
+        steps: steps / rows,
+        products: products / rows,
         error: errors[0] / rows,
       };
     });

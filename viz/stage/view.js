@@ -34,10 +34,19 @@ export class TreeView {
   arrange(tween) {
     const { state, tree } = this.stage;
     const { focus, collapsed, set } = state;
-    this.visible = visibleNodes(tree, { focus, collapsed, set, support: this.stage.support, levels: this.stage.levels });
+    this.visible = visibleNodes(tree, {
+      focus,
+      collapsed,
+      set,
+      support: this.stage.support,
+      levels: this.stage.levels,
+    });
     const caption = 17 * state.type;
     const made = placesOf(this.stage.path, tree, this.visible, {
-      frame: this.stage.frame, width: this.width, height: this.height, caption,
+      frame: this.stage.frame,
+      width: this.width,
+      height: this.height,
+      caption,
     });
     const animate = tween && !this.stage.reducedMotion && this.shown.size > 0 && this.visible.nodes.length < 400;
     this.before = animate ? new Map(this.shown) : null;
@@ -56,8 +65,10 @@ export class TreeView {
     for (const [node, place] of this.places) {
       const old = this.before?.get(tree.origin[node]);
       const mix = (name) => (old ? old[name] + ease * (place[name] - old[name]) : place[name]);
-      this.shown.set(tree.origin[node], old
-        ? { x: mix("x"), y: mix("y"), w: mix("w"), h: mix("h"), room: mix("room"), below: mix("below") } : place);
+      this.shown.set(
+        tree.origin[node],
+        old ? { x: mix("x"), y: mix("y"), w: mix("w"), h: mix("h"), room: mix("room"), below: mix("below") } : place,
+      );
     }
     return this.before !== null;
   }
@@ -70,17 +81,31 @@ export class TreeView {
     this.context = context;
     context.clearRect(0, 0, this.width, this.height);
     this.labels.begin(this.width, this.height);
-    this.picture = new Picture(context, {
-      path, tree, set: state.set, colors, sprites: this.stage.sprites, globalScale: state.globalScale, type: state.type,
-    }, this.labels);
+    this.picture = new Picture(
+      context,
+      {
+        path,
+        tree,
+        set: state.set,
+        colors,
+        sprites: this.stage.sprites,
+        globalScale: state.globalScale,
+        type: state.type,
+      },
+      this.labels,
+    );
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.stage.litNodes();
     this.drawGhosts();
     this.drawEdges();
     this.drawNodes();
-    const obstacles = Array.from(this.boxes.values(), (box) => (
-      { left: box.x - box.w / 2, top: box.y - box.h / 2, width: box.w, height: box.h }));
+    const obstacles = Array.from(this.boxes.values(), (box) => ({
+      left: box.x - box.w / 2,
+      top: box.y - box.h / 2,
+      width: box.w,
+      height: box.h,
+    }));
     this.labels.end(obstacles);
     return moving;
   }
@@ -93,7 +118,12 @@ export class TreeView {
   }
 
   isInSight(box) {
-    return box.x + box.room / 2 > -40 && box.x - box.room / 2 < this.width + 40 && box.y + box.h > -60 && box.y - box.h < this.height + 40;
+    return (
+      box.x + box.room / 2 > -40 &&
+      box.x - box.room / 2 < this.width + 40 &&
+      box.y + box.h > -60 &&
+      box.y - box.h < this.height + 40
+    );
   }
 
   drawGhosts() {
@@ -111,9 +141,10 @@ export class TreeView {
       for (const ghost of this.ghosts) {
         if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
         const above = this.stage.tree.nodeOf.get(places.origin[ghost.from]);
-        const from = above !== undefined && this.boxes.has(above)
-          ? [this.boxes.get(above).x, this.foot(above, this.boxes.get(above))]
-          : camera.point(...Object.values(pick(ghost.at(ghost.from))));
+        const from =
+          above !== undefined && this.boxes.has(above)
+            ? [this.boxes.get(above).x, this.foot(above, this.boxes.get(above))]
+            : camera.point(...Object.values(pick(ghost.at(ghost.from))));
         this.curve(from, camera.point(ghost.x, ghost.y));
       }
       context.stroke();
@@ -150,10 +181,12 @@ export class TreeView {
         if (!this.isInSight(box) && !this.isInSight(to)) continue;
         const share = n[child] / Math.max(n[0], 1);
         const width = (1 + 10 * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, this.camera.zoom));
-        const from = [box.x, this.foot(node, box)], end = [to.x, to.y - to.h / 2];
+        const from = [box.x, this.foot(node, box)],
+          end = [to.x, to.y - to.h / 2];
         const onWay = this.lit?.has(node) && this.lit.has(child);
         context.globalAlpha = this.lit && !onWay ? 0.3 : 1;
-        if (state.edges === "class" && n[child]) this.strands(from, end, width, counts.subarray(child * k, child * k + k), n[child]);
+        if (state.edges === "class" && n[child])
+          this.strands(from, end, width, counts.subarray(child * k, child * k + k), n[child]);
         else {
           context.strokeStyle = onWay && this.stage.way ? colors.theme.accent : colors.theme.line;
           context.lineWidth = width;
@@ -197,8 +230,14 @@ export class TreeView {
     const { tree, state, colors } = this.stage;
     if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
     this.labels.add({
-      x: (from[0] + end[0]) / 2, y: (from[1] + end[1]) / 2, kind: "edge", size: 10 * state.type, room: 90,
-      text: tree.right[node] === child ? "yes" : "no", color: colors.theme.muted, background: colors.theme.background,
+      x: (from[0] + end[0]) / 2,
+      y: (from[1] + end[1]) / 2,
+      kind: "edge",
+      size: 10 * state.type,
+      room: 90,
+      text: tree.right[node] === child ? "yes" : "no",
+      color: colors.theme.muted,
+      background: colors.theme.background,
     });
   }
 
@@ -208,9 +247,16 @@ export class TreeView {
     if (!step || step.margin === null) return;
     const { colors, state } = this.stage;
     this.labels.add({
-      x: box.x, y: box.y - box.h / 2 - 9 * state.type, text: `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
-      size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background, room: Math.max(box.room, 80),
-      weight: 600, kind: "margin", node,
+      x: box.x,
+      y: box.y - box.h / 2 - 9 * state.type,
+      text: `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
+      size: 11 * state.type,
+      color: colors.theme.accentText,
+      background: colors.theme.background,
+      room: Math.max(box.room, 80),
+      weight: 600,
+      kind: "margin",
+      node,
     });
   }
 
@@ -274,20 +320,34 @@ export class TreeView {
     context.beginPath();
     context.arc(box.x + box.w / 2, box.y - box.h / 2, Math.max(2.5, Math.min(5, box.w / 8)), 0, 7);
     context.fill();
-    const text = change.wasDecision ? "pruned" : change.isNew ? "new" : [change.gone && `−${change.gone}`, change.fresh && `+${change.fresh}`].filter(Boolean).join(" ");
+    const text = change.wasDecision
+      ? "pruned"
+      : change.isNew
+        ? "new"
+        : [change.gone && `−${change.gone}`, change.fresh && `+${change.fresh}`].filter(Boolean).join(" ");
     if (box.w >= 40 && text) {
       this.labels.add({
-        x: box.x, y: box.y - box.h / 2 - 7 * state.type, text, size: 10 * state.type, color: colors.theme.alarmText,
-        background: colors.theme.background, room: box.room, weight: 600, kind: "change", node,
+        x: box.x,
+        y: box.y - box.h / 2 - 7 * state.type,
+        text,
+        size: 10 * state.type,
+        color: colors.theme.alarmText,
+        background: colors.theme.background,
+        room: box.room,
+        weight: 600,
+        kind: "change",
+        node,
       });
     }
   }
 
   /** Node below a point of the view, or null. */
   nodeAt(x, y) {
-    let best = null, nearest = 10;
+    let best = null,
+      nearest = 10;
     for (const [node, box] of this.boxes ?? []) {
-      const dx = Math.max(Math.abs(x - box.x) - box.w / 2, 0), dy = Math.max(Math.abs(y - box.y) - box.h / 2, 0);
+      const dx = Math.max(Math.abs(x - box.x) - box.w / 2, 0),
+        dy = Math.max(Math.abs(y - box.y) - box.h / 2, 0);
       const distance = Math.hypot(dx, dy);
       if (distance < nearest) [best, nearest] = [node, distance];
       if (nearest === 0) break;
@@ -316,9 +376,18 @@ export class TreeView {
       }
       if (pointers.size === 2) {
         const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
-        const was = Math.hypot(pointers.get(event.pointerId)[0] - other[0], pointers.get(event.pointerId)[1] - other[1]);
+        const was = Math.hypot(
+          pointers.get(event.pointerId)[0] - other[0],
+          pointers.get(event.pointerId)[1] - other[1],
+        );
         const is = Math.hypot(here[0] - other[0], here[1] - other[1]);
-        this.camera.zoomAt((here[0] + other[0]) / 2, (here[1] + other[1]) / 2, is / Math.max(was, 1), this.width, this.height);
+        this.camera.zoomAt(
+          (here[0] + other[0]) / 2,
+          (here[1] + other[1]) / 2,
+          is / Math.max(was, 1),
+          this.width,
+          this.height,
+        );
         drag.moved = true;
       } else {
         if (Math.hypot(here[0] - drag.start[0], here[1] - drag.start[1]) > CLICK) drag.moved = true;
@@ -340,12 +409,16 @@ export class TreeView {
       const node = this.nodeAt(...at(event));
       if (node !== null) this.on.toggle(node);
     });
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const step = event.deltaMode === 1 ? 30 : 1;
-      this.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), this.width, this.height);
-      this.on.moved();
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        const step = event.deltaMode === 1 ? 30 : 1;
+        this.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), this.width, this.height);
+        this.on.moved();
+      },
+      { passive: false },
+    );
   }
 
   /** Move the camera so that a node is in sight, and large enough to read. */
@@ -353,8 +426,13 @@ export class TreeView {
     const place = this.places.get(node);
     if (!place) return;
     const box = this.onScreen(node);
-    const inside = box.x - box.w / 2 > 0 && box.x + box.w / 2 < this.width && box.y - box.h / 2 > 0 && box.y + box.h / 2 < this.height;
-    if (!inside || box.w < DETAIL.thumbnail) this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
+    const inside =
+      box.x - box.w / 2 > 0 &&
+      box.x + box.w / 2 < this.width &&
+      box.y - box.h / 2 > 0 &&
+      box.y + box.h / 2 < this.height;
+    if (!inside || box.w < DETAIL.thumbnail)
+      this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
   }
 }
 
