@@ -15,7 +15,7 @@ STEP = """k => new Promise((resolve) => {
 REST = """() => new Promise((resolve) => {
   const frame = () => {
     const { stage } = window;
-    if (stage.busy || stage.later || stage.view.before) return requestAnimationFrame(frame);
+    if (stage.busy || stage.wanted || stage.later || stage.view.before) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();
     return resolve();

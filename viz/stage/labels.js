@@ -46,7 +46,7 @@ function placed(label) {
   if (label.shrinks)
     size = Math.max(
       SMALLEST_TEXT,
-      Math.min(size, (size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
+      Math.min(size, (0.98 * size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
     );
   if (label.whole) {
     if (textWidth(text, size, weight) > room) return null; // half a number would mislead

@@ -11,7 +11,7 @@ import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
 import { ariaItems, neighbourOf, nodeText, tableTwin } from "./outline.js";
 import { decode, inflate } from "./payload.js";
-import { DETAIL } from "./picture.js";
+import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
 import { search } from "./search.js";
 import { Sprites } from "./sprites.js";

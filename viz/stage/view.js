@@ -4,7 +4,8 @@ import { Camera } from "./camera.js";
 import { number } from "./condition.js";
 import { h, sized } from "./dom.js";
 import { LabelLayer } from "./labels.js";
-import { DETAIL, Picture } from "./picture.js";
+import { DETAIL } from "./detail.js";
+import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "./places.js";
 
 const TWEEN = 260; // milliseconds
