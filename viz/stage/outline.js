@@ -1,25 +1,57 @@
-// The tree for a screen reader and the keyboard: an ARIA tree without pictures, and the table twin.
+// The tree for a screen reader and the keyboard: an ARIA tree without pictures.
 
-import { condition, count, percent } from "./condition.js";
 import { fill, h } from "./dom.js";
+import { nodeText } from "./node_text.js";
 
-/** What a node is, in one sentence. */
-export function nodeText(stage, node) {
-  const { tree, path, state } = stage;
-  const { n, errors } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong`;
-  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
-  return `node ${tree.origin[node]}: ${conditionText(stage, node)}, ${rows}`;
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
+
+/** Element with role "tree", above the picture; its keys act on the stage. */
+export class Outline {
+  constructor(stage) {
+    this.stage = stage;
+    this.element = h("div", {
+      class: "outline",
+      role: "tree",
+      tabindex: "0",
+      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
+    });
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("focus", () => {
+      if (stage.state.node === null) stage.select(stage.tree.origin[stage.view.visible.root]);
+    });
+  }
+
+  draw() {
+    const { tree, state, view, id } = this.stage;
+    fill(this.element, ariaItems(this.stage, view.visible, id));
+    if (view.visible.kept.has(tree.nodeOf.get(state.node)))
+      this.element.setAttribute("aria-activedescendant", `${id}-${state.node}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  key(event) {
+    const { stage } = this;
+    const { tree, view, state } = stage;
+    const { key } = event;
+    const node = tree.nodeOf.get(state.node) ?? view.visible.root;
+    if (ARROWS.includes(key)) {
+      const from = view.places.has(node) ? node : view.visible.root;
+      const next = neighbourOf(tree, view.visible, view.places, from, key);
+      stage.select(tree.origin[next]);
+      view.reveal(next);
+      stage.requestDraw();
+    } else if (key === " " || key === "Enter") stage.toggle(node);
+    else if (key === "+" || key === "=") stage.zoom(1.4);
+    else if (key === "-") stage.zoom(1 / 1.4);
+    else if (key === "0") stage.fit();
+    else if (key === "Escape") stage.select(null);
+    else return;
+    event.preventDefault();
+  }
 }
 
-export function conditionText(stage, node) {
-  const { tree, path } = stage;
-  if (path.imageShape) return `weighted sum of ${tree.nWeights(node)} pixels`;
-  return condition(tree, node, 3);
-}
-
-/** ARIA tree items of the visible nodes, in reading order. */
-export function ariaItems(stage, visible, prefix) {
+/** Items of the visible nodes, in reading order. */
+function ariaItems(stage, visible, prefix) {
   const { tree, state } = stage;
   const items = [];
   const stack = [visible.root];
@@ -50,8 +82,7 @@ export function ariaItems(stage, visible, prefix) {
 }
 
 /** The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level. */
-export function neighbourOf(stage, visible, places, node, key) {
-  const { tree } = stage;
+function neighbourOf(tree, visible, places, node, key) {
   if (key === "ArrowUp") return node === visible.root ? node : tree.parent[node];
   if (key === "ArrowDown") return visible.kept.get(node)[0] ?? node;
   if (key === "Home") return visible.root;
@@ -60,73 +91,4 @@ export function neighbourOf(stage, visible, places, node, key) {
     .sort((a, b) => places.get(a).x - places.get(b).x);
   const at = level.indexOf(node) + (key === "ArrowRight" ? 1 : -1);
   return level[Math.max(0, Math.min(level.length - 1, at))];
-}
-
-/** Table with one row per node, parents first. */
-export function tableTwin(stage, select) {
-  const { tree, path, state } = stage;
-  const { n, errors } = tree.figures(state.set);
-  const head = [
-    "node",
-    "parent",
-    "when",
-    "asks / predicts",
-    path.imageShape ? "pixels" : "features",
-    "rows",
-    "share",
-    "wrong",
-    "error",
-  ];
-  const rows = Array.from({ length: tree.n }, (_, node) => {
-    const above = tree.parent[node];
-    const leaf = tree.isLeaf(node);
-    return h(
-      "tr",
-      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => select(tree.origin[node]) },
-      h(
-        "th",
-        { scope: "row" },
-        h("button", { class: "link", onclick: () => select(tree.origin[node]) }, String(tree.origin[node])),
-      ),
-      h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
-      h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
-      h(
-        "td",
-        { class: "words", dir: "auto" },
-        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(stage, node),
-      ),
-      h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
-      h("td", { class: "number" }, count(n[node])),
-      h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),
-      h("td", { class: "number" }, count(errors[node])),
-      h("td", { class: "number" }, n[node] ? percent(errors[node] / n[node]) : "–"),
-    );
-  });
-  const table = h(
-    "table",
-    { class: "twin" },
-    h(
-      "caption",
-      {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${path.sets[state.set].name} rows; “when” says on which answer of its parent a node is reached.`,
-    ),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        head.map((text) => h("th", { scope: "col" }, text)),
-      ),
-    ),
-    h("tbody", {}, rows),
-  );
-  const holder = h("div", {
-    class: "table",
-    tabindex: "0",
-    role: "region",
-    "aria-label": "Nodes of the tree as a table",
-  });
-  fill(holder, table);
-  return holder;
 }

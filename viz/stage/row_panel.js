@@ -2,7 +2,7 @@
 
 import { marginSentence, number, percent } from "./condition.js";
 import { h, sized } from "./dom.js";
-import { conditionText } from "./outline.js";
+import { conditionText } from "./node_text.js";
 import { inkImage, largestValue } from "./sprites.js";
 import { rowsOfSet } from "./tree.js";
 

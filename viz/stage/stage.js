@@ -9,12 +9,14 @@ import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
-import { ariaItems, neighbourOf, nodeText, tableTwin } from "./outline.js";
+import { nodeText } from "./node_text.js";
+import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
 import { search } from "./search.js";
 import { Sprites } from "./sprites.js";
+import { tableTwin } from "./table_twin.js";
 import { Tools } from "./tools.js";
 import { Transport } from "./transport.js";
 import { valuesOfRow } from "./tree.js";
@@ -120,17 +122,7 @@ export class Stage {
       hover: (node) => this.hover(node, null),
     });
     this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
-    this.items = h("div", {
-      class: "outline",
-      role: "tree",
-      tabindex: "0",
-      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
-    });
-    this.items.addEventListener("keydown", (event) => this.key(event));
-    this.items.addEventListener(
-      "focus",
-      () => this.state.node === null && this.select(this.tree.origin[this.view.visible.root]),
-    );
+    this.outline = new Outline(this);
     this.card = h("div", { class: "card", "aria-hidden": "true" });
     this.crumbs = new Crumbs(this);
     this.legend = new Legend(this);
@@ -143,7 +135,7 @@ export class Stage {
       { class: "picture" },
       this.icicle.element,
       this.view.element,
-      this.items,
+      this.outline.element,
       this.twin,
       this.crumbs.element,
       this.card,
@@ -381,10 +373,7 @@ export class Stage {
 
   rest() {
     if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
-    fill(this.items, ariaItems(this, this.view.visible, this.id));
-    const active = this.tree.nodeOf.has(this.state.node) ? `${this.id}-${this.state.node}` : "";
-    if (active) this.items.setAttribute("aria-activedescendant", active);
-    else this.items.removeAttribute("aria-activedescendant");
+    this.outline.draw();
     if (this.state.table)
       fill(
         this.twin,
@@ -558,24 +547,6 @@ export class Stage {
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.element.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here."));
-  }
-
-  key(event) {
-    const { key } = event;
-    const node = this.tree.nodeOf.get(this.state.node) ?? this.view.visible.root;
-    if (["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"].includes(key)) {
-      const from = this.view.places.has(node) ? node : this.view.visible.root;
-      const next = neighbourOf(this, this.view.visible, this.view.places, from, key);
-      this.select(this.tree.origin[next]);
-      this.view.reveal(next);
-      this.requestDraw();
-    } else if (key === " " || key === "Enter") this.toggle(node);
-    else if (key === "+" || key === "=") this.zoom(1.4);
-    else if (key === "-") this.zoom(1 / 1.4);
-    else if (key === "0") this.fit();
-    else if (key === "Escape") this.select(null);
-    else return;
-    event.preventDefault();
   }
 
   shortcut(event) {

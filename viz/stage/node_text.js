@@ -1,0 +1,18 @@
+// Nodes in words.
+
+import { condition, count } from "./condition.js";
+
+/** What a node is, in one sentence. */
+export function nodeText(stage, node) {
+  const { tree, path, state } = stage;
+  const { n, errors } = tree.figures(state.set);
+  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong`;
+  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
+  return `node ${tree.origin[node]}: ${conditionText(stage, node)}, ${rows}`;
+}
+
+export function conditionText(stage, node) {
+  const { tree, path } = stage;
+  if (path.imageShape) return `weighted sum of ${tree.nWeights(node)} pixels`;
+  return condition(tree, node, 3);
+}
