@@ -13,8 +13,14 @@ STEP = """k => new Promise((resolve) => {
 })"""
 # What follows a change with the next frames is awaited; what waits for the slider to rest is done at once.
 REST = """() => new Promise((resolve) => {
+  let hurried = false;
   const frame = () => {
     const { stage } = window;
+    if (stage.later && !hurried) {
+      hurried = true;
+      stage.followed = -Infinity;
+      stage.soon();
+    }
     if (stage.busy || stage.wanted || stage.later || stage.view.before) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();

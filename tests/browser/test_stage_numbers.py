@@ -128,22 +128,14 @@ def short_goes_right(text, X):
 
 @pytest.mark.parametrize(
     ("weight", "bias"),
-    [(1.0, -0.1), (3.0, -1.0), (-7.0, 0.3), (0.1, -0.3), (1e-8, 1.0), (-1e12, 1.0), (1.5, 0.0), (1e-300, 1e-300)],
+    [(1.0, -0.1), (3.0, -1.0), (-7.0, 0.3), (0.1, -0.3), (1e-8, 1.0), (-1e12, 1.0), (1.5, 0.0), (1e-300, 1e-300), (1e-300, 0.0)],
 )
 def test_thresholds_are_exact_to_the_last_bit(stage_to_ask, weight, bias):
     page = stage_to_ask("one leaf")
     bound = page.evaluate("([w, b]) => modules.condition_js.threshold(w, b)", [weight, bias])
     inside, outside = bound, np.nextafter(bound, -np.inf if weight > 0 else np.inf)
     assert bias + weight * inside >= 0
-    assert bias + weight * outside < 0 or bias + weight * outside == 0 == bias
-
-
-def test_neighbours_are_those_of_float64(stage_to_ask):
-    page = stage_to_ask("one leaf")
-    for value in (0.0, 1.0, -1.0, 5e-324, -5e-324, 1e308, 0.1, -(2.0**52)):
-        for direction in (1, -1):
-            found = page.evaluate("([v, d]) => modules.condition_js.neighbour(v, d)", [value, direction])
-            assert found == np.nextafter(value, direction * np.inf)
+    assert bias + weight * outside < 0
 
 
 @pytest.mark.parametrize("name", ["digits", "wine", "plane", "bivariate", "coarse", "not square", "one leaf"])

@@ -27,22 +27,40 @@ export function percent(share, digits = 1) {
 
 /** Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative). */
 export function threshold(weight, bias) {
-  let t = -bias / weight;
-  if (!Number.isFinite(t)) return t;
-  const yes = (x) => bias + weight * x >= 0;
-  const outward = weight > 0 ? -1 : 1; // towards the rows that go left
-  for (let step = 0; step < 8 && !yes(t); step++) t = neighbour(t, -outward);
-  for (let step = 0; step < 8 && yes(neighbour(t, outward)); step++) t = neighbour(t, outward);
-  return t;
+  const yes = (rank) => bias + weight * floatOf(rank) >= 0;
+  const outward = weight > 0 ? -1n : 1n; // towards the rows that go left
+  let inside = rankOf(-bias / weight || 0);
+  let step = 1n;
+  while (!yes(inside) && inBounds(inside - outward * step)) {
+    inside -= outward * step;
+    step *= 2n;
+  }
+  step = 1n;
+  while (inBounds(inside + outward * step) && yes(inside + outward * step)) {
+    inside += outward * step;
+    step *= 2n;
+  }
+  // the last float that goes right lies less than `step` outward of `inside`
+  for (; step > 0n; step /= 2n)
+    if (inBounds(inside + outward * step) && yes(inside + outward * step)) inside += outward * step;
+  return floatOf(inside);
 }
 
-/** The next float64 above (direction 1) or below (-1). */
-export function neighbour(value, direction) {
-  if (value === 0) return direction * Number.MIN_VALUE;
-  const float = new Float64Array([value]);
-  const bits = new BigInt64Array(float.buffer);
-  bits[0] += value > 0 === direction > 0 ? 1n : -1n;
-  return float[0];
+const LARGEST_RANK = rankOf(Number.MAX_VALUE);
+
+function inBounds(rank) {
+  return rank >= -LARGEST_RANK && rank <= LARGEST_RANK;
+}
+
+/** Finite floats numbered in order, 0 for zero: neighbours differ by one. */
+function rankOf(value) {
+  const size = new BigInt64Array(new Float64Array([Math.abs(value)]).buffer)[0];
+  return value < 0 ? -size : size;
+}
+
+function floatOf(rank) {
+  const size = new Float64Array(new BigInt64Array([rank < 0n ? -rank : rank]).buffer)[0];
+  return rank < 0n ? -size : size;
 }
 
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;

@@ -22,16 +22,16 @@ export class Crumbs {
       );
     }
     if (view.visible.hidden > 0) {
-      const why = stage.support
-        ? ` (below ${100 * stage.support} % of the rows${stage.levels < Infinity ? ", or deeper" : ""})`
-        : state.collapsed.size
-          ? " (closed)"
-          : "";
+      const why = [
+        stage.support ? `below ${100 * stage.support} % of the rows` : "",
+        stage.levels < Infinity ? "deeper than there is room for" : "",
+        state.collapsed.size ? "in closed branches" : "",
+      ].filter(Boolean);
       parts.push(
         h(
           "span",
-          { class: "hidden-nodes", "data-testid": "stage-hidden" },
-          `${count(view.visible.hidden)} nodes hidden${why}`,
+          { class: "hidden-nodes", "data-testid": "stage-hidden", title: `Nodes that are ${why.join(", or ")}` },
+          `${count(view.visible.hidden)} nodes hidden`,
         ),
         h(
           "button",

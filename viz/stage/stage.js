@@ -91,24 +91,32 @@ export class Stage {
     return this.motion.matches;
   }
 
+  /** Whether the tree counts as large; a path that crosses the limit does not flicker. */
+  get isLarge() {
+    const { n } = this.tree;
+    this.wasLarge = n > LARGE_TREE || (this.wasLarge && n > LARGE_TREE * 0.7);
+    return this.wasLarge;
+  }
+
   /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
   get hasOverview() {
     const { overview, table } = this.state;
-    return !table && (overview === "auto" ? this.tree.n > LARGE_TREE : overview);
+    return !table && (overview === "auto" ? this.isLarge : overview);
   }
 
   get support() {
     const { support } = this.state;
-    return support === "auto" ? (this.tree.n > LARGE_TREE ? 0.01 : 0) : support;
+    return support === "auto" ? (this.isLarge ? 0.01 : 0) : support;
   }
 
   get levels() {
     const { levels } = this.state;
-    return levels === "auto" && this.tree.n > LARGE_TREE ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
+    return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
   build(host) {
     this.figures = new Figures();
+    this.crumbs = new Crumbs(this);
     this.tools = new Tools(this);
     this.transport = new Transport(this);
     this.view = new TreeView(this, {
@@ -124,7 +132,6 @@ export class Stage {
     this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
     this.outline = new Outline(this);
     this.card = h("div", { class: "card", "aria-hidden": "true" });
-    this.crumbs = new Crumbs(this);
     this.legend = new Legend(this);
     this.twin = h("div", { class: "twin-holder", hidden: true });
     this.status = h("div", { class: "status", role: "status" });
@@ -137,7 +144,6 @@ export class Stage {
       this.view.element,
       this.outline.element,
       this.twin,
-      this.crumbs.element,
       this.card,
     );
     this.element = h(
@@ -216,6 +222,7 @@ export class Stage {
         levels: "auto",
         layout: path.trees[0].n > CROWDED ? "compact" : "keep",
       });
+      this.wasLarge = false;
       this.view.camera.fit();
       this.view.shown.clear();
       this.drawing = null;
@@ -262,7 +269,6 @@ export class Stage {
       ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3)
       : 0;
     this.strip = strip;
-    this.element.style.setProperty("--strip", strip ? `${strip + 6}px` : "0px");
     this.view.resize(this.picture.clientWidth, Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0)));
     this.view.element.style.height = `${this.view.height}px`;
   }
@@ -458,7 +464,7 @@ export class Stage {
   find(text) {
     const { origins, feature } = search(this.tree, text);
     this.set({ found: text.trim() ? origins : null, feature: text.trim() ? feature : null });
-    this.say(text.trim() ? `${origins.size} nodes found` : "");
+    this.say(text.trim() ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
   }
 
   findNext() {

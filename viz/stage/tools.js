@@ -30,6 +30,7 @@ export class Tools {
       { class: "tools", role: "toolbar", "aria-label": "Tools" },
       this.search,
       this.found,
+      stage.crumbs.element,
       h("span", { class: "space" }),
       this.sets,
       h("button", { title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => stage.zoom(1.5) }, "+"),
