@@ -5,9 +5,14 @@ to the second frame after it, when the picture has surely reached the screen. Ru
 """
 
 import argparse
+import os
 import shutil
+import socket
+import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -205,7 +210,56 @@ def launch(playwright):
     return playwright.chromium.launch(executable_path=path, args=FLAGS)
 
 
-SECTIONS = {"steps": steps_section, "frames": frames_section, "sizes": size_section}
+def opening_section(browser, folder, quick):
+    """From the address to the first tree, in a fresh browser session, when server and path are there already."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    environment = {**os.environ, "TAO_JOBS": folder}
+    server = subprocess.Popen(
+        [*command, f"--server.port={url.rsplit(':', 1)[1]}"], cwd=Path(__file__).parents[1], env=environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_for(f"{url}/_stcore/health")
+        first = first_tree(browser, url, "text=Save this tree")  # trains the path
+        times = [first_tree(browser, url, "[data-testid=stage][data-painted]") for _ in range(3 if quick else 7)]
+    finally:
+        server.terminate()
+        server.wait()
+    detail = f"median of {len(times)}; with training, from a cold server: {first:.1f} s"
+    return [Row("opening the app to the first tree", float(np.median(times)), 3.0, unit="s", detail=detail)], {
+        "warm": times,
+        "cold": first,
+    }
+
+
+def wait_for(address, seconds=60):
+    """Until a server answers. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"{address} did not answer within {seconds} s.")
+
+
+def first_tree(browser, url, sign):
+    """Seconds from asking for a page to the moment that `sign` is visible on it."""
+    context = browser.new_context(viewport=VIEWPORT)
+    page = context.new_page()
+    began = time.perf_counter()
+    page.goto(url)
+    page.locator(sign).first.wait_for(timeout=120_000)
+    seconds = time.perf_counter() - began
+    context.close()
+    return seconds
+
+
+SECTIONS = {"opening": opening_section, "steps": steps_section, "frames": frames_section, "sizes": size_section}
 
 
 def main(arguments=None):
