@@ -51,7 +51,8 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None):
         recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data)
-    sampled, set_of = _sample(data, sets, columns.size)
+    leaves = [[tree.apply(data.X[part]) for tree in trees] for _, part in sets]
+    sampled, set_of = _sample(data, sets, leaves[0], columns.size)
     places = path_layout(trees)
     X = _narrowest(data.X[np.ix_(sampled, columns)])
     header = {
@@ -80,7 +81,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None):
         "place_depth": _unsigned(places.depth),
         "place_parent": places.parent.astype(np.int32),
         **_tree_arrays(trees, data, columns),
-        **{f"counts_{i}": _leaf_counts(trees, data, part) for i, (_, part) in enumerate(sets)},
+        **{f"counts_{i}": _leaf_counts(trees, leaves[i], data, part) for i, (_, part) in enumerate(sets)},
     }
     return zlib.compress(_packed(header, arrays), COMPRESSION)
 
@@ -128,18 +129,29 @@ def _columns(trees, data):
     return used if used.size else np.arange(1)
 
 
-def _sample(data, sets, n_columns):
-    """(row numbers, their set): the same share of every set and class, at least one row of each, spread evenly."""
+def _sample(data, sets, leaves, n_columns):
+    """(row numbers, their set): the same share of every set and class, at least one row of each, spread evenly.
+
+    Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
+    """
     total = sum(part.size for _, part in sets)
     most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
     share = min(1.0, most / total)
     chosen, set_of = [], []
     for index, (_, part) in enumerate(sets):
-        for code in np.unique(data.y[part]):
-            members = part[data.y[part] == code]
+        y = data.y[part]
+        taken = np.zeros(part.size, bool)
+        for code in np.unique(y):
+            members = np.flatnonzero(y == code)
             count = max(1, round(members.size * share))
-            chosen.append(members[(np.arange(count) * members.size) // count])
-            set_of.append(np.full(count, index))
+            taken[members[(np.arange(count) * members.size) // count]] = True
+        if index == 0:
+            for reached in leaves:
+                found, first = np.unique(reached, return_index=True)
+                taken[first[~np.isin(found, reached[taken])]] = True
+        rows = part[taken]
+        chosen.append(rows[np.argsort(data.y[rows], kind="stable")])
+        set_of.append(np.full(rows.size, index))
     return np.concatenate(chosen), np.concatenate(set_of)
 
 
@@ -162,12 +174,12 @@ def _tree_arrays(trees, data, columns):
     }
 
 
-def _leaf_counts(trees, data, part):
+def _leaf_counts(trees, leaves, data, part):
     """Unsigned [total leaves * classes]: rows of one set per leaf (in node order) and class."""
-    X, y, k = data.X[part], data.y[part], len(data.class_names)
+    y, k = data.y[part], len(data.class_names)
     counts = []
-    for tree in trees:
-        table = np.bincount(tree.apply(X) * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
+    for tree, reached in zip(trees, leaves, strict=True):
+        table = np.bincount(reached * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
         counts.append(table[tree.left < 0].ravel())
     return _unsigned(np.concatenate(counts))
 

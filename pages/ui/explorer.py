@@ -67,7 +67,7 @@ def _page(job, chosen, data, running, opens):
             count, recommended = len(points), recommended_of(points)
             view = _known_view(opens, points, recommended)
         content = stage.payload(job, count, chosen.seed, points, data, recommended)
-        seen = stage.show(f"{job}-{count}", content, view)
+        seen = stage.show(f"{job}-{count}", content, view, banner=status["state"] != "done")
     if not running:
         if seen is not None:
             _choose(job, seen)

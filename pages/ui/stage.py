@@ -39,13 +39,13 @@ def page(job, count, _payload, _title):
     return stage_page(_payload, _title).encode()
 
 
-def show(name, content, opens):
+def show(name, content, opens, banner=False):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
-    Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
-    browser has them already.
+    `banner`: something stands above it, so that it must be lower to fit the window. Returns the View that the visitor
+    has settled on since, None before that. Unchanged arguments cost nothing: the browser has them already.
     """
-    header = json.dumps({"key": name, "tree": opens.tree, "node": opens.node}).encode()
+    header = json.dumps({"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}).encode()
     block = np.uint32(len(header)).astype("<u4").tobytes() + header + content
     seen = _component()(key=KEY, data=block, on_view_change=lambda: None).view
     return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None

@@ -128,7 +128,17 @@ def short_goes_right(text, X):
 
 @pytest.mark.parametrize(
     ("weight", "bias"),
-    [(1.0, -0.1), (3.0, -1.0), (-7.0, 0.3), (0.1, -0.3), (1e-8, 1.0), (-1e12, 1.0), (1.5, 0.0), (1e-300, 1e-300), (1e-300, 0.0)],
+    [
+        (1.0, -0.1),
+        (3.0, -1.0),
+        (-7.0, 0.3),
+        (0.1, -0.3),
+        (1e-8, 1.0),
+        (-1e12, 1.0),
+        (1.5, 0.0),
+        (1e-300, 1e-300),
+        (1e-300, 0.0),
+    ],
 )
 def test_thresholds_are_exact_to_the_last_bit(stage_to_ask, weight, bias):
     page = stage_to_ask("one leaf")

@@ -60,8 +60,8 @@ def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
 
 
 def test_a_link_opens_its_tree(open_app):
-    _, points = trained(SMALL)
     app = wait_for_path(open_app(**SMALL, tree="4", node="0"))
+    _, points = trained(SMALL)
     assert f"(λ = {points[4].lam:.3g})" in saved_tree(app)
     app = wait_for_path(open_app(**SMALL, tree="99999", node="-1"))
     assert not app.exception

@@ -43,6 +43,7 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   own.setStateValue = setStateValue;
   const { bytes, initial, key } = unpack(data);
+  own.stage.element.classList.toggle("below-banner", initial.banner);
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's

@@ -63,6 +63,11 @@ function floatOf(rank) {
   return rank < 0n ? -size : size;
 }
 
+/** How much a term moves the sum: weight times the standard deviation of the feature. */
+function reach(tree, feature, weight) {
+  return Math.abs(weight) * tree.path.deviation[feature];
+}
+
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** A name that may run from right to left, shut off so that numbers next to it keep their places. */
@@ -74,7 +79,9 @@ function isolated(name) {
 function parts(tree, node, digits, terms) {
   const { features, weights, bias } = tree.split(node);
   const nameOf = (i) => (digits === null ? tree.path.features[features[i]] : isolated(tree.path.features[features[i]]));
-  const order = Array.from(features.keys()).sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]));
+  const order = Array.from(features.keys()).sort(
+    (a, b) => reach(tree, features[b], weights[b]) - reach(tree, features[a], weights[a]),
+  );
   const show = digits === null ? (v) => String(v).replace("e+", "e") : (v) => number(v, digits);
   if (features.length === 1) {
     const bound = threshold(weights[0], bias);

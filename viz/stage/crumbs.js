@@ -41,6 +41,6 @@ export class Crumbs {
       );
     }
     fill(this.element, parts);
-    this.element.hidden = parts.length === 0;
+    this.element.hidden = parts.length === 0 || state.table;
   }
 }

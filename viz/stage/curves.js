@@ -56,8 +56,7 @@ export class Curves {
     this.errorBox = { top: title, height: each - 2 };
     this.sizeBox = { top: title + each + gap + title - 2, height: each - 2 };
     const errors = path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
-    // the single leaf at the end is far worse than all that matters: leave it above the chart
-    this.topError = Math.max(0.01, Math.min(Math.max(...errors.flat()), 3 * Math.min(...errors.at(-1)) + 0.04)) * 1.05;
+    this.topError = this.highestError(errors);
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
     this.topSize = Math.max(2, ...sizes.flat()) * 1.15;
     this.recommended();
@@ -81,6 +80,7 @@ export class Curves {
       this.line(errors[s], (v) => this.yError(v), errorColors[which[s]], ERROR_DASHES[which[s]]),
     );
     context.restore();
+    this.clipped(errors);
     SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), sizeColors[i], ERROR_DASHES[i]));
     this.legend(
       this.errorBox.top - title / 2,
@@ -106,6 +106,30 @@ export class Curves {
         `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
     );
+  }
+
+  /**
+   * Top of the error axis: what all but the worst fifth needs, for the single leaf at the end is often far worse than
+   * all that matters; never below the recommended trees, and everything when that is not much more.
+   */
+  highestError(errors) {
+    const all = errors.flat().sort((a, b) => a - b);
+    const most = Math.max(all.at(-1), 0.01);
+    const { recommended } = this.stage.path;
+    const needed = Object.values(recommended).flatMap((index) => errors.map((of) => of[index]));
+    const top = Math.max(0.01, 1.4 * all[Math.floor(0.8 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
+    return top > 0.6 * most ? most * 1.05 : top;
+  }
+
+  /** Say how far lines go on above the chart. */
+  clipped(errors) {
+    const most = Math.max(...errors.flat());
+    if (most <= this.topError) return;
+    const { context } = this;
+    context.textAlign = "right";
+    context.font = `${this.font}px system-ui, sans-serif`;
+    context.fillStyle = this.stage.colors.theme.muted;
+    context.fillText(`↑ up to ${percent(most, 0)}`, this.width - SIDE.right, this.errorBox.top - this.font * 0.75);
   }
 
   yError(value) {
@@ -209,15 +233,25 @@ export class Curves {
       context.globalAlpha = leaf ? 0.3 : 0.8;
       context.fillRect(this.xOf(i) - half, base - 3, 2 * half, 3);
       const { n, errors } = tree.figures(state.set);
-      if (n[node]) paths[0].push([this.xOf(i), Math.max(this.errorBox.top, this.yError(errors[node] / n[node]))]);
+      if (n[node]) paths[0].push([this.xOf(i), this.yError(errors[node] / n[node])]);
       if (!leaf) paths[1].push([this.xOf(i), this.ySize(tree.nWeights(node))]);
     });
     context.globalAlpha = 0.8;
-    for (const points of paths) {
+    paths.forEach((points, i) => {
+      const box = i ? this.sizeBox : this.errorBox;
+      context.save();
+      context.beginPath();
+      context.rect(0, box.top - 2, this.width, box.height + 4);
+      context.clip();
       context.beginPath();
       points.forEach(([x, y]) => context.lineTo(x, y));
       context.stroke();
-    }
+      context.restore();
+    });
+    context.globalAlpha = 1;
+    context.font = `${this.font}px system-ui, sans-serif`;
+    context.textAlign = "right";
+    context.fillText(`thin line: node ${origin} alone`, this.width - SIDE.right, this.sizeBox.top - this.font * 0.4);
   }
 
   /** Figures of the tree below the pointer. */

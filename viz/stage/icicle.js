@@ -38,7 +38,8 @@ export class Icicle {
         majority = tree.label[node];
       for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
       const purity = n[node] ? best / n[node] : 0;
-      context.fillStyle = colors.ofClass(majority);
+      // a class without a majority is no colour for a part
+      context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofClass(majority);
       context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * (tree.isLeaf(node) ? 1 : 0.25 + 0.6 * purity);
       context.fillRect(left[node], y, Math.max(wide[node] - 0.6, 0.4), row - 0.8);
       if (tree.isLeaf(node)) continue;

@@ -64,12 +64,16 @@ class Places {
     this.rows = new Map();
   }
 
-  take(box) {
-    const first = Math.floor(box.top / 40),
-      last = Math.floor((box.top + box.height) / 40);
-    for (let r = first; r <= last; r++) {
+  isFree(box) {
+    if (!box) return false;
+    for (let r = Math.floor(box.top / 40); r <= Math.floor((box.top + box.height) / 40); r++) {
       for (const other of this.rows.get(r) ?? []) if (meet(box, other)) return false;
     }
+    return true;
+  }
+
+  take(box) {
+    if (!this.isFree(box)) return false;
     this.block(box);
     return true;
   }
@@ -115,16 +119,21 @@ export class LabelLayer {
   /** Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`. */
   end(obstacles = []) {
     const places = new Places();
-    const rest = [];
     let used = 0;
     const rank = { margin: 0, change: 1 };
     const inside = this.wanted
       .filter((label) => label.kind !== "edge")
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
-    for (const label of this.wanted) if (label.kind === "edge") rest.push(label);
-    if (rest.length) obstacles.forEach((box) => places.block(box));
-    for (const label of rest) used = this.show(label, places, used);
+    obstacles.forEach((box) => places.block(box));
+    // "no" without its "yes" would be a riddle: both or neither
+    for (const pair of Map.groupBy(
+      this.wanted.filter((label) => label.kind === "edge"),
+      (label) => label.node,
+    ).values()) {
+      if (pair.every((label) => places.isFree(placed(label))))
+        for (const label of pair) used = this.show(label, places, used);
+    }
     for (let i = used; i < this.pool.length; i++) {
       if (this.pool[i].shown) {
         this.pool[i].element.style.display = "none";

@@ -1,30 +1,28 @@
 // Ranges of the axes inside nodes: the same for every lambda, or the animation would lie.
 
-/** Limits of the axes: those of the whole data in the plane, else of the rows of the node at its first lambda. */
+/** Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features. */
 export function limits({ path, tree }, node, features) {
   const key = path.nFeatures === 2 ? "plane" : `${tree.origin[node]} ${features.join()}`;
   path.limits ??= new Map();
-  if (!path.limits.has(key)) path.limits.set(key, freshLimits(path, tree, node, features));
+  if (!path.limits.has(key)) path.limits.set(key, freshLimits(path, tree.origin[node], features));
   return path.limits.get(key);
 }
 
-function freshLimits(path, tree, node, features) {
+function freshLimits(path, origin, features) {
   const { X, n } = path.sample;
-  let rows = Array.from({ length: n }, (_, i) => i);
-  if (path.nFeatures !== 2) {
-    const first =
-      path.trees.find((other) => {
-        const there = other.nodeOf.get(tree.origin[node]);
-        return there !== undefined && String(other.split(there).features) === String(features);
-      }) ?? tree;
-    const all = path.sets.flatMap((_, s) => Array.from(first.reaching(s, first.nodeOf.get(tree.origin[node])).rows));
-    if (all.length > 1) rows = all;
+  const rows = new Set();
+  for (const tree of path.nFeatures === 2 ? [] : path.trees) {
+    const there = tree.nodeOf.get(origin);
+    if (there === undefined || String(tree.split(there).features) !== String(features)) continue;
+    path.sets.forEach((_, s) => tree.reaching(s, there).rows.forEach((row) => rows.add(row)));
   }
+  const used = rows.size > 1 ? [...rows] : Array.from({ length: n }, (_, i) => i);
+  // a few far rows of many must not squeeze the others
+  const tail = used.length < 400 ? 0 : 0.004;
   const ends = features.map((j) => {
-    const values = rows.map((row) => X[j * n + row]).sort((p, q) => p - q);
-    const tail = path.nFeatures === 2 ? 0 : 0.01;
-    const low = values[Math.floor(tail * (values.length - 1))],
-      high = values[Math.ceil((1 - tail) * (values.length - 1))];
+    const values = used.map((row) => X[j * n + row]).sort((p, q) => p - q);
+    const low = values[Math.floor(tail * (values.length - 1))];
+    const high = values[Math.ceil((1 - tail) * (values.length - 1))];
     const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;
     return [low - pad, high + pad];
   });

@@ -8,6 +8,7 @@ import { inkImage, largestOf, largestWeight, meanImage } from "./sprites.js";
 import { valuesOfRow } from "./tree.js";
 
 const MOST_ROWS = 24;
+const MOST_CLASSES = 14; // more are sorted by their counts and cut
 const MOST_TERMS = 200;
 
 /** Contents of the "Node" tab for the selected node (the root when none is). */
@@ -136,9 +137,10 @@ function plotText(stage, node) {
 function conditionBlock(stage, node) {
   const { tree, path } = stage;
   const exact = exactCondition(tree, node);
-  const text = path.imageShape
-    ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
-    : condition(tree, node);
+  const text =
+    path.imageShape && tree.nWeights(node) > 2
+      ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
+      : condition(tree, node);
   const copy = h(
     "button",
     { class: "small", title: "Copy the condition with every digit and every term" },
@@ -170,7 +172,7 @@ function classTable(stage, node) {
   const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
   const shown = Array.from(path.classes.keys())
     .filter((c) => counts[node * k + c])
-    .sort((a, b) => counts[node * k + b] - counts[node * k + a]);
+    .sort((a, b) => (k > MOST_CLASSES ? counts[node * k + b] - counts[node * k + a] : 0));
   if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
   const bar = (value, of, c, side) =>
     h("span", {
@@ -180,7 +182,7 @@ function classTable(stage, node) {
   const most = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
   const leaf = tree.isLeaf(node);
   const rows = shown
-    .slice(0, 14)
+    .slice(0, MOST_CLASSES)
     .map((c) =>
       h(
         "tr",
@@ -220,8 +222,8 @@ function classTable(stage, node) {
       "tbody",
       {},
       rows,
-      shown.length > 14
-        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - 14} more classes`))
+      shown.length > MOST_CLASSES
+        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - MOST_CLASSES} more classes`))
         : null,
     ),
   );
@@ -275,7 +277,7 @@ function way(stage, node) {
           h(
             "span",
             { class: "words" },
-            path.imageShape
+            path.imageShape && tree.nWeights(step.node) > 2
               ? `${tree.nWeights(step.node)} pixels sum to ${step.yes ? "≥" : "<"} ${number(-tree.bias[step.node])}`
               : step.yes
                 ? step.text
@@ -335,20 +337,28 @@ function coefficients(stage, node) {
   );
 }
 
+function spaced(values, most) {
+  const kept = Math.min(values.length, most);
+  return Array.from({ length: kept }, (_, i) => values[Math.floor((i * values.length) / kept)]);
+}
+
 /** Sampled rows that reach the node; a click follows one through the tree. */
 function rowsOf(stage, node) {
   const { tree, path, state, colors } = stage;
   const { rows } = tree.reaching(state.set, node);
-  if (!rows.length) return null;
+  if (!rows.length)
+    return h("p", { class: "quiet" }, "No row of the sample comes here; the counts above are of all rows.");
   const label = tree.route(state.set).leaf;
   const wrong = Array.from(rows).filter((row) => tree.label[label[row]] !== path.sample.y[row]);
   const right = Array.from(rows).filter((row) => tree.label[label[row]] === path.sample.y[row]);
-  const shown = [...wrong.slice(0, MOST_ROWS / 2), ...right].slice(0, MOST_ROWS);
+  // rows come class by class: evenly spaced ones show all classes
+  const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
+  const shown = [...bad, ...spaced(right, MOST_ROWS - bad.length)];
   const items = shown.map((row) => {
-    const bad = tree.label[label[row]] !== path.sample.y[row];
-    const text = `row ${path.sample.rows[row]}: ${path.classes[path.sample.y[row]]}${bad ? `, predicted ${path.classes[tree.label[label[row]]]}` : ""}`;
+    const isWrong = tree.label[label[row]] !== path.sample.y[row];
+    const text = `row ${path.sample.rows[row]}: ${path.classes[path.sample.y[row]]}${isWrong ? `, predicted ${path.classes[tree.label[label[row]]]}` : ""}`;
     const button = h("button", {
-      class: `row ${bad ? "bad" : ""}`,
+      class: `row ${isWrong ? "bad" : ""}`,
       title: text,
       "aria-label": text,
       onclick: () => stage.follow(row),
@@ -364,7 +374,7 @@ function rowsOf(stage, node) {
   return h(
     "details",
     { open: true },
-    h("summary", {}, `Rows here (${count(rows.length)} of the sample; wrong ones first)`),
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${count(wrong.length)} wrong)`),
     h("div", { class: "rows" }, items),
   );
 }

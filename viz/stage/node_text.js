@@ -13,6 +13,6 @@ export function nodeText(stage, node) {
 
 export function conditionText(stage, node) {
   const { tree, path } = stage;
-  if (path.imageShape) return `weighted sum of ${tree.nWeights(node)} pixels`;
-  return condition(tree, node, 3);
+  if (path.imageShape && tree.nWeights(node) > 2) return `weighted sum of ${tree.nWeights(node)} pixels`;
+  return condition(tree, node);
 }

@@ -2,11 +2,14 @@
 
 import { tidy } from "./tidy.js";
 
-const MARGIN = { x: 18, top: 14, bottom: 12 };
+const MARGIN = { x: 18, top: 20, bottom: 10 };
 const LARGEST = 280; // side of a node, in pixels before zooming
 
-/** Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one. */
-export function visibleNodes(tree, { focus, collapsed, support, levels, set }) {
+/**
+ * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
+ * the children of the nodes in `open` (Set or null) always.
+ */
+export function visibleNodes(tree, { focus, collapsed, support, levels, set, open }) {
   const { n } = tree.figures(set);
   const root = tree.nodeOf.get(focus) ?? 0;
   const least = support * Math.max(n[0], 1);
@@ -16,8 +19,9 @@ export function visibleNodes(tree, { focus, collapsed, support, levels, set }) {
   while (stack.length) {
     const node = stack.pop();
     nodes.push(node);
-    const open = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
-    const children = open ? tree.children(node).filter((child) => n[child] >= least) : [];
+    const always = open?.has(node);
+    const may = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
+    const children = always || may ? tree.children(node).filter((child) => always || n[child] >= least) : [];
     kept.set(node, children);
     for (const child of children.toReversed()) stack.push(child);
   }

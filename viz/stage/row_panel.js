@@ -56,6 +56,11 @@ export function rowPanel(stage) {
           ),
         ),
     ),
+    h(
+      "p",
+      { class: "quiet" },
+      "The margin is the weighted sum plus bias of the node: yes, to the right, when it is at least 0.",
+    ),
     h("button", { onclick: () => stage.set({ row: null }) }, "Stop following"),
   );
   if (!path.imageShape) parts.push(values(stage));

@@ -12,7 +12,11 @@ export function search(tree, text) {
   const classes = new Set(
     exact >= 0 ? [exact] : [...path.classes.keys()].filter((c) => path.classes[c].toLowerCase().includes(wanted)),
   );
-  const features = new Set([...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)));
+  // a number is a class or a node; names of features that merely contain it (pixels do) are not meant
+  const isNumber = /^\d+$/.test(wanted);
+  const features = new Set(
+    isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)),
+  );
   for (let i = 0; i < tree.n; i++) {
     if (tree.isLeaf(i) ? classes.has(tree.label[i]) : tree.split(i).features.some((j) => features.has(j)))
       origins.add(tree.origin[i]);

@@ -35,6 +35,7 @@ const ARRANGING = [
   "support",
   "levels",
   "pinned",
+  "row",
   "projector",
   "overview",
   "panel",
@@ -295,6 +296,7 @@ export class Stage {
     const changed = Object.keys(patch).filter((name) => before[name] !== this.state[name]);
     if (changed.length === 0) return;
     const has = (...names) => names.some((name) => changed.includes(name));
+    if (patch.projector) this.state.panel = false; // the tree needs the room
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
     if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has("overview", "table", "panel", "projector", "theme")) {
@@ -446,9 +448,13 @@ export class Stage {
   }
 
   /** Nodes that stand out now (the rest fades), or null: the way of a row, users of a feature, survivors of a lambda. */
+  wayNodes() {
+    return this.way && new Set(this.way.map((step) => step.node));
+  }
+
   litNodes() {
     const { state, tree, path } = this;
-    if (this.way) return new Set(this.way.map((step) => step.node));
+    if (this.way) return this.wayNodes();
     if (state.survivors !== null && state.survivors !== undefined && state.survivors !== state.k) {
       const there = path.trees[state.survivors];
       const lit = new Set();

@@ -55,6 +55,12 @@ export class Tools {
     );
   }
 
+  foundText(found) {
+    const { tree, view } = this.stage;
+    const hidden = [...found].filter((origin) => !view.visible.kept.has(tree.nodeOf.get(origin))).length;
+    return `${found.size} found${hidden ? `, ${hidden} hidden` : ""}`;
+  }
+
   toggleMenu(open = this.menu.hidden) {
     this.menu.hidden = !open;
     this.menuButton.setAttribute("aria-expanded", String(open));
@@ -80,7 +86,7 @@ export class Tools {
           ),
     );
     this.panel.setAttribute("aria-pressed", String(state.panel));
-    this.found.textContent = state.found ? `${state.found.size} found` : "";
+    this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
   }
 

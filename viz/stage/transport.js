@@ -93,6 +93,7 @@ export class Transport {
     const { path, playing } = this.stage;
     if (this.slider.value !== String(k)) this.slider.value = String(k);
     const text = `λ = ${number(path.lams[k])}`;
+    this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
     this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;
     this.slider.setAttribute("aria-valuetext", `${text}, ${path.trees[k].sizes(0).leaves} leaves`);
     const action = playing ? "Pause" : "Play the path";

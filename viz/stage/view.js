@@ -41,6 +41,7 @@ export class TreeView {
       set,
       support: this.stage.support,
       levels: this.stage.levels,
+      open: this.stage.wayNodes(),
     });
     const caption = 17 * state.type;
     const made = placesOf(this.stage.path, tree, this.visible, {
@@ -131,6 +132,16 @@ export class TreeView {
     const { colors, state } = this.stage;
     const { context, camera } = this;
     if (!this.ghosts.length || !state.ghosts) return;
+    this.labels.add({
+      x: 12,
+      y: this.height - 11 * state.type,
+      text: this.stage.pinnedTree() ? "dashed: gone since the pinned tree" : "dots: pruned at this λ",
+      size: 10 * state.type,
+      color: colors.theme.muted,
+      align: "left",
+      room: 240,
+      kind: "note",
+    });
     const places = this.stage.frame;
     const pinned = this.stage.pinnedTree();
     for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
@@ -196,7 +207,9 @@ export class TreeView {
           context.stroke();
         }
         context.globalAlpha = 1;
+        this.labels.opacity = this.lit && !onWay ? 0.4 : 1;
         this.edgeLabel(node, child, from, end, box, to);
+        this.labels.opacity = 1;
       }
     }
   }
@@ -204,7 +217,7 @@ export class TreeView {
   /** Where the edges of a node begin: below its picture and caption. */
   foot(node, box) {
     const { axes, caption } = this.picture.linesBelow(node, box);
-    return box.y + box.h / 2 + (axes + caption ? 3 + 13 * (axes + caption) * this.stage.state.type : 0);
+    return box.y + box.h / 2 + (axes + caption ? 5 + 13 * (axes + caption) * this.stage.state.type : 0);
   }
 
   /** One strand per class, as wide as its share of the rows of the edge. */
@@ -234,6 +247,7 @@ export class TreeView {
       x: (from[0] + end[0]) / 2,
       y: (from[1] + end[1]) / 2,
       kind: "edge",
+      node,
       size: 10 * state.type,
       room: 90,
       text: tree.right[node] === child ? "yes" : "no",
