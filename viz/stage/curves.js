@@ -109,7 +109,7 @@ export class Curves {
   }
 
   /**
-   * Top of the error axis: what all but the worst fifth needs, for the single leaf at the end is often far worse than
+   * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
    * all that matters; never below the recommended trees, and everything when that is not much more.
    */
   highestError(errors) {
@@ -117,7 +117,7 @@ export class Curves {
     const most = Math.max(all.at(-1), 0.01);
     const { recommended } = this.stage.path;
     const needed = Object.values(recommended).flatMap((index) => errors.map((of) => of[index]));
-    const top = Math.max(0.01, 1.4 * all[Math.floor(0.8 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
+    const top = Math.max(0.01, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
     return top > 0.6 * most ? most * 1.05 : top;
   }
 
