@@ -1,4 +1,4 @@
-// What is different between two trees of the path: nodes, weights, rows.
+// The pinned tree against the one on screen, in numbers.
 
 import { count, number } from "./condition.js";
 import { h, sized } from "./dom.js";
@@ -7,67 +7,10 @@ import { rowsOfSet } from "./tree.js";
 
 const MOST = 40;
 
-/** Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned. */
-export function nodeChange(before, after, node, set) {
-  const was = before.nodeOf.get(after.origin[node]);
-  if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
-  if (after.isLeaf(node) || before.isLeaf(was)) {
-    return {
-      wasDecision: after.isLeaf(node) && !before.isLeaf(was),
-      isNew: false,
-      gone: 0,
-      fresh: after.isLeaf(node) ? 0 : after.nWeights(node),
-      moved: 0,
-    };
-  }
-  const old = new Set(before.split(was).features);
-  const now = after.split(node).features;
-  let kept = 0;
-  for (const j of now) kept += old.has(j);
-  const turned = new Map();
-  const there = before.reaching(set, was);
-  there.rows.forEach((row, p) => turned.set(row, there.margins[p] >= 0));
-  const here = after.reaching(set, node);
-  let moved = 0;
-  here.rows.forEach((row, p) => (moved += turned.has(row) && turned.get(row) !== here.margins[p] >= 0));
-  return { isNew: false, wasDecision: false, gone: old.size - kept, fresh: now.length - kept, moved };
-}
-
-/** Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}. */
-export function treeChange(path, before, after, set) {
-  const change = { gone: [], fresh: [], pruned: [], weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
-  for (let i = 0; i < before.n; i++) {
-    if (after.nodeOf.has(before.origin[i])) continue;
-    change.gone.push(before.origin[i]);
-    change.weightsGone += before.nWeights(i);
-  }
-  for (let i = 0; i < after.n; i++) {
-    const node = nodeChange(before, after, i, set);
-    if (node.isNew) change.fresh.push(after.origin[i]);
-    if (node.isNew) change.weightsNew += after.nWeights(i);
-    if (node.wasDecision) {
-      change.pruned.push(after.origin[i]);
-      change.weightsGone += before.nWeights(before.nodeOf.get(after.origin[i]));
-    }
-    change.weightsGone += node.gone;
-    change.weightsNew += node.fresh;
-  }
-  const from = before.route(set).leaf,
-    to = after.route(set).leaf;
-  for (const row of rowsOfSet(path, set)) {
-    if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
-    const wasRight = before.label[from[row]] === path.sample.y[row],
-      isRight = after.label[to[row]] === path.sample.y[row];
-    change.mended += !wasRight && isRight;
-    change.spoilt += wasRight && !isRight;
-  }
-  return change;
-}
-
 /** Contents of the "Changes" tab. */
 export function changesPanel(stage) {
   const { path, state, tree } = stage;
-  const before = stage.pinnedTree();
+  const before = stage.comparison.pinned;
   if (!before) {
     return [
       h("h3", {}, "What changes with λ"),
@@ -95,7 +38,7 @@ export function changesPanel(stage) {
   ];
   if (before === tree)
     return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
-  const change = stage.treeChange();
+  const change = stage.comparison.ofTree();
   const rows = rowsOfSet(path, state.set).length;
   const line = (name, value, title) =>
     h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
@@ -148,7 +91,7 @@ function nodeDifference(stage, before) {
       "Select a node that is a decision in both trees to see its weights before and after.",
     );
   }
-  const change = nodeChange(before, tree, now, state.set);
+  const change = stage.comparison.ofNode(now);
   const parts = [
     h("h4", {}, `Node ${state.node}`),
     h(

@@ -1,7 +1,7 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
-import { nodeChange, treeChange } from "./changes_panel.js";
 import { Colors } from "./colors.js";
+import { Comparison } from "./comparison.js";
 import { Crumbs } from "./crumbs.js";
 import { Curves, SIDE, THUMB } from "./curves.js";
 import { fill, h } from "./dom.js";
@@ -14,8 +14,10 @@ import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
+import { Player } from "./player.js";
 import { search } from "./search.js";
 import { Sprites } from "./sprites.js";
+import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
 import { Tools } from "./tools.js";
 import { Transport } from "./transport.js";
@@ -26,22 +28,6 @@ const LARGE_TREE = 200; // nodes from which the overview and the smallest share 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const ARRANGING = [
-  "k",
-  "set",
-  "layout",
-  "focus",
-  "collapsed",
-  "support",
-  "levels",
-  "pinned",
-  "row",
-  "projector",
-  "overview",
-  "panel",
-  "table",
-];
-const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector"]; // kept from one data set to the next
 let stages = 0;
 
 export class Stage {
@@ -49,38 +35,10 @@ export class Stage {
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
     this.live = live;
-    this.state = {
-      k: 0,
-      set: 0,
-      node: null,
-      hover: null,
-      layout: "keep",
-      edges: "plain",
-      globalScale: false,
-      diverging: "orange-blue",
-      support: "auto",
-      overview: "auto",
-      levels: "auto",
-      ghosts: true,
-      table: false,
-      projector: false,
-      theme: "auto",
-      focus: null,
-      collapsed: new Set(),
-      chosenClass: null,
-      found: null,
-      feature: null,
-      row: null,
-      pinned: null,
-      tab: "node",
-      panel: true,
-      onlyNode: false,
-      type: 1,
-    };
-    Object.assign(this.state, live?.recall() ?? {});
+    this.state = { ...initialState(), ...live?.recall() };
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
-    this.playing = null;
-    this.wait = 600;
+    this.player = new Player(this);
+    this.comparison = new Comparison(this);
     this.build(host);
   }
 
@@ -196,7 +154,7 @@ export class Stage {
     const before = this.path;
     this.path = path;
     this.sprites = new Sprites(path);
-    this.play(false);
+    this.player.play(false);
     const last = path.trees.length - 1;
     const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
     const k = Math.max(
@@ -447,11 +405,12 @@ export class Stage {
     this.set({ survivors: k });
   }
 
-  /** Nodes that stand out now (the rest fades), or null: the way of a row, users of a feature, survivors of a lambda. */
+  /** Set of the nodes on the way of the followed row, or null. */
   wayNodes() {
     return this.way && new Set(this.way.map((step) => step.node));
   }
 
+  /** Nodes that stand out now (the rest fades), or null: the way of a row, or survivors of the lambda below the pointer. */
   litNodes() {
     const { state, tree, path } = this;
     if (this.way) return this.wayNodes();
@@ -504,44 +463,9 @@ export class Stage {
 
   /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
   get frame() {
-    const pinned = this.pinnedTree();
+    const pinned = this.comparison.pinned;
     if (pinned) return frameOf(pinned.n >= this.tree.n ? pinned : this.tree);
     return this.state.layout === "keep" ? this.path.places : null;
-  }
-
-  pinnedTree() {
-    return this.state.pinned === null ? null : this.path.trees[this.state.pinned];
-  }
-
-  treeChange() {
-    const { state, tree, path } = this;
-    return tree.once(`change ${state.pinned} ${state.set}`, () => treeChange(path, this.pinnedTree(), tree, state.set));
-  }
-
-  changeOf(node) {
-    const { state, tree } = this;
-    if (state.pinned === null || state.pinned === state.k) return null;
-    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () =>
-      nodeChange(this.pinnedTree(), tree, node, state.set),
-    );
-  }
-
-  play(on) {
-    clearInterval(this.playing);
-    this.playing = null;
-    if (on && this.path.trees.length > 1) {
-      if (this.state.k === this.path.trees.length - 1) this.go(0, false);
-      this.playing = setInterval(() => {
-        if (this.state.k === this.path.trees.length - 1) this.play(false);
-        else this.go(this.state.k + 1, false);
-      }, this.wait);
-    } else if (this.path) this.settle();
-    if (this.path) this.transport.show(this.state.k);
-  }
-
-  setSpeed(wait) {
-    this.wait = wait;
-    if (this.playing) this.play(true);
   }
 
   zoom(factor) {
@@ -583,7 +507,7 @@ export class Stage {
   }
 
   dispose() {
-    this.play(false);
+    this.player.play(false);
     clearTimeout(this.resting);
     this.observer.disconnect();
   }

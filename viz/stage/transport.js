@@ -27,12 +27,12 @@ export class Transport {
     this.slider.addEventListener("change", () => stage.settle());
     this.play = h(
       "button",
-      { class: "play", "data-testid": "stage-play", onclick: () => stage.play(!stage.playing) },
+      { class: "play", "data-testid": "stage-play", onclick: () => stage.player.play(!stage.player.isPlaying) },
       icon("play"),
     );
     this.speed = h(
       "select",
-      { "aria-label": "Speed", title: "Speed", onchange: () => stage.setSpeed(Number(this.speed.value)) },
+      { "aria-label": "Speed", title: "Speed", onchange: () => stage.player.setSpeed(Number(this.speed.value)) },
       SPEEDS.map(([text, wait]) => h("option", { value: wait, ...(wait === 600 ? { selected: true } : {}) }, text)),
     );
     this.value = h("output", { class: "lambda" });
@@ -90,15 +90,15 @@ export class Transport {
   }
 
   show(k) {
-    const { path, playing } = this.stage;
+    const { path, player } = this.stage;
     if (this.slider.value !== String(k)) this.slider.value = String(k);
     const text = `λ = ${number(path.lams[k])}`;
     this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
     this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;
     this.slider.setAttribute("aria-valuetext", `${text}, ${path.trees[k].sizes(0).leaves} leaves`);
-    const action = playing ? "Pause" : "Play the path";
+    const action = player.isPlaying ? "Pause" : "Play the path";
     if (this.play.title !== action) {
-      fill(this.play, icon(playing ? "pause" : "play"));
+      fill(this.play, icon(player.isPlaying ? "pause" : "play"));
       this.play.title = action;
       this.play.setAttribute("aria-label", action);
     }

@@ -135,7 +135,7 @@ export class TreeView {
     this.labels.add({
       x: 12,
       y: this.height - 11 * state.type,
-      text: this.stage.pinnedTree() ? "dashed: gone since the pinned tree" : "dots: pruned at this λ",
+      text: this.stage.comparison.pinned ? "dashed: gone since the pinned tree" : "dots: pruned at this λ",
       size: 10 * state.type,
       color: colors.theme.muted,
       align: "left",
@@ -143,7 +143,7 @@ export class TreeView {
       kind: "note",
     });
     const places = this.stage.frame;
-    const pinned = this.stage.pinnedTree();
+    const pinned = this.stage.comparison.pinned;
     for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
       const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
       context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
@@ -327,7 +327,7 @@ export class TreeView {
 
   /** What is different from the pinned tree: a mark in the corner, the number of weights gone and new. */
   change(node, box) {
-    const change = this.stage.changeOf(node);
+    const change = this.stage.comparison.ofNode(node);
     if (!change || !(change.gone || change.fresh || change.moved || change.isNew || change.wasDecision)) return;
     const { colors, state } = this.stage;
     const { context } = this;

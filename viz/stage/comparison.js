@@ -1,0 +1,88 @@
+// What is different between two trees of the path: nodes, weights, rows.
+
+import { rowsOfSet } from "./tree.js";
+
+/** Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned. */
+function nodeChange(before, after, node, set) {
+  const was = before.nodeOf.get(after.origin[node]);
+  if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
+  if (after.isLeaf(node) || before.isLeaf(was)) {
+    return {
+      wasDecision: after.isLeaf(node) && !before.isLeaf(was),
+      isNew: false,
+      gone: 0,
+      fresh: after.isLeaf(node) ? 0 : after.nWeights(node),
+      moved: 0,
+    };
+  }
+  const old = new Set(before.split(was).features);
+  const now = after.split(node).features;
+  let kept = 0;
+  for (const j of now) kept += old.has(j);
+  const turned = new Map();
+  const there = before.reaching(set, was);
+  there.rows.forEach((row, p) => turned.set(row, there.margins[p] >= 0));
+  const here = after.reaching(set, node);
+  let moved = 0;
+  here.rows.forEach((row, p) => (moved += turned.has(row) && turned.get(row) !== here.margins[p] >= 0));
+  return { isNew: false, wasDecision: false, gone: old.size - kept, fresh: now.length - kept, moved };
+}
+
+/** Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}. */
+function treeChange(path, before, after, set) {
+  const change = { gone: [], fresh: [], pruned: [], weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
+  for (let i = 0; i < before.n; i++) {
+    if (after.nodeOf.has(before.origin[i])) continue;
+    change.gone.push(before.origin[i]);
+    change.weightsGone += before.nWeights(i);
+  }
+  for (let i = 0; i < after.n; i++) {
+    const node = nodeChange(before, after, i, set);
+    if (node.isNew) change.fresh.push(after.origin[i]);
+    if (node.isNew) change.weightsNew += after.nWeights(i);
+    if (node.wasDecision) {
+      change.pruned.push(after.origin[i]);
+      change.weightsGone += before.nWeights(before.nodeOf.get(after.origin[i]));
+    }
+    change.weightsGone += node.gone;
+    change.weightsNew += node.fresh;
+  }
+  const from = before.route(set).leaf,
+    to = after.route(set).leaf;
+  for (const row of rowsOfSet(path, set)) {
+    if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
+    const wasRight = before.label[from[row]] === path.sample.y[row],
+      isRight = after.label[to[row]] === path.sample.y[row];
+    change.mended += !wasRight && isRight;
+    change.spoilt += wasRight && !isRight;
+  }
+  return change;
+}
+
+/** The pinned tree against the one on screen. */
+export class Comparison {
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  /** The pinned tree, or null. */
+  get pinned() {
+    const { state, path } = this.stage;
+    return state.pinned === null ? null : path.trees[state.pinned];
+  }
+
+  /** Differences of the two trees, see `treeChange`. */
+  ofTree() {
+    const { state, tree, path } = this.stage;
+    return tree.once(`change ${state.pinned} ${state.set}`, () => treeChange(path, this.pinned, tree, state.set));
+  }
+
+  /** Differences of a node on screen; null when nothing is compared. */
+  ofNode(node) {
+    const { state, tree } = this.stage;
+    if (state.pinned === null || state.pinned === state.k) return null;
+    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () =>
+      nodeChange(this.pinned, tree, node, state.set),
+    );
+  }
+}
