@@ -88,9 +88,49 @@ def best_univariate(X, targets, weights, lam):
 
 def univariate_value(split, X, targets, weights, lam):
     """``weighted 0/1 loss + lam * penalty`` of one split."""
+    return split_loss(split, X, targets, weights) + lam * len(split.features)
+
+
+def split_loss(split, X, targets, weights):
+    """Weighted 0/1 loss of one split."""
     right = np.array([split.bias + sum(split.weights * x[split.features]) >= 0 for x in X.astype(float)])
     wrong = (right & (targets < 0)) | (~right & (targets > 0))
-    return weights[wrong].sum() + lam * len(split.features)
+    return weights[wrong].sum()
+
+
+def best_line(x, y, targets, weights):
+    """Smallest weighted 0/1 loss over all lines in the plane, both sides, and over both constants.
+
+    Between two directions at right angles to pairs of points the order of the projections does not change, so one
+    direction from each such interval, with every threshold, meets every way to part the points.
+    """
+    care = targets != 0
+    x, y, targets, weights = x[care].astype(float), y[care].astype(float), targets[care], weights[care]
+    best = min(weights[targets < 0].sum(), weights[targets > 0].sum())
+    angles = {0.0}
+    for i in range(x.size):
+        for j in range(i):
+            if (x[i], y[i]) != (x[j], y[j]):
+                angles.add(float((np.arctan2(y[i] - y[j], x[i] - x[j]) + np.pi / 2) % np.pi))
+    angles = sorted(angles)
+    for low, high in zip(angles, [*angles[1:], angles[0] + np.pi], strict=True):
+        direction = (low + high) / 2
+        if high - low < 1e-9:
+            continue
+        projected = np.cos(direction) * x + np.sin(direction) * y
+        for threshold in projected:
+            for right in (projected >= threshold - 1e-12, projected < threshold - 1e-12):
+                best = min(best, weights[right & (targets < 0)].sum() + weights[~right & (targets > 0)].sum())
+    return best
+
+
+def best_bivariate(X, targets, weights, lam, cost):
+    """Smallest ``weighted 0/1 loss + lam * penalty`` over constants, thresholds and the lines of all pairs."""
+    best = best_univariate(X, targets, weights, lam)
+    for j in range(X.shape[1]):
+        for k in range(j):
+            best = min(best, best_line(X[:, k], X[:, j], targets, weights) + lam * cost)
+    return best
 
 
 def surrogate(name, z):

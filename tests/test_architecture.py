@@ -32,7 +32,7 @@ FORBIDDEN = {
     "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "altair", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
-SHARED_BY_SOLVERS = {"l1_kernels", "surrogates"}
+SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 
 
 def source(name):

@@ -24,22 +24,24 @@ from treecore.tao import AlternatingOptimization
 from treecore.tree import Tree
 from treecore.working_tree import WorkingTree
 
+MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for other splits
+
 
 class TAOClassifier(ClassifierMixin, BaseEstimator):
     """Classification tree trained by Tree Alternating Optimization (file 000).
 
     Parameters
     ----------
-    split : "oblique" | "univariate", form of the decision nodes
+    split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
     lam : float >= 0, lambda of the objective ``0/1 loss + lam * penalty``; for oblique nodes 1/C of LIBLINEAR
-    bivariate_cost : float >= 1, cost of a second feature; for bivariate splits, which come with a later version
+    bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
     init : "random" | "cart" | Tree (warm start), the initial tree
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for "cart"
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
-    n_orientations : int >= 1, of the bivariate search
+    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate search looks at
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -140,7 +142,10 @@ class TrainingRun:
             estimator.classes_, codes = np.unique(y, return_inverse=True)
         weights = _weights(estimator, X, y, sample_weight)
         self.data = TrainingData(X, codes, estimator.classes_.size, weights, estimator.scale)
-        self.solver = make_solver(self.data, estimator.split, estimator.node_solver, estimator.surrogate)
+        self.solver = make_solver(
+            self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
+            estimator.n_orientations,
+        )  # fmt: skip
         self.working = self._initial_tree()
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
@@ -181,7 +186,7 @@ class TrainingRun:
                 raise ParameterError(f"frozen={e.frozen!r} needs init=Tree: only nodes of a given tree can be kept.")
             with _typed(ParameterError):
                 rng = check_random_state(e.random_state)
-            most = 1 if e.split == "univariate" else MAX_FEATURES
+            most = MOST_FEATURES.get(e.split, MAX_FEATURES)
             return initial_tree(e.init, self.data, e.max_depth, rng, most)
         tree = e.init
         if tree.n_features != self.data.n_features:
@@ -194,10 +199,11 @@ class TrainingRun:
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
             raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
-        many = np.diff(tree.indptr)[~np.isin(tree.origin, list(e.frozen))] > 1
-        if e.split == "univariate" and many.any():
+        most = MOST_FEATURES.get(e.split, tree.n_features)
+        many = np.diff(tree.indptr)[~np.isin(tree.origin, list(e.frozen))] > most
+        if many.any():
             raise ParameterError(
-                "init has decisions on several features, which split='univariate' cannot improve: "
+                f"init has decisions on more than {most} feature(s), which split={e.split!r} cannot improve: "
                 "use split='oblique', or freeze those nodes."
             )
         constant = tree.features[self.data.inverse_scale[tree.features] == 0]

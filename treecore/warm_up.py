@@ -9,12 +9,13 @@ from treecore.estimators import TAOClassifier
 def warm_up():
     """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data)."""
     rng = np.random.default_rng(0)
-    bytes_ = rng.integers(0, 255, (120, 5)).astype(np.uint8)
+    bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
-    real32 = (bytes_ + rng.random((120, 5))).astype(np.float32)
-    real64 = bytes_ + rng.random((120, 5))
+    real32 = (bytes_ + rng.random((700, 5))).astype(np.float32)
+    real64 = bytes_ + rng.random((700, 5))
+    # enough rows that the search for lines takes both of its ways
     for X in (bytes_, real32, real64):
-        for split in ("oblique", "univariate"):
+        for split in ("oblique", "bivariate", "univariate"):
             TAOClassifier(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)

@@ -11,7 +11,10 @@ def sidebar():
     with st.sidebar:
         _data_set(chosen)
         _choice("split", "Decision nodes", settings.SPLITS, "What a node may ask: a weighted sum of a few features, "
-                "or one feature against a threshold.")  # fmt: skip
+                "a line in the plane of two features, or one feature against a threshold.")  # fmt: skip
+        if chosen.split == "bivariate":
+            _choice("bivariate_cost", "Price of a second feature", settings.COSTS, "What a node with two features "
+                    "costs where one with a single feature costs 1: the larger C, the fewer lines.")  # fmt: skip
         _choice("init", "Initial tree", settings.INITIAL_TREES, "The tree that TAO optimises. Its structure can only "
                 "shrink; its decisions are all relearnt.")  # fmt: skip
         _number("max_depth", "Depth of the initial tree", settings.DEPTHS, "A complete tree of depth 8 has 256 leaves.")
@@ -67,4 +70,7 @@ def _number(name, label, bounds, help):
 
 
 def _store(name):
-    settings.change(**{name: st.session_state[f"_{name}"]})
+    values = {name: st.session_state[f"_{name}"]}
+    if name == "split":  # what suits it best; the user may change it again
+        st.session_state["_init"] = values["init"] = "random" if values["split"] == "oblique" else "cart"
+    settings.change(**values)

@@ -6,7 +6,12 @@ import streamlit as st
 
 KEY = "settings"
 
-SPLITS = {"oblique": "sparse oblique (many features)", "univariate": "one feature per node"}
+SPLITS = {
+    "oblique": "sparse oblique (many features)",
+    "bivariate": "up to two features per node",
+    "univariate": "one feature per node",
+}
+COSTS = {cost: f"C = {cost}" for cost in ("1.0", "1.1", "1.25", "1.5", "2.0", "3.0", "5.0")}
 INITIAL_TREES = {"random": "random complete tree", "cart": "CART"}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
@@ -25,10 +30,17 @@ class Settings:
     n_lambdas: int = 30
     node_solver: str = "cd"
     surrogate: str = "logistic"
+    bivariate_cost: str = "1.25"  # one of `COSTS`
     seed: int = 0
 
 
-_CHOICES = {"split": SPLITS, "init": INITIAL_TREES, "node_solver": SOLVERS, "surrogate": SURROGATES}
+_CHOICES = {
+    "split": SPLITS,
+    "init": INITIAL_TREES,
+    "node_solver": SOLVERS,
+    "surrogate": SURROGATES,
+    "bivariate_cost": COSTS,
+}
 RANGES = {"max_depth": DEPTHS, "n_lambdas": N_LAMBDAS, "seed": (0, 10**6)}
 
 

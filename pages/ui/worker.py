@@ -55,6 +55,7 @@ class _Job:
         estimator = TAOClassifier(
             split=request["split"], init=request["init"], max_depth=request["max_depth"],
             node_solver=request["node_solver"], surrogate=request["surrogate"],
+            bivariate_cost=float(request["bivariate_cost"]),
             scale="minmax" if data.image_shape else "standard", random_state=request["seed"], callback=self._on_step,
         )  # fmt: skip
         validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}

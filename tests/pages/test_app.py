@@ -139,7 +139,7 @@ def test_unknown_or_absurd_parameters_are_ignored():
 
 
 def test_settings_survive_the_url():
-    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 3)
+    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", "2.0", 3)
     assert settings.from_query(settings.to_query(chosen)) == chosen
     assert settings.to_query(settings.Settings()) == {}
 

@@ -13,6 +13,8 @@ KINDS = {
     "oblique from cart": {"init": "cart"},
     "univariate": {"split": "univariate"},
     "univariate from cart": {"split": "univariate", "init": "cart"},
+    "bivariate": {"split": "bivariate"},
+    "bivariate from cart": {"split": "bivariate", "init": "cart"},
 }
 X = np.array([[0.0, 5, 1], [1, 5, 0], [2, 5, 2], [3, 5, 1], [4, 5, 0], [5, 5, 2]])
 y = np.array([0, 0, 0, 1, 1, 1])
@@ -76,8 +78,7 @@ def test_bad_sample_weights_are_refused(model, weights, message):
     ({"max_iter": 1.5}, "max_iter=1.5"),
     ({"bivariate_cost": 0.5}, "bivariate_cost=0.5.*>= 1"),
     ({"n_orientations": 0}, "n_orientations=0"),
-    ({"split": "bivariate"}, "not available in this version.*'univariate', 'oblique'"),
-    ({"split": "cubic"}, "split='cubic'.*'univariate', 'oblique'"),
+    ({"split": "cubic"}, "split='cubic'.*'univariate', 'bivariate', 'oblique'"),
     ({"split": None}, "split=None"),
     ({"init": "oak"}, "init='oak'.*'random', 'cart'.*Tree"),
     ({"init": None}, "init=None"),

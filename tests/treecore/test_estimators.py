@@ -18,7 +18,11 @@ from treecore.objective import IterationRecord
 
 
 @parametrize_with_checks(
-    [TAOClassifier(random_state=0), TAOClassifier(split="univariate", init="cart", random_state=0)]
+    [
+        TAOClassifier(random_state=0),
+        TAOClassifier(split="univariate", init="cart", random_state=0),
+        TAOClassifier(split="bivariate", init="cart", random_state=0),
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -129,7 +133,7 @@ def test_probabilities_are_shares_and_apply_names_leaves(bundled):
 @pytest.mark.parametrize("options", [
     {}, {"surrogate": "squared_hinge"}, {"node_solver": "cd"}, {"node_solver": "liblinear"}, {"init": "cart"},
     {"node_solver": "liblinear", "surrogate": "squared_hinge"}, {"scale": "minmax"}, {"scale": None},
-    {"split": "univariate"}, {"split": "univariate", "init": "cart"},
+    {"split": "univariate"}, {"split": "univariate", "init": "cart"}, {"split": "bivariate", "init": "cart"},
 ], ids=str)  # fmt: skip
 def test_every_kind_of_tree_learns(bundled, options):
     for name, least in (("iris", 0.95), ("wine", 0.93)):

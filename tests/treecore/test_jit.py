@@ -104,14 +104,14 @@ def test_numbas_own_settings_are_untouched():
 
 def test_every_kernel_has_one_of_the_two_decorators_and_no_other():
     names = {path.relative_to(PACKAGE).as_posix() for path, _ in kernels()}
-    assert {"routing.py", "columns.py", "node_solvers/univariate.py", "node_solvers/l1_kernels.py"} <= names
+    assert {"routing.py", "columns.py", "node_solvers/thresholds.py", "node_solvers/l1_kernels.py"} <= names
     for path, node in kernels():
         assert len(node.decorator_list) == 1, f"{path.name}: {node.name}"
 
 
 def test_sums_are_reordered_only_where_no_side_is_decided():
     for path, node in kernels():
-        if path.name in ("routing.py", "columns.py", "univariate.py"):
+        if path.name in ("routing.py", "columns.py", "thresholds.py", "pair_kernels.py"):
             assert node.decorator_list[0].id == "kernel", f"{path.name}: {node.name}"
 
 

@@ -10,23 +10,27 @@ A solver has
 """
 
 from treecore.errors import ParameterError
+from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
 from treecore.node_solvers.univariate import UnivariateSolver
 
-SPLITS = ("univariate", "oblique")
+SPLITS = ("univariate", "bivariate", "oblique")
 OBLIQUE_SOLVERS = {"auto": ObliqueSolver, "cd": ObliqueSolver, "liblinear": LiblinearSolver}
 
 
-def make_solver(data, split="oblique", node_solver="auto", surrogate="logistic"):
+def make_solver(
+    data, split="oblique", node_solver="auto", surrogate="logistic", bivariate_cost=1.25, n_orientations=60
+):
     """Solver for `data`. Raises ParameterError for an unknown name."""
     if not isinstance(split, str) or split not in SPLITS:
-        later = " (bivariate splits are not available in this version)" if split == "bivariate" else ""
-        raise ParameterError(f"split={split!r}{later}: use one of {', '.join(map(repr, SPLITS))}.")
+        raise ParameterError(f"split={split!r}: use one of {', '.join(map(repr, SPLITS))}.")
     if not isinstance(node_solver, str) or node_solver not in OBLIQUE_SOLVERS:
         raise ParameterError(f"node_solver={node_solver!r}: use one of {', '.join(map(repr, OBLIQUE_SOLVERS))}.")
     if not isinstance(surrogate, str) or surrogate not in SURROGATES:
         raise ParameterError(f"surrogate={surrogate!r}: use one of {', '.join(map(repr, SURROGATES))}.")
     if split == "univariate":
         return UnivariateSolver(data)
+    if split == "bivariate":
+        return BivariateSolver(data, bivariate_cost, n_orientations)
     return OBLIQUE_SOLVERS[node_solver](data, surrogate)

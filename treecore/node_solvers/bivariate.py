@@ -1,0 +1,205 @@
+"""Bivariate node: constant, best threshold or best line over all pairs, on the true 0/1 loss (file 003, 2.1.1).
+
+All pairs are screened on small histograms at a cost that hardly depends on the number of points; the best few are then
+searched on the real points, small ones exactly by a rotating line. What was found for a set of care points does not
+depend on lambda and is remembered, so a pass, or a lambda, that changes nothing in a node costs nothing there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.node_solvers.pair_kernels import best_cut, best_direction, quantise, screen_orientations, screen_pairs
+from treecore.node_solvers.thresholds import TIE, best_threshold, threshold_split
+from treecore.split import Split, constant_split
+
+EXACTNESS = ("auto", "screened", "exact")
+LEVELS = 16  # of a feature in the histogram of a pair
+COARSE = 12  # orientations in the screening of all pairs
+FINE_BINS = 512
+KEPT_PAIRS = 8  # that are searched on the real points
+KEPT_LINES = 3  # that get an exact threshold
+TURNS = 5  # halvings of the angle around the best line
+SWEEP_WORK = 400_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
+REMEMBERED = 20_000  # reduced problems
+
+
+class Found(NamedTuple):
+    """A split and the signed weight that it sends right."""
+
+    split: Split
+    score: float
+
+
+class BivariateSolver:
+    """Minimises ``weighted 0/1 loss + lam * penalty`` over constants, thresholds, lines and the current split.
+
+    cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of file 003; exactness : "auto"
+    (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
+    The current split is always a candidate, so the objective never rises; ties go to fewer parameters.
+    """
+
+    monotone = True
+
+    def __init__(self, data, cost=1.25, n_orientations=60, exactness="auto"):
+        if data.columns.is_sparse:
+            raise DataError("Bivariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
+        if exactness not in EXACTNESS:
+            raise ParameterError(f"exactness={exactness!r}: use one of {', '.join(map(repr, EXACTNESS))}.")
+        self.data, self.cost, self.exactness = data, float(cost), exactness
+        self.usable = np.flatnonzero(data.inverse_scale > 0)
+        self.is_usable = data.inverse_scale > 0
+        angles = np.pi * np.arange(n_orientations) / n_orientations
+        self.cosines, self.sines = np.cos(angles), np.sin(angles)
+        self.positions, self.n_bins = _cell_bins()
+        self.pairs = np.array(np.triu_indices(self.usable.size, 1), np.int32)
+        self._memory = {}
+        # a number for each row, so that sets of care points can be told apart by a sum, whatever their order
+        self._marks = np.random.default_rng(0).integers(1, 2**63, (2, int(data.rows.max()) + 1), dtype=np.uint64)
+
+    def penalty(self, features, weights):
+        """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
+        return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
+
+    def solve(self, start, stop, targets, lam, current):
+        """Best split of a reduced problem; see `treecore.node_solvers`."""
+        data = self.data
+        care = np.flatnonzero(targets)
+        signed = data.weights[start:stop][care] * targets[care]
+        tie = TIE * float(np.abs(signed).sum())
+        total, most = float(signed.sum()), float(signed[signed > 0].sum())
+        goes_right = data.columns.margins(start, stop, current)[care] >= 0
+        best, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
+        constant = constant_split(total > 0)
+        if _is_better(constant, max(total, 0.0), best, gain, tie):
+            best, gain = constant, max(total, 0.0)
+        if most - lam <= gain + tie:  # not even a perfect threshold could pay for its feature
+            return best
+        known = self._recall(start, care, targets)
+        if "threshold" not in known:
+            known["threshold"] = self._best_threshold(start, care, signed, tie)
+        threshold = known["threshold"]
+        if threshold is not None and _is_better(threshold.split, threshold.score - lam, best, gain, tie):
+            best, gain = threshold.split, threshold.score - lam
+        # neither could a perfect line, or one where a threshold is perfect already
+        if most - lam * self.cost <= gain + tie or self.usable.size < 2:
+            return best
+        if "line" not in known:
+            known["line"] = self._best_line(start, care, signed)
+        line = known["line"]
+        if line is not None and _is_better(line.split, line.score - lam * self.cost, best, gain, tie):
+            best = line.split
+        return best
+
+    def _recall(self, start, care, targets):
+        """What is known about these care points; {} for new ones."""
+        rows = self.data.rows[start + care]
+        marks = self._marks[:, rows] * targets[care].astype(np.int64).astype(np.uint64)
+        key = (care.size, *(int(mark) for mark in marks.sum(axis=1, dtype=np.uint64)))
+        if key not in self._memory:
+            if len(self._memory) >= REMEMBERED:
+                self._memory.clear()
+            self._memory[key] = {}
+        return self._memory[key]
+
+    def _best_threshold(self, start, care, signed, tie):
+        found = best_threshold(self.data.columns.values, care + start, signed, self.is_usable, tie)
+        score, feature, low, high, above = found
+        return Found(threshold_split(feature, low, high, above), score) if feature >= 0 else None
+
+    def _best_line(self, start, care, signed):
+        data, features = self.data, self.usable
+        raw = np.empty((features.size, care.size))
+        for row, j in enumerate(features):
+            raw[row] = data.columns.values[j][start:][care]
+        scaled = (raw - data.center[features, None]) * data.inverse_scale[features, None]
+        order = self._promising_pairs(scaled, signed)
+        lines = self._lines(scaled, signed, order)
+        best = None
+        for pair, angle in lines:
+            best = self._better_line(best, raw, signed, pair, angle)
+        if self.exactness != "exact":
+            best = self._turned(best, raw, signed, lines[0] if lines else None)
+        return best and Found(best[1], best[0])
+
+    def _promising_pairs(self, scaled, signed):
+        """Numbers of the pairs that are searched on the real points, best first."""
+        n_pairs = self.pairs.shape[1]
+        if self.exactness == "exact" or n_pairs <= KEPT_PAIRS:
+            return np.arange(n_pairs)
+        codes = np.empty(scaled.shape, np.uint8)
+        quantise(scaled, codes, LEVELS)
+        scores = np.empty(n_pairs)
+        screen_pairs(codes, signed, self.positions, self.n_bins, LEVELS, scores)
+        kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS]
+        return kept[np.argsort(-scores[kept], kind="stable")]
+
+    def _lines(self, scaled, signed, order):
+        """List of (pair, angle) to be tried with exact thresholds, best first; angle of the normal, scaled features."""
+        m = signed.size
+        sweeps = order.size if self.exactness == "exact" else int(SWEEP_WORK // max(m * m, 1))
+        if self.exactness == "screened":
+            sweeps = 0
+        bins, scores = np.empty(FINE_BINS), np.empty(self.cosines.size)
+        tried = []
+        for place, pair in enumerate(order):
+            x, y = scaled[self.pairs[0, pair]], scaled[self.pairs[1, pair]]
+            if place < sweeps:
+                score, angle = best_direction(x, y, signed)
+                tried.append((score, pair, angle + np.pi / 2))
+            else:
+                screen_orientations(x, y, signed, self.cosines, self.sines, bins, scores)
+                h = int(scores.argmax())
+                tried.append((scores[h], pair, np.pi * h / self.cosines.size))
+        tried.sort(key=lambda line: -line[0])
+        return [(pair, angle) for _, pair, angle in tried[:KEPT_LINES]]
+
+    def _better_line(self, best, raw, signed, pair, angle):
+        """(score, Split, angle) of the better of `best` and the line with this normal and its best threshold."""
+        data, rows = self.data, self.pairs[:, pair]
+        features = self.usable[rows].astype(np.int32)
+        weights = np.array([np.cos(angle), np.sin(angle)]) * data.inverse_scale[features]
+        if weights[0] == 0 or weights[1] == 0:
+            return best
+        values = weights[0] * raw[rows[0]] + weights[1] * raw[rows[1]]
+        score, low, high, above = best_cut(values, signed)
+        if best is not None and score <= best[0] or score == -np.inf:
+            return best
+        middle = low + (high - low) / 2
+        sign = 1.0 if above else -1.0
+        split = Split(features, sign * weights, -sign * middle, self.cost)
+        # rounding may put a point beside a narrow gap on the wrong side: only what the tree will do counts
+        margins = (split.bias + split.weights[0] * raw[rows[0]]) + split.weights[1] * raw[rows[1]]
+        score = float(signed[margins >= 0].sum())
+        return (score, split, angle) if best is None or score > best[0] else best
+
+    def _turned(self, best, raw, signed, line):
+        """`best` after turning the first line by ever smaller angles."""
+        if line is None or best is None:
+            return best
+        pair, angle = line
+        step = np.pi / self.cosines.size
+        for _ in range(TURNS):
+            step /= 2
+            for turned in (angle - step, angle + step):
+                better = self._better_line(best, raw, signed, pair, turned)
+                if better is not best:
+                    best, angle = better, turned
+        return best
+
+
+def _is_better(split, gain, best, best_gain, tie):
+    """Whether a candidate beats the best so far; of equals the one with fewer parameters."""
+    return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)
+
+
+def _cell_bins():
+    """(int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
+    angles = np.pi * np.arange(COARSE) / COARSE
+    steps = np.arange(LEVELS) - (LEVELS - 1) / 2
+    x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
+    projected = np.cos(angles)[:, None] * x + np.sin(angles)[:, None] * y
+    bins = np.rint(projected).astype(np.int64)
+    bins -= bins.min()
+    return bins.astype(np.int16), int(bins.max()) + 1
