@@ -154,9 +154,17 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
 
 
 def lambda_grid(run, count):
-    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf."""
+    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
+
+    It starts where lambda begins to matter: for true 0/1 losses below the weight of a point, else `GRID_RANGE`.
+    """
     largest = largest_lambda(run.data, run.estimator.split, run.estimator.surrogate)
-    return np.geomspace(GRID_RANGE * largest, largest, count) if count > 1 else np.array([largest])
+    if count == 1:
+        return np.array([largest])
+    low = GRID_RANGE * largest
+    if run.estimator.split != "oblique":  # a lambda below the weight of one point changes nothing
+        low = min(0.5 * float(run.data.weights.min()), 0.5 * largest)
+    return np.geomspace(low, largest, count)
 
 
 def largest_lambda(data, split, surrogate):

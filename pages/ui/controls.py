@@ -72,5 +72,6 @@ def _number(name, label, bounds, help):
 def _store(name):
     values = {name: st.session_state[f"_{name}"]}
     if name == "split":  # what suits it best; the user may change it again
-        st.session_state["_init"] = values["init"] = "random" if values["split"] == "oblique" else "cart"
+        values["init"] = "random" if values["split"] == "oblique" else "cart"
+        st.session_state.pop("_init", None)
     settings.change(**values)

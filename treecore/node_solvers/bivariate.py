@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
-from treecore.node_solvers.pair_kernels import best_cut, best_direction, quantise, screen_orientations, screen_pairs
+from treecore.node_solvers.pair_kernels import best_line, quantise, screen_pairs
 from treecore.node_solvers.thresholds import TIE, best_threshold, threshold_split
 from treecore.split import Split, constant_split
 
@@ -21,7 +21,7 @@ FINE_BINS = 512
 KEPT_PAIRS = 8  # that are searched on the real points
 KEPT_LINES = 3  # that get an exact threshold
 TURNS = 5  # halvings of the angle around the best line
-SWEEP_WORK = 400_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
+SWEEP_WORK = 30_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
 REMEMBERED = 20_000  # reduced problems
 
 
@@ -113,15 +113,17 @@ class BivariateSolver:
         raw = np.empty((features.size, care.size))
         for row, j in enumerate(features):
             raw[row] = data.columns.values[j][start:][care]
-        scaled = (raw - data.center[features, None]) * data.inverse_scale[features, None]
-        order = self._promising_pairs(scaled, signed)
-        lines = self._lines(scaled, signed, order)
-        best = None
-        for pair, angle in lines:
-            best = self._better_line(best, raw, signed, pair, angle)
-        if self.exactness != "exact":
-            best = self._turned(best, raw, signed, lines[0] if lines else None)
-        return best and Found(best[1], best[0])
+        inverse = data.inverse_scale[features]
+        scaled = (raw - data.center[features, None]) * inverse[:, None]
+        pairs = self.pairs[:, self._promising_pairs(scaled, signed)]
+        sweeps = {"exact": pairs.shape[1], "screened": 0}.get(self.exactness, int(SWEEP_WORK // care.size**2))
+        score, pair, *weights, bias = best_line(
+            raw, scaled, inverse, signed, pairs[0], pairs[1], sweeps, self.cosines, self.sines, KEPT_LINES,
+            0 if self.exactness == "exact" else TURNS, np.empty(FINE_BINS),
+        )  # fmt: skip
+        if pair < 0:
+            return None
+        return Found(Split(features[pairs[:, pair]].astype(np.int32), np.array(weights), bias, self.cost), score)
 
     def _promising_pairs(self, scaled, signed):
         """Numbers of the pairs that are searched on the real points, best first."""
@@ -134,59 +136,6 @@ class BivariateSolver:
         screen_pairs(codes, signed, self.positions, self.n_bins, LEVELS, scores)
         kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS]
         return kept[np.argsort(-scores[kept], kind="stable")]
-
-    def _lines(self, scaled, signed, order):
-        """List of (pair, angle) to be tried with exact thresholds, best first; angle of the normal, scaled features."""
-        m = signed.size
-        sweeps = order.size if self.exactness == "exact" else int(SWEEP_WORK // max(m * m, 1))
-        if self.exactness == "screened":
-            sweeps = 0
-        bins, scores = np.empty(FINE_BINS), np.empty(self.cosines.size)
-        tried = []
-        for place, pair in enumerate(order):
-            x, y = scaled[self.pairs[0, pair]], scaled[self.pairs[1, pair]]
-            if place < sweeps:
-                score, angle = best_direction(x, y, signed)
-                tried.append((score, pair, angle + np.pi / 2))
-            else:
-                screen_orientations(x, y, signed, self.cosines, self.sines, bins, scores)
-                h = int(scores.argmax())
-                tried.append((scores[h], pair, np.pi * h / self.cosines.size))
-        tried.sort(key=lambda line: -line[0])
-        return [(pair, angle) for _, pair, angle in tried[:KEPT_LINES]]
-
-    def _better_line(self, best, raw, signed, pair, angle):
-        """(score, Split, angle) of the better of `best` and the line with this normal and its best threshold."""
-        data, rows = self.data, self.pairs[:, pair]
-        features = self.usable[rows].astype(np.int32)
-        weights = np.array([np.cos(angle), np.sin(angle)]) * data.inverse_scale[features]
-        if weights[0] == 0 or weights[1] == 0:
-            return best
-        values = weights[0] * raw[rows[0]] + weights[1] * raw[rows[1]]
-        score, low, high, above = best_cut(values, signed)
-        if best is not None and score <= best[0] or score == -np.inf:
-            return best
-        middle = low + (high - low) / 2
-        sign = 1.0 if above else -1.0
-        split = Split(features, sign * weights, -sign * middle, self.cost)
-        # rounding may put a point beside a narrow gap on the wrong side: only what the tree will do counts
-        margins = (split.bias + split.weights[0] * raw[rows[0]]) + split.weights[1] * raw[rows[1]]
-        score = float(signed[margins >= 0].sum())
-        return (score, split, angle) if best is None or score > best[0] else best
-
-    def _turned(self, best, raw, signed, line):
-        """`best` after turning the first line by ever smaller angles."""
-        if line is None or best is None:
-            return best
-        pair, angle = line
-        step = np.pi / self.cosines.size
-        for _ in range(TURNS):
-            step /= 2
-            for turned in (angle - step, angle + step):
-                better = self._better_line(best, raw, signed, pair, turned)
-                if better is not best:
-                    best, angle = better, turned
-        return best
 
 
 def _is_better(split, gain, best, best_gain, tie):

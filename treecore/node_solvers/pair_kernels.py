@@ -146,3 +146,69 @@ def best_cut(values, signed):
             if total - above > best:
                 best, best_low, best_high, is_above = total - above, low, high, False
     return best, best_low, best_high, is_above
+
+
+@kernel
+def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
+    """(score, weight of x, weight of y, bias) of the best threshold along one direction, as the tree will route it."""
+    for i in range(signed.size):
+        values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
+    score, low, high, above = best_cut(values, signed)
+    if score == -np.inf:
+        return score, weight_x, weight_y, 0.0
+    sign = 1.0 if above else -1.0
+    bias = -sign * (low + (high - low) / 2)
+    a, b = sign * weight_x, sign * weight_y
+    # rounding may put a point beside a narrow gap on the wrong side: only what the tree will do counts
+    score = 0.0
+    for i in range(signed.size):
+        if (bias + a * raw_x[i]) + b * raw_y[i] >= 0.0:
+            score += signed[i]
+    return score, a, b, bias
+
+
+@kernel
+def best_line(raw, scaled, inverse, signed, first, second, n_sweeps, cosines, sines, n_kept, n_turns, bins):
+    """(score, pair, weight, weight, bias) of the best line over the pairs (first[p], second[p]) of rows; pair -1: none.
+
+    The first `n_sweeps` pairs are searched by the exact rotating line, the others over the given orientations. The
+    best `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles.
+    raw, scaled : float64[d, m]; inverse : float64[d], scale of each row, which turns directions into raw units.
+    """
+    n_pairs, m = first.size, signed.size
+    scores, angles = np.empty(n_pairs), np.empty(n_pairs)
+    by_angle = np.empty(cosines.size)
+    values = np.empty(m)
+    for p in range(n_pairs):
+        x, y = scaled[first[p]], scaled[second[p]]
+        if p < n_sweeps:
+            scores[p], angles[p] = best_direction(x, y, signed)
+            angles[p] += 0.5 * np.pi
+        else:
+            screen_orientations(x, y, signed, cosines, sines, bins, by_angle)
+            h = np.argmax(by_angle)
+            scores[p], angles[p] = by_angle[h], np.pi * h / cosines.size
+    order = np.argsort(-scores)
+    best, best_pair, best_angle = -np.inf, -1, 0.0
+    best_a, best_b, best_bias = 0.0, 0.0, 0.0
+    for rank in range(min(n_kept, n_pairs)):
+        p = order[rank]
+        a, b = np.cos(angles[p]) * inverse[first[p]], np.sin(angles[p]) * inverse[second[p]]
+        score, a, b, bias = _cut_line(raw[first[p]], raw[second[p]], signed, a, b, values)
+        if a != 0.0 and b != 0.0 and score > best:
+            best, best_pair, best_angle = score, p, angles[p]
+            best_a, best_b, best_bias = a, b, bias
+    step = np.pi / cosines.size
+    if best_pair >= 0:
+        j, k = first[best_pair], second[best_pair]
+        for _ in range(n_turns):
+            step *= 0.5
+            middle = best_angle
+            for side in (-1.0, 1.0):
+                angle = middle + side * step
+                a, b = np.cos(angle) * inverse[j], np.sin(angle) * inverse[k]
+                score, a, b, bias = _cut_line(raw[j], raw[k], signed, a, b, values)
+                if a != 0.0 and b != 0.0 and score > best:
+                    best, best_angle = score, angle
+                    best_a, best_b, best_bias = a, b, bias
+    return best, best_pair, best_a, best_b, best_bias

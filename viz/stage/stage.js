@@ -28,6 +28,7 @@ const LARGE_TREE = 200; // nodes from which the overview and the smallest share 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
+const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
 let stages = 0;
 
 export class Stage {
@@ -171,6 +172,7 @@ export class Stage {
       set: Math.min(this.state.set, path.sets.length - 1),
     });
     if (fresh) {
+      const crowded = path.places.origin.length > CROWDED;
       Object.assign(this.state, {
         node: null,
         focus: null,
@@ -179,7 +181,7 @@ export class Stage {
         support: "auto",
         overview: "auto",
         levels: "auto",
-        layout: path.trees[0].n > CROWDED ? "compact" : "keep",
+        layout: crowded || path.trees[k].n < KEEPING * path.places.origin.length ? "compact" : "keep",
       });
       this.wasLarge = false;
       this.view.camera.fit();

@@ -1,0 +1,86 @@
+"""Bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
+
+Both are timed in turn in the same run, from the same fully grown CART, with H = 60 and lambda 1 (file 003, appendix).
+The synthetic set has the size of SUSY: 600,000 rows of 18 features.
+"""
+
+import argparse
+import sys
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.common import DataMissing, benchmark_set, heading, interleaved, table, write_json
+from benchmarks.speed import HEADER, Row
+from treecore import TAOClassifier
+from treecore.warm_up import warm_up
+
+LIMITS = {"segment": 30, "letter": 30, "electricity": 30, "magic": 30, "spambase": 150, "synthetic": 10}
+PARAMETERS = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations": 60, "random_state": 0}
+
+
+def synthetic(n_rows, rng):
+    """X float64[n, 18] and two noisy classes, parted by curved borders in a few pairs of features."""
+    X = rng.standard_normal((n_rows, 18))
+    signal = X[:, 0] * X[:, 1] + X[:, 2] - 0.7 * X[:, 3] + np.sin(2 * X[:, 4]) + 0.5 * X[:, 5] ** 2
+    return X, (signal + 1.5 * rng.standard_normal(n_rows) > 0.5).astype(int)
+
+
+def rows_of(name, quick):
+    """(X, y) to train on: all rows of a set, or the synthetic ones."""
+    if name == "synthetic":
+        return synthetic(20_000 if quick else 600_000, np.random.default_rng(0))
+    data = benchmark_set(name)
+    return (data.X, data.y) if data.X_test is None else (np.vstack([data.X, data.X_test]), np.r_[data.y, data.y_test])
+
+
+def measure(name, quick):
+    """`Row` of one set, and its raw numbers."""
+    X, y = rows_of(name, quick)
+    repeats = 1 if len(X) > 100_000 else 3 if len(X) > 10_000 else 5
+    timings = interleaved(
+        {
+            "tao": lambda: TAOClassifier(**PARAMETERS).fit(X, y),
+            "cart": lambda: DecisionTreeClassifier(random_state=0).fit(X, y),
+        },
+        repeats,
+    )
+    model, grown = timings["tao"].result, timings["cart"].result
+    ours, theirs = float(np.median(timings["tao"].wall)), float(np.median(timings["cart"].wall))
+    detail = (
+        f"{ours:.3g} s / {theirs:.3g} s; {len(X)} x {X.shape[1]}; nodes {grown.tree_.node_count} -> "
+        f"{model.tree_.n_nodes}, {model.n_iter_} passes, objective {model.initial_.objective:.0f} -> "
+        f"{min(record.objective for record in model.trace_):.0f}"
+    )
+    return Row(f"bivariate TAO / CART: {name}", ours / theirs, LIMITS[name], detail=detail), {
+        "tao": ours,
+        "cart": theirs,
+        "nodes": model.tree_.n_nodes,
+    }
+
+
+def main(arguments=None):
+    """Measure the sets, print the table, write the JSON file."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="the small sets and few synthetic rows")
+    parser.add_argument("--only", choices=LIMITS, help="one set")
+    options = parser.parse_args(arguments)
+    warm_up()
+    rows, raw = [], {"quick": options.quick}
+    names = [options.only] if options.only else ["synthetic"] if options.quick else LIMITS
+    for name in names:
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        try:
+            row, raw[name] = measure(name, options.quick)
+        except DataMissing as error:
+            print(error, file=sys.stderr)
+            continue
+        rows.append(row)
+    print(heading("Bivariate"))
+    print(table(HEADER, [row.cells() for row in rows], left=(0, 4)))
+    print(f"raw numbers: {write_json('bivariate', raw, options.only)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
