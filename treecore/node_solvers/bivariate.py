@@ -21,7 +21,7 @@ FINE_BINS = 512
 KEPT_PAIRS = 8  # that are searched on the real points
 KEPT_LINES = 3  # that get an exact threshold
 TURNS = 5  # halvings of the angle around the best line
-SWEEP_WORK = 30_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
+SWEEP_WORK = 100_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
 REMEMBERED = 20_000  # reduced problems
 
 
@@ -50,8 +50,7 @@ class BivariateSolver:
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = np.flatnonzero(data.inverse_scale > 0)
         self.is_usable = data.inverse_scale > 0
-        angles = np.pi * np.arange(n_orientations) / n_orientations
-        self.cosines, self.sines = np.cos(angles), np.sin(angles)
+        self.spacing = np.pi / n_orientations
         self.positions, self.n_bins = _cell_bins()
         self.pairs = np.array(np.triu_indices(self.usable.size, 1), np.int32)
         self._memory = {}
@@ -115,27 +114,30 @@ class BivariateSolver:
             raw[row] = data.columns.values[j][start:][care]
         inverse = data.inverse_scale[features]
         scaled = (raw - data.center[features, None]) * inverse[:, None]
-        pairs = self.pairs[:, self._promising_pairs(scaled, signed)]
+        kept, coarse = self._promising_pairs(scaled, signed)
+        pairs = self.pairs[:, kept]
         sweeps = {"exact": pairs.shape[1], "screened": 0}.get(self.exactness, int(SWEEP_WORK // care.size**2))
         score, pair, *weights, bias = best_line(
-            raw, scaled, inverse, signed, pairs[0], pairs[1], sweeps, self.cosines, self.sines, KEPT_LINES,
-            0 if self.exactness == "exact" else TURNS, np.empty(FINE_BINS),
+            raw, scaled, inverse, signed, pairs[0], pairs[1], coarse, sweeps, self.spacing,
+            int(np.ceil(np.pi / COARSE / self.spacing)), KEPT_LINES, 0 if self.exactness == "exact" else TURNS,
+            np.empty(FINE_BINS),
         )  # fmt: skip
         if pair < 0:
             return None
         return Found(Split(features[pairs[:, pair]].astype(np.int32), np.array(weights), bias, self.cost), score)
 
     def _promising_pairs(self, scaled, signed):
-        """Numbers of the pairs that are searched on the real points, best first."""
+        """(numbers of the pairs that are searched on the real points, best first; angles of their coarse lines)."""
         n_pairs = self.pairs.shape[1]
-        if self.exactness == "exact" or n_pairs <= KEPT_PAIRS:
-            return np.arange(n_pairs)
+        if self.exactness == "exact":
+            return np.arange(n_pairs), np.zeros(n_pairs)
         codes = np.empty(scaled.shape, np.uint8)
         quantise(scaled, codes, LEVELS)
-        scores = np.empty(n_pairs)
-        screen_pairs(codes, signed, self.positions, self.n_bins, LEVELS, scores)
-        kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS]
-        return kept[np.argsort(-scores[kept], kind="stable")]
+        scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
+        screen_pairs(codes, signed, self.positions, self.n_bins, LEVELS, scores, orientations)
+        kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS] if n_pairs > KEPT_PAIRS else np.arange(n_pairs)
+        kept = kept[np.argsort(-scores[kept], kind="stable")]
+        return kept, np.pi * orientations[kept] / COARSE
 
 
 def _is_better(split, gain, best, best_gain, tie):

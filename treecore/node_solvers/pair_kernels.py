@@ -25,8 +25,8 @@ def quantise(values, codes, n_levels):
 
 
 @kernel
-def screen_pairs(codes, signed, positions, n_bins, n_levels, scores):
-    """Score of the best coarse line of every pair, in the order (0, 1), (0, 2), ... (d-2, d-1).
+def screen_pairs(codes, signed, positions, n_bins, n_levels, scores, orientations):
+    """Score and orientation of the best coarse line of every pair, in the order (0, 1), (0, 2), ... (d-2, d-1).
 
     positions : int16[orientations, n_levels**2], bin of each cell of the pair's histogram; the cost of a pair is
     one pass over the points plus orientations * n_levels**2, whatever the number of points.
@@ -42,7 +42,7 @@ def screen_pairs(codes, signed, positions, n_bins, n_levels, scores):
             cells[:] = 0.0
             for i in range(signed.size):
                 cells[int(codes[j, i]) * n_levels + int(codes[k, i])] += signed[i]
-            best = -np.inf
+            best, best_orientation = -np.inf, 0
             for o in range(positions.shape[0]):
                 bins[:] = 0.0
                 for c in range(cells.size):
@@ -50,27 +50,29 @@ def screen_pairs(codes, signed, positions, n_bins, n_levels, scores):
                 above = 0.0
                 for b in range(n_bins - 1, 0, -1):
                     above += bins[b]
-                    best = max(best, above, total - above)
-            scores[pair] = best
+                    if above > best or total - above > best:
+                        best, best_orientation = max(above, total - above), o
+            scores[pair], orientations[pair] = best, best_orientation
             pair += 1
 
 
 @kernel
-def screen_orientations(x, y, signed, cosines, sines, bins, scores):
-    """Score of each orientation for one pair: thresholds on a fine grid of the points' projections."""
+def screen_orientations(x, y, signed, angles, bins, scores):
+    """Score of each angle of the normal for one pair: thresholds on a fine grid of the points' projections."""
     n_bins = bins.size
     total = 0.0
     for i in range(signed.size):
         total += signed[i]
-    for h in range(cosines.size):
+    for h in range(angles.size):
+        cosine, sine = np.cos(angles[h]), np.sin(angles[h])
         low, high = np.inf, -np.inf
         for i in range(x.size):
-            value = cosines[h] * x[i] + sines[h] * y[i]
+            value = cosine * x[i] + sine * y[i]
             low, high = min(low, value), max(high, value)
         scale = 0.0 if high <= low else (n_bins - 1e-6) / (high - low)
         bins[:] = 0.0
         for i in range(x.size):
-            bins[int((cosines[h] * x[i] + sines[h] * y[i] - low) * scale)] += signed[i]
+            bins[int((cosine * x[i] + sine * y[i] - low) * scale)] += signed[i]
         best, above = -np.inf, 0.0
         for b in range(n_bins - 1, 0, -1):
             above += bins[b]
@@ -168,16 +170,17 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
 
 
 @kernel
-def best_line(raw, scaled, inverse, signed, first, second, n_sweeps, cosines, sines, n_kept, n_turns, bins):
+def best_line(raw, scaled, inverse, signed, first, second, coarse, n_sweeps, spacing, n_near, n_kept, n_turns, bins):
     """(score, pair, weight, weight, bias) of the best line over the pairs (first[p], second[p]) of rows; pair -1: none.
 
-    The first `n_sweeps` pairs are searched by the exact rotating line, the others over the given orientations. The
-    best `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles.
+    The first `n_sweeps` pairs are searched by the exact rotating line, the others over `n_near` orientations, `spacing`
+    apart, on either side of the coarse one (`coarse`: angles on features stretched to the same range). The best
+    `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles.
     raw, scaled : float64[d, m]; inverse : float64[d], scale of each row, which turns directions into raw units.
     """
     n_pairs, m = first.size, signed.size
     scores, angles = np.empty(n_pairs), np.empty(n_pairs)
-    by_angle = np.empty(cosines.size)
+    near, by_angle = np.empty(2 * n_near + 1), np.empty(2 * n_near + 1)
     values = np.empty(m)
     for p in range(n_pairs):
         x, y = scaled[first[p]], scaled[second[p]]
@@ -185,9 +188,13 @@ def best_line(raw, scaled, inverse, signed, first, second, n_sweeps, cosines, si
             scores[p], angles[p] = best_direction(x, y, signed)
             angles[p] += 0.5 * np.pi
         else:
-            screen_orientations(x, y, signed, cosines, sines, bins, by_angle)
+            range_x, range_y = x.max() - x.min(), y.max() - y.min()
+            for t in range(near.size):
+                angle = coarse[p] + (t - n_near) * spacing
+                near[t] = np.arctan2(np.sin(angle) * range_x, np.cos(angle) * range_y)
+            screen_orientations(x, y, signed, near, bins, by_angle)
             h = np.argmax(by_angle)
-            scores[p], angles[p] = by_angle[h], np.pi * h / cosines.size
+            scores[p], angles[p] = by_angle[h], near[h]
     order = np.argsort(-scores)
     best, best_pair, best_angle = -np.inf, -1, 0.0
     best_a, best_b, best_bias = 0.0, 0.0, 0.0
@@ -198,7 +205,7 @@ def best_line(raw, scaled, inverse, signed, first, second, n_sweeps, cosines, si
         if a != 0.0 and b != 0.0 and score > best:
             best, best_pair, best_angle = score, p, angles[p]
             best_a, best_b, best_bias = a, b, bias
-    step = np.pi / cosines.size
+    step = spacing
     if best_pair >= 0:
         j, k = first[best_pair], second[best_pair]
         for _ in range(n_turns):
