@@ -50,9 +50,10 @@ def _data_set(chosen):
 
 
 def _choice(name, label, options, help):
-    value = getattr(settings.current(), name)
+    # by the session, not by `index`: another control may change it too
+    st.session_state.setdefault(f"_{name}", getattr(settings.current(), name))
     st.selectbox(
-        label, list(options), index=list(options).index(value), format_func=options.get, key=f"_{name}",
+        label, list(options), format_func=options.get, key=f"_{name}",
         on_change=_store, args=(name,), help=help,
     )  # fmt: skip
 
@@ -72,6 +73,5 @@ def _number(name, label, bounds, help):
 def _store(name):
     values = {name: st.session_state[f"_{name}"]}
     if name == "split":  # what suits it best; the user may change it again
-        values["init"] = "random" if values["split"] == "oblique" else "cart"
-        st.session_state.pop("_init", None)
+        st.session_state["_init"] = values["init"] = "random" if values["split"] == "oblique" else "cart"
     settings.change(**values)

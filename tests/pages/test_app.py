@@ -153,6 +153,21 @@ def test_a_changed_control_trains_another_path(open_app):
     assert max(point.tree.depth for point in points) <= 2
 
 
+def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
+    app = wait_for_path(open_app(**SMALL))
+    boxes = {box.label: box for box in app.selectbox}
+    boxes["Decision nodes"].set_value("bivariate").run()
+    app = wait_for_path(app)
+    assert {box.label: box.value for box in app.selectbox}["Initial tree"] == "cart"
+    assert app.query_params["split"] == "bivariate"
+    assert app.query_params["init"] == "cart"
+    _, points = trained({**SMALL, "split": "bivariate", "init": "cart"})
+    assert max(np.diff(point.tree.indptr).max() for point in points) <= 2
+    {box.label: box for box in app.selectbox}["Initial tree"].set_value("random").run()
+    assert not app.exception
+    assert "init" not in app.query_params
+
+
 def test_finished_jobs_are_found_again_and_stopped_ones_train_again(jobs_folder):
     manager = jobs.manager()
     small = settings.Settings("iris", max_depth=2, n_lambdas=3, seed=11)
