@@ -221,4 +221,4 @@ def _packed(header, arrays):
         offset += len(block) + padding
     text = json.dumps({**header, "arrays": table}, ensure_ascii=False).encode("utf-8", "replace")
     text += b" " * (-(len(text) + 4) % 8)
-    return b"".join([np.uint32(len(text)).astype("<u4").tobytes(), text, *blocks])
+    return b"".join([len(text).to_bytes(4, "little"), text, *blocks])

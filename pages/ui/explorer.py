@@ -62,12 +62,12 @@ def _page(job, chosen, data, running, opens):
         if running:
             # each update sends the whole path again: doubling keeps the sum below twice the last one
             count = 2 ** (len(points).bit_length() - 1)
-            view, recommended = stage.View(count - 1), {}
+            view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
         else:
             count, recommended = len(points), recommended_of(points)
-            view = _known_view(opens, points, recommended)
-        content = stage.payload(job, count, chosen.seed, points, data, recommended)
-        seen = stage.show(f"{job}-{count}", content, view, banner=status["state"] != "done")
+            view, name = _known_view(opens, points, recommended), f"{job}-{count}"
+        content = stage.payload(job, count, chosen.seed, recommended, points, data)
+        seen = stage.show(name, content, view, banner=status["state"] != "done")
     if not running:
         if seen is not None:
             _choose(job, seen)

@@ -11,11 +11,11 @@ LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "a
 def show(job, points, point, data, content):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
-        _tree(points, point, data)
+        _tree(point, data)
         _path(job, points, data, content)
 
 
-def _tree(points, point, data):
+def _tree(point, data):
     tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     _row(

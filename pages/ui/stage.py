@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from pages.ui import data_sets
@@ -28,9 +27,9 @@ def _component():
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def payload(job, count, seed, _points, _data, _recommended):
+def payload(job, count, seed, recommended, _points, _data):
     """Bytes of `stage_payload` for the first `count` points of a job."""
-    return stage_payload(_points[:count], _data, data_sets.rows(_data.name, seed), _recommended)
+    return stage_payload(_points[:count], _data, data_sets.rows(_data.name, seed), recommended)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -46,6 +45,6 @@ def show(name, content, opens, banner=False):
     has settled on since, None before that. Unchanged arguments cost nothing: the browser has them already.
     """
     header = json.dumps({"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}).encode()
-    block = np.uint32(len(header)).astype("<u4").tobytes() + header + content
+    block = len(header).to_bytes(4, "little") + header + content
     seen = _component()(key=KEY, data=block, on_view_change=lambda: None).view
     return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None

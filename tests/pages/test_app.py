@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.ui import data_sets, job_files, jobs, settings
+from pages.ui import data_sets, job_files, jobs, settings, stage
 from tests.pages.conftest import wait_for_path
 from treecore import Tree
 
@@ -85,6 +85,14 @@ def test_what_another_path_reported_is_ignored(open_app):
     app.run()
     assert not app.exception
     assert saved_tree(app) == before
+
+
+def test_what_was_sent_while_training_is_not_taken_for_the_finished_path(open_app):
+    wait_for_path(open_app(**SMALL))
+    job, points = trained(SMALL)
+    data = data_sets.load("iris")
+    early = stage.payload(job, len(points), 0, {}, points, data)
+    assert stage.payload(job, len(points), 0, {"min": 1}, points, data) != early
 
 
 def test_state_survives_moving_between_pages(open_app):

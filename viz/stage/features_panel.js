@@ -7,7 +7,7 @@ import { inkImage } from "./sprites.js";
 const MOST = 40;
 
 /** Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given. */
-export function featureUse(path, origin = null) {
+function featureUse(path, origin = null) {
   path.featureUse ??= new Map();
   if (path.featureUse.has(origin)) return path.featureUse.get(origin);
   const use = new Map();
@@ -26,7 +26,7 @@ export function featureUse(path, origin = null) {
 }
 
 /** Index of the largest lambda at which a feature is used. */
-export function entersAt(counts) {
+function entersAt(counts) {
   return counts.findLastIndex((v) => v > 0);
 }
 

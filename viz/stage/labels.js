@@ -1,12 +1,12 @@
 // Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
 
-export const SMALLEST_TEXT = 9;
+const SMALLEST_TEXT = 9;
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const widths = new Map();
 let ruler = null;
 
 /** Width of a text in CSS pixels. */
-export function textWidth(text, size, weight = 400) {
+function textWidth(text, size, weight = 400) {
   const key = `${weight} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {
@@ -20,7 +20,7 @@ export function textWidth(text, size, weight = 400) {
 }
 
 /** `text` cut in the middle to fit `room`; "" when hardly anything of it would be left. */
-export function shortened(text, room, size, weight = 400) {
+function shortened(text, room, size, weight = 400) {
   const letters = [...text].slice(0, 120);
   text = letters.join("") + (letters.length < 120 ? "" : "…");
   if (textWidth(text, size, weight) <= room) return text;

@@ -380,7 +380,7 @@ function rowsOf(stage, node) {
 }
 
 /** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
-export function rowImage(stage, row, side) {
+function rowImage(stage, row, side) {
   const { path, colors } = stage;
   path.rowImages ??= new Map();
   const key = `${row} ${side} ${colors.theme.background}`;

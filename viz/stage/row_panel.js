@@ -201,7 +201,7 @@ function pad(stage) {
 }
 
 /** The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data. */
-export function asRow(path, drawn) {
+function asRow(path, drawn) {
   const [rows, columns] = path.imageShape;
   let ink = 0,
     x = 0,

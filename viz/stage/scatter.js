@@ -97,7 +97,7 @@ function drawAxes(picture, box, [a, b], low, high) {
 }
 
 /** Corners of the part of a rectangle where direction . x + offset >= 0, and the ends of its border inside. */
-export function halfPlane(direction, offset, low, high) {
+function halfPlane(direction, offset, low, high) {
   const square = [
     [low[0], low[1]],
     [high[0], low[1]],
