@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.estimators import TrainingRun
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.oblique import ObliqueSolver
 from treecore.split import constant_split
 from treecore.tao import AlternatingOptimization
+from treecore.training_run import TrainingRun
 
 NEWTON_STEPS = 50
 SAME = 1e-6  # objectives within this share of each other count as equal
@@ -20,7 +20,7 @@ class NodeProblem(NamedTuple):
 
     start: int
     stop: int
-    targets: np.ndarray
+    signed: np.ndarray
     current: tuple
 
 
@@ -34,11 +34,11 @@ class Recorder:
         self.penalty = solver.penalty
         self.problems = []
 
-    def solve(self, start, stop, targets, lam, current):
+    def solve(self, start, stop, signed, lam, current):
         """Solve and remember."""
-        if (targets > 0).any() and (targets < 0).any():
-            self.problems.append(NodeProblem(start, stop, targets.copy(), current))
-        return self.solver.solve(start, stop, targets, lam, current)
+        if (signed > 0).any() and (signed < 0).any():
+            self.problems.append(NodeProblem(start, stop, signed.copy(), current))
+        return self.solver.solve(start, stop, signed, lam, current)
 
 
 def problems_of_pass(estimator, X, y, passes):
@@ -56,10 +56,9 @@ def problems_of_pass(estimator, X, y, passes):
 
 def objective(data, problem, split, lam, penalty):
     """F of a split in float64, with the bias re-optimised (LIBLINEAR penalises it): logistic loss + lam * |v|_1."""
-    care = problem.targets != 0
+    care = problem.signed != 0
     margins = data.columns.margins(problem.start, problem.stop, split)[care]
-    signs = problem.targets[care].astype(np.float64)
-    weights = data.weights[problem.start : problem.stop][care]
+    signs, weights = np.sign(problem.signed[care]), np.abs(problem.signed[care])
     return best_bias_loss(margins, signs, weights) + lam * penalty(split.features, split.weights)
 
 
@@ -89,9 +88,9 @@ def compare(data, problems, lam):
     ours, theirs = ObliqueSolver(data), LiblinearSolver(data)
     cold = constant_split(True)
     calls = {
-        "cold": lambda p: ours.solve(p.start, p.stop, p.targets, lam, cold),
-        "warm": lambda p: ours.solve(p.start, p.stop, p.targets, lam, p.current),
-        "liblinear": lambda p: theirs.solve(p.start, p.stop, p.targets, lam, cold),
+        "cold": lambda p: ours.solve(p.start, p.stop, p.signed, lam, cold),
+        "warm": lambda p: ours.solve(p.start, p.stop, p.signed, lam, p.current),
+        "liblinear": lambda p: theirs.solve(p.start, p.stop, p.signed, lam, cold),
     }
     values = {name: [] for name in calls}
     seconds = {name: [] for name in calls}

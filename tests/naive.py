@@ -1,16 +1,23 @@
 """Slow, obvious twins of the engine's fast paths: plain loops over plain numbers.
 
-`routing` is anything with ``left, right, indptr, features, weights, bias`` (a Tree, or WorkingTree.routing()).
+`routing` is a Tree, or the Routing of one.
 """
 
 import numpy as np
 import scipy.optimize
 
 
+def span(routing, node):
+    """(first, last) position of the weights of a node."""
+    if hasattr(routing, "indptr"):
+        return routing.indptr[node], routing.indptr[node + 1]
+    return routing.first[node], routing.last[node]
+
+
 def margin(routing, node, x):
     """``w . x + b`` of one point at one node."""
     total = float(routing.bias[node])
-    for k in range(routing.indptr[node], routing.indptr[node + 1]):
+    for k in range(*span(routing, node)):
         total += float(routing.weights[k]) * float(x[routing.features[k]])
     return total
 
@@ -19,7 +26,9 @@ def path(routing, x, node=0):
     """Nodes that one point visits below `node`, which comes first."""
     visited = [int(node)]
     while routing.left[node] >= 0:
-        node = routing.right[node] if margin(routing, node, x) >= 0 else routing.left[node]
+        value = margin(routing, node, x)
+        missing = value != value and routing.missing_right is not None and routing.missing_right[node]
+        node = routing.right[node] if value >= 0 or missing else routing.left[node]
         visited.append(int(node))
     return visited
 
@@ -65,7 +74,7 @@ def objective(routing, labels, X, y, weights, lam, penalty):
     cost = 0.0
     for node in range(len(routing.left)):
         if routing.left[node] >= 0:
-            use = slice(routing.indptr[node], routing.indptr[node + 1])
+            use = slice(*span(routing, node))
             cost += penalty(routing.features[use], routing.weights[use])
     return loss + lam * cost
 

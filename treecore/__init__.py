@@ -5,7 +5,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 """
 
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
-from treecore.estimators import TAOClassifier
+from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
 from treecore.tree import Tree
 
@@ -16,6 +16,7 @@ __all__ = [
     "PathPoint",
     "RegularizationPath",
     "TAOClassifier",
+    "TAORegressor",
     "Tree",
     "TreeFormatError",
     "TreecoreError",

@@ -89,18 +89,33 @@ def _dense_leaves(columns, tree, root, points, margins, scratch, out):
             continue
         margin = margins[low:high]
         margin[:] = tree.bias[node]
-        for k in range(tree.indptr[node], tree.indptr[node + 1]):
+        for k in range(tree.first[node], tree.last[node]):
             column = columns[tree.features[k]]
             weight = tree.weights[k]
             for i in range(part.size):
                 margin[i] += weight * np.float64(column[part[i]])
-        middle = low + partition(part, margin, scratch)
+        middle = low + partition(part, margin, tree.missing_right[node], scratch)
         node_stack.append(tree.left[node])
         low_stack.append(low)
         high_stack.append(middle)
         node_stack.append(tree.right[node])
         low_stack.append(middle)
         high_stack.append(high)
+
+
+@kernel
+def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
+    largest = (stops - starts).max()
+    points, scratch = np.empty(largest, np.int32), np.empty(largest, np.int32)
+    margins = np.empty(largest)
+    for p in range(nodes.size):
+        for low, high, root in (
+            (starts[p], middles[p], tree.right[nodes[p]]),
+            (middles[p], stops[p], tree.left[nodes[p]]),
+        ):
+            for i in range(low, high):
+                points[i - low] = i
+            _dense_leaves(columns, tree, root, points[: high - low], margins, scratch, out)
 
 
 class DenseColumns:
@@ -144,6 +159,13 @@ class DenseColumns:
         n = stop - start
         points = np.arange(start, stop, dtype=np.int32)
         _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
+
+    def other_leaves(self, tree, nodes, starts, middles, stops, out):
+        """For each node, write the leaf that its rows would reach through the child that they do not take now.
+
+        The rows [starts, middles) go left now, [middles, stops) right.
+        """
+        _dense_other_leaves(self.values, tree, nodes, starts, middles, stops, out)
 
 
 class SparseColumns:
@@ -190,8 +212,14 @@ class SparseColumns:
             if tree.left[node] < 0:
                 out[points] = node
                 continue
-            use = slice(tree.indptr[node], tree.indptr[node + 1])
+            use = slice(tree.first[node], tree.last[node])
             split = Split(tree.features[use], tree.weights[use], tree.bias[node], 0.0)
             right = self.margins(start, stop, split)[points - start] >= 0
             stack.append((tree.left[node], points[~right]))
             stack.append((tree.right[node], points[right]))
+
+    def other_leaves(self, tree, nodes, starts, middles, stops, out):
+        """For each node, write the leaf that its rows would reach through the child that they do not take now."""
+        for node, start, middle, stop in zip(nodes, starts, middles, stops, strict=True):
+            self.leaves(tree, tree.right[node], start, middle, out)
+            self.leaves(tree, tree.left[node], middle, stop, out)

@@ -1,10 +1,11 @@
-"""Training data: features by column, class codes, weights, and the scaling that is folded back into raw units."""
+"""Training data: features by column, targets, weights, and the scaling that is folded back into raw units."""
 
 import numpy as np
 import scipy.sparse
 
 from treecore.columns import DenseColumns, SparseColumns
 from treecore.errors import DataError, ParameterError
+from treecore.losses import SquaredLoss, ZeroOneLoss
 
 SCALES = ("standard", "minmax", None)
 LARGEST = 1e30
@@ -30,7 +31,7 @@ def compact_dtype(X):
             if X.dtype == np.float32:
                 return small
             with np.errstate(over="ignore"):
-                if not np.array_equal(block, block.astype(np.float32)):
+                if not np.array_equal(block, block.astype(np.float32), equal_nan=True):
                     return np.dtype(np.float64)
     return small
 
@@ -49,6 +50,10 @@ def _dense_scaling(values, weights, scale):
     width = np.empty(values.shape[0])
     for j, column in enumerate(values):
         column = column.astype(np.float64)
+        present = ~np.isnan(column)
+        if not present.all():
+            center[j], width[j] = _partly_missing(column[present], weights[present], scale)
+            continue
         low, high = column.min(), column.max()
         center[j] = low if low == high else weights @ column / total
         if low == high:
@@ -59,6 +64,16 @@ def _dense_scaling(values, weights, scale):
         else:
             width[j] = high - low
     return center, width
+
+
+def _partly_missing(column, weights, scale):
+    """(center, width) of the present values of a column; one that is only ever missing or not is usable too."""
+    if column.size == 0:
+        return 0.0, 0.0
+    if column.min() == column.max():
+        return column[0], 1.0
+    center, width = _dense_scaling(column[None], weights, scale)
+    return center[0], width[0]
 
 
 def _sparse_scaling(matrix, weights, scale):
@@ -73,10 +88,19 @@ def _sparse_scaling(matrix, weights, scale):
     return np.zeros(matrix.shape[1]), width  # a sparse column is never centred: that would fill it
 
 
+def _check_size(values, name, what):
+    if values.dtype.kind == "f" and values.size:
+        with np.errstate(invalid="ignore"):
+            largest = max(float(np.fmax.reduce(values, axis=None)), -float(np.fmin.reduce(values, axis=None)))
+        if largest > LARGEST:
+            raise DataError(f"{name} holds values beyond {LARGEST:g} in size; rescale {what} first.")
+
+
 class TrainingData:
     """Rows of one fit, kept in the order of the tree.
 
-    columns : DenseColumns or SparseColumns; y : int32[n] class codes; weights : float64[n], > 0;
+    columns : DenseColumns or SparseColumns, NaN where a value is missing; y : int32[n] class codes, or float64[n]
+    numbers when `n_classes` is None (regression); weights : float64[n], > 0; loss : ZeroOneLoss or SquaredLoss;
     rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as the
     inverse scale of a constant feature, which no split can use.
     """
@@ -91,9 +115,7 @@ class TrainingData:
             raise DataError("Every sample weight is zero: give at least one row a positive weight.")
         if self.rows.size < X.shape[0]:
             X, y, weights = X[keep], y[keep], weights[keep]
-        values = X.data if scipy.sparse.issparse(X) else X
-        if values.dtype.kind == "f" and values.size and max(float(values.max()), -float(values.min())) > LARGEST:
-            raise DataError(f"X holds values beyond {LARGEST:g} in size; rescale those features first.")
+        _check_size(X.data if scipy.sparse.issparse(X) else X, "X", "those features")
         if scipy.sparse.issparse(X):
             self.columns = SparseColumns(X.astype(np.float64).sorted_indices())
             self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
@@ -107,9 +129,12 @@ class TrainingData:
         if self.columns.values.dtype == np.float32 and ((width[usable] < low) | (width[usable] > high)).any():
             self.columns = DenseColumns(self.columns.values.astype(np.float64))
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
-        self.y = np.array(y, np.int32)
-        self.weights = weights
         self.n_classes = n_classes
+        self.is_regression = n_classes is None
+        self.loss = SquaredLoss() if self.is_regression else ZeroOneLoss(n_classes)
+        self.y = np.array(y, np.float64 if self.is_regression else np.int32)
+        _check_size(self.y, "y", "the target")
+        self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
     def reorder(self, order, run):
@@ -118,3 +143,11 @@ class TrainingData:
             return
         self.columns.reorder(order, run)
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
+
+    def has_missing(self):
+        """Whether some value is missing."""
+        return (
+            self.columns.values.dtype.kind == "f"
+            and not self.columns.is_sparse
+            and bool(np.isnan(self.columns.values).any())
+        )

@@ -53,9 +53,23 @@ def error_rate(tree, X, y):
     return float(np.mean(tree.predict(X) != np.asarray(y)))
 
 
+def squared_errors(tree, X, y):
+    """float64[n]: squared differences of the predictions of a regression tree from `y`."""
+    return (tree.predict(X) - np.asarray(y, np.float64)) ** 2
+
+
+def root_mean_squared_error(tree, X, y):
+    """Root of the mean squared error over the rows of `X`, in units of `y`."""
+    return float(np.sqrt(squared_errors(tree, X, y).mean()))
+
+
 def training_error(tree):
-    """Weighted share of the training points that the leaf they reach misclassifies, in [0, 1]."""
+    """Error of the training points, weighted: the share that their leaf misclassifies, in [0, 1]; for regression the
+    root mean squared error."""
     leaves = np.flatnonzero(tree.left < 0)
     leaves = leaves[tree.n_samples[leaves] > 0]
+    if tree.is_regression:
+        weight, _, variance = tree.values[leaves].T
+        return float(np.sqrt(weight @ variance / weight.sum()))
     right = tree.values[leaves, tree.labels[leaves]].sum()
     return float(1.0 - right / tree.values[leaves].sum())

@@ -8,8 +8,9 @@ from sklearn.base import clone
 
 from treecore.data import LARGEST
 from treecore.errors import DataError, ParameterError
-from treecore.estimators import TAOClassifier, TrainingRun, _validated
-from treecore.metrics import error_rate, training_error, tree_metrics
+from treecore.estimators import TAOClassifier, TAORegressor
+from treecore.metrics import squared_errors, training_error, tree_metrics
+from treecore.training_run import TrainingRun, typed
 from treecore.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
@@ -17,11 +18,17 @@ GRID_RANGE = 1e-4
 # From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005
+# Regression: squared errors reach over more orders of magnitude than the weights of points.
+SQUARED_RANGE = 1e-6
+MOST_CRITICAL = 10_000  # values of lambda
 
 
 @dataclass(frozen=True)
 class PathPoint:
-    """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows."""
+    """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
+
+    For regression they are root mean squared errors. `total` is the number of points of the path, 0 if not known yet.
+    """
 
     index: int
     total: int
@@ -38,6 +45,7 @@ class PathPoint:
     inference_cost: float
     n_iter: int
     seconds: float
+    validation_spread: float | None = None  # one standard error of the validation error
 
 
 COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
@@ -81,7 +89,7 @@ class RegularizationPath:
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
-            limit += np.sqrt(limit * (1 - limit) / self.n_validation)
+            limit += self.points[np.flatnonzero(errors == limit)[-1]].validation_spread
         return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
 
     def best(self, rule="min"):
@@ -100,57 +108,101 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
 
     Parameters
     ----------
-    estimator : TAOClassifier, left unfitted; its `lam` is not used, its `callback` may stop the whole path
+    estimator : TAOClassifier or TAORegressor, left unfitted; its `lam` is not used, except as the first of the
+        critical values; its `callback` may stop the whole path
     X, y : training data as for ``fit``
-    lams : number of values (a geometric grid up to a single leaf), or the values (any order, >= 0)
+    lams : number of values (a geometric grid up to a single leaf), the values (any order, >= 0), or "critical" (only
+        univariate and bivariate splits): from ``estimator.lam`` on every value at which a node of the tree would
+        change, so that between two of them the tree stays as it is (file 003, section 2.1.2)
     X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
     on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
 
     Returns a RegularizationPath. Raises ParameterError or DataError.
     """
-    if not isinstance(estimator, TAOClassifier):
-        raise ParameterError(f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier.")
+    if not isinstance(estimator, TAOClassifier | TAORegressor):
+        raise ParameterError(
+            f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."
+        )
     if (X_val is None) != (y_val is None):
         raise ParameterError("Give both X_val and y_val, or neither.")
     estimator = (
         clone(estimator) if estimator.callback is None else clone(estimator).set_params(callback=estimator.callback)
     )
-    values = None if isinstance(lams, numbers.Integral) and not isinstance(lams, bool) else _checked(lams)
-    if values is None and lams < 1:
+    critical = isinstance(lams, str) and lams == "critical"
+    if critical and estimator.split == "oblique":
+        raise ParameterError(
+            "lams='critical' needs split='univariate' or 'bivariate'; oblique nodes have no such values."
+        )
+    values = None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else _checked(lams)
+    if values is None and not critical and lams < 1:
         raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
     run = TrainingRun(estimator, X, y)
-    if values is None:
+    if values is None and not critical:
         values = lambda_grid(run, int(lams))
-    n_validation = 0
-    if X_val is not None:
-        X_val = _validated(estimator, X_val, reset=False)
-        y_val = np.asarray(y_val)
-        n_validation = X_val.shape[0]
-        if y_val.shape != (n_validation,):
-            raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {n_validation} rows.")
-        if n_validation and not np.isin(y_val, estimator.classes_).any():
-            raise DataError(
-                f"No label of y_val, such as {y_val[0]!r}, is a class of y ({estimator.classes_[:5]} ...); "
-                "give both in the same type."
-            )
+    X_val, y_val = validation_rows(estimator, run, X_val, y_val)
+    n_validation = 0 if y_val is None else len(y_val)
     points = []
-    for index, lam in enumerate(values):
-        stopped = run.optimise(lam, estimator.callback, tol=None if index == 0 else max(estimator.tol, WARM_TOL))
-        if stopped:
+    for lam in _critical_values(run, points) if critical else values:
+        tol = estimator.tol if critical or not points else max(estimator.tol, WARM_TOL)
+        if run.optimise(lam, estimator.callback, tol=tol):
             break
         tree = run.tree()
         run.continue_from(tree)
-        figures = tree_metrics(tree)
-        point = PathPoint(
-            index, len(values), float(lam), tree, training_error(tree),
-            error_rate(tree, X_val, y_val) if n_validation else None,
-            figures.n_decision, figures.n_leaves, figures.depth, figures.n_nonzero, figures.mean_path_length,
-            figures.max_path_length, figures.inference_cost, len(run.trace) - 1, run.trace[-1].seconds,
-        )  # fmt: skip
+        total = 0 if critical else len(values)
+        point = PathPoint(len(points), total, float(lam), tree, **figures(run, tree, X_val, y_val))
         points.append(point)
         if on_point is not None and on_point(point):
             break
     return RegularizationPath(tuple(points), n_validation)
+
+
+def _critical_values(run, points):
+    """Yield the values of lambda one by one; each is worked out from the tree that the one before has left."""
+    lam = float(run.estimator.lam)
+    while np.isfinite(lam) and len(points) < MOST_CRITICAL:
+        yield lam
+        if points[-1].n_decision == 0:
+            return
+        # rounding must not make the path stand still
+        lam = max(run.next_lambda(), np.nextafter(lam, np.inf))
+
+
+def validation_rows(estimator, run, X_val, y_val):
+    """Checked (features, targets) of validation data, (None, None) when there are none. Raises our errors."""
+    if X_val is None:
+        return None, None
+    with typed(DataError):
+        X_val = estimator.encoder_.transform(estimator, X_val)
+    y_val = np.asarray(y_val)
+    if y_val.shape != (X_val.shape[0],):
+        raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {X_val.shape[0]} rows.")
+    if not run.data.is_regression and y_val.size and not np.isin(y_val, estimator.classes_).any():
+        raise DataError(
+            f"No label of y_val, such as {y_val[0]!r}, is a class of y ({estimator.classes_[:5]} ...); "
+            "give both in the same type."
+        )
+    return (X_val, y_val) if y_val.size else (None, None)
+
+
+def figures(run, tree, X_val=None, y_val=None):
+    """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
+    size = tree_metrics(tree)
+    error, spread = (None, None) if y_val is None else _error_and_spread(tree, X_val, y_val)
+    return {
+        "train_error": training_error(tree), "validation_error": error, "validation_spread": spread,
+        "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
+        "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
+        "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
+    }  # fmt: skip
+
+
+def _error_and_spread(tree, X, y):
+    """Error of the rows and its standard error; for regression of the root mean squared error (delta method)."""
+    losses = squared_errors(tree, X, y) if tree.is_regression else (tree.predict(X) != y).astype(np.float64)
+    mean, spread = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
+    if not tree.is_regression:
+        return mean, spread
+    return float(np.sqrt(mean)), spread / (2 * np.sqrt(mean)) if mean > 0 else 0.0
 
 
 def lambda_grid(run, count):
@@ -162,13 +214,17 @@ def lambda_grid(run, count):
     if count == 1:
         return np.array([largest])
     low = GRID_RANGE * largest
-    if run.estimator.split != "oblique":  # a lambda below the weight of one point changes nothing
+    if run.data.is_regression:
+        low = SQUARED_RANGE * largest
+    elif run.estimator.split != "oblique":  # a lambda below the weight of one point changes nothing
         low = min(0.5 * float(run.data.weights.min()), 0.5 * largest)
     return np.geomspace(low, largest, count)
 
 
 def largest_lambda(data, split, surrogate):
     """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
+    if data.is_regression:
+        return _largest_for_squares(data)
     totals = np.bincount(data.y, data.weights, data.n_classes)
     if split != "oblique":
         return max(float(totals.sum() - totals.max()), 1e-6)
@@ -180,6 +236,12 @@ def largest_lambda(data, split, surrogate):
         largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, data.n_classes)).sum()))
     slope = 0.5 if surrogate == "logistic" else 2.0
     return max(slope * largest, 1e-6)
+
+
+def _largest_for_squares(data):
+    """The same for squared errors: no split can gain more than all of them."""
+    deviation = data.y - data.weights @ data.y / data.weights.sum()
+    return max(float(data.weights @ deviation**2), 1e-12)
 
 
 def _checked(lams):

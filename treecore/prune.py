@@ -14,7 +14,8 @@ def prune(tree, keep=()):
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    uniform = np.where(tree.left < 0, tree.labels, -1)  # the label that all live leaves of a subtree predict, or -1
+    codes = np.unique(tree.outputs, return_inverse=True)[1] if tree.is_regression else tree.labels
+    uniform = np.where(tree.left < 0, codes, -1)  # the prediction that all live leaves of a subtree share, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
         if left >= 0:
@@ -23,7 +24,7 @@ def prune(tree, keep=()):
                 uniform[node] = uniform[left]
             elif tree.n_samples[left] == 0 and not kept[left]:
                 uniform[node] = uniform[right]
-    pure = np.count_nonzero(tree.values, axis=1) == 1
+    pure = tree.values[:, 2] == 0 if tree.is_regression else np.count_nonzero(tree.values, axis=1) == 1
 
     order = []  # surviving nodes, parents first, as (old node, is a leaf now)
     position = {}
@@ -59,12 +60,14 @@ def prune(tree, keep=()):
     take = np.concatenate(take) if take else np.empty(0, np.int64)
     labels = tree.labels[nodes].copy()
     collapsed = leaf & (tree.left[nodes] >= 0)
-    labels[collapsed] = np.where(
-        uniform[nodes] >= 0, uniform[nodes], tree.values[nodes].argmax(axis=1)
-    )[collapsed]  # fmt: skip
+    if not tree.is_regression:
+        labels[collapsed] = np.where(
+            uniform[nodes] >= 0, uniform[nodes], tree.values[nodes].argmax(axis=1)
+        )[collapsed]  # fmt: skip
     return Tree(
         left=children[:, 0], right=children[:, 1], indptr=indptr, features=tree.features[take],
         weights=tree.weights[take], bias=np.where(leaf, 0.0, tree.bias[nodes]), labels=labels,
         values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
+        missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
     )  # fmt: skip

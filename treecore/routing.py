@@ -18,10 +18,12 @@ class Routing(NamedTuple):
 
     left: np.ndarray  # int32[m]
     right: np.ndarray  # int32[m]
-    indptr: np.ndarray  # int64[m + 1]: weights of node i are [indptr[i], indptr[i + 1])
-    features: np.ndarray  # int32[nnz]
-    weights: np.ndarray  # float64[nnz]
+    first: np.ndarray  # int64[m]: weights of node i are [first[i], last[i])
+    last: np.ndarray  # int64[m]
+    features: np.ndarray  # int32[nnz or more]
+    weights: np.ndarray  # float64[nnz or more]
     bias: np.ndarray  # float64[m]
+    missing_right: np.ndarray  # bool[m]: where a point goes that lacks a feature of the node (its margin is NaN)
 
 
 @kernel
@@ -33,7 +35,7 @@ def _exact(value, table, is_byte):
 @kernel
 def _node_margins(rows, points, tree, node, table, out):
     """Margins of some rows at one node. Four rows at a time: each sum keeps its order, the four overlap in time."""
-    first, last = np.uint64(tree.indptr[node]), np.uint64(tree.indptr[node + 1])
+    first, last = np.uint64(tree.first[node]), np.uint64(tree.last[node])
     bias = tree.bias[node]
     is_byte = rows.itemsize == 1
     flat, d = rows.ravel(), np.uint64(rows.shape[1])  # unsigned: no test for counting from the end
@@ -59,12 +61,12 @@ def _node_margins(rows, points, tree, node, table, out):
 
 
 @kernel
-def partition(points, margins, scratch):
-    """Stable partition of `points` in place: margin < 0 first. Return the number that go left."""
+def partition(points, margins, missing_right, scratch):
+    """Stable partition of `points` in place: those that go left first. Return their number."""
     left = 0
     right = 0
     for i in range(points.size):
-        if margins[i] >= 0:
+        if margins[i] >= 0 or (missing_right and np.isnan(margins[i])):
             scratch[right] = points[i]
             right += 1
         else:
@@ -93,7 +95,7 @@ def _dense_leaves(rows, tree, out):
                     out[part[i]] = node
                 continue
             _node_margins(rows, part, tree, node, table, margins)
-            middle = low + partition(part, margins, scratch)
+            middle = low + partition(part, margins, tree.missing_right[node], scratch)
             if low < middle:
                 stack.append((tree.left[node], low, middle))
             if middle < high:
@@ -109,7 +111,7 @@ def _sparse_leaves(indptr, indices, values, n_features, tree, out):
         node = 0
         while tree.left[node] >= 0:
             margin = tree.bias[node]
-            for k in range(tree.indptr[node], tree.indptr[node + 1]):
+            for k in range(tree.first[node], tree.last[node]):
                 margin += tree.weights[k] * x[tree.features[k]]
             node = tree.right[node] if margin >= 0 else tree.left[node]
         out[i] = node
@@ -117,10 +119,11 @@ def _sparse_leaves(indptr, indices, values, n_features, tree, out):
             x[indices[p]] = 0.0
 
 
-def check_rows(X, n_features):
+def check_rows(X, n_features, missing=False):
     """Return `X` as a 2-D array of uint8, float32 or float64 (or a float64 CSR matrix) with finite values.
 
-    Raises DataError for a wrong number of dimensions or features, for values that are not numbers, NaN or infinity.
+    missing : whether NaN is allowed (in arrays). Raises DataError for a wrong number of dimensions or features, for
+    values that are not numbers, NaN or infinity.
     """
     if scipy.sparse.issparse(X):
         X = scipy.sparse.csr_matrix(X, dtype=np.float64)
@@ -148,10 +151,16 @@ def check_rows(X, n_features):
         )
     if X.shape[1] != n_features:
         raise DataError(f"X has {X.shape[1]} features, but the tree was trained on {n_features}.")
+    if missing and values is X and values.dtype.kind == "f":
+        if np.isinf(values).any():
+            raise DataError("X contains infinity; fill or drop those values first (NaN means missing).")
+        return X
     with np.errstate(over="ignore", invalid="ignore"):
         finite = values.dtype.kind != "f" or np.isfinite(values.sum()) or np.isfinite(values).all()
     if not finite:
-        raise DataError("X contains NaN or infinity; fill or drop those values first.")
+        raise DataError(
+            "X contains NaN or infinity; fill or drop those values first, or train with missing='learn' (NaN only)."
+        )
     return X
 
 
@@ -178,7 +187,7 @@ def leaf_ids(tree, X, n_jobs=None):
 def margins(tree, X, node):
     """float64[n]: ``w . x + b`` of every row of dense `X` at one node, added in the order of routing."""
     out = np.full(X.shape[0], tree.bias[node])
-    for k in range(tree.indptr[node], tree.indptr[node + 1]):
+    for k in range(tree.first[node], tree.last[node]):
         column = X[:, [tree.features[k]]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, tree.features[k]]
         out += tree.weights[k] * column.astype(np.float64)
     return out

@@ -9,13 +9,20 @@ class Split(NamedTuple):
     """Decision function of a node: a point goes right iff ``weights . x[features] + bias >= 0``.
 
     features : int32[k], increasing; weights : float64[k], raw units; bias : float;
-    penalty : the node's cost in the objective before it is multiplied by lambda.
+    penalty : the node's cost in the objective before it is multiplied by lambda;
+    missing_right : whether a point goes right that lacks one of the features (is NaN there).
     """
 
     features: np.ndarray
     weights: np.ndarray
     bias: float
     penalty: float
+    missing_right: bool = False
+
+    def goes_right(self, margins):
+        """bool[n]: the side that points with these margins (float64[n]) take."""
+        right = margins >= 0
+        return right | np.isnan(margins) if self.missing_right else right
 
 
 def constant_split(goes_right):
@@ -25,4 +32,9 @@ def constant_split(goes_right):
 
 def same_split(a, b):
     """Whether two splits are identical to the last bit."""
-    return a.bias == b.bias and np.array_equal(a.features, b.features) and np.array_equal(a.weights, b.weights)
+    return (
+        a.bias == b.bias
+        and a.missing_right == b.missing_right
+        and np.array_equal(a.features, b.features)
+        and np.array_equal(a.weights, b.weights)
+    )

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.objective import IterationRecord, weighted_loss
+from treecore.losses import signed_losses
+from treecore.node_solvers.thresholds import TIE
+from treecore.objective import IterationRecord
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
-from treecore.split import same_split
+from treecore.split import constant_split, same_split
 
 # Passes without a better objective before a run with a surrogate (not monotone) stops.
 PATIENCE = 3
+BATCHES = 4  # of nodes per thread, in which the reduced problems of a level are posed
 
 
 @dataclass(frozen=True)
@@ -36,24 +39,33 @@ class Step:
     _rows: np.ndarray
     _starts: np.ndarray
     _stops: np.ndarray
-    _targets: dict
+    _signed: np.ndarray
+    _solved: np.ndarray
 
     def reduced_set(self, node):
         """int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
         return self._rows[self._starts[node] : self._stops[node]]
 
     def care_points(self, node):
-        """int64[c]: row numbers of the points that exactly one child of `node` classifies correctly.
+        """int64[c]: row numbers of the points for which the children of `node` have different losses.
 
         Empty for a leaf and for a node that was skipped, being pure or frozen.
         """
-        targets = self._targets.get(int(node))
-        return self.reduced_set(node)[:0] if targets is None else self.reduced_set(node)[targets != 0]
+        return self.reduced_set(node)[self._gains(node) != 0]
 
     def pseudolabels(self, node):
-        """int8[c]: for each care point, -1 when the left child is right, +1 when the right child is."""
-        targets = self._targets.get(int(node), np.empty(0, np.int8))
-        return targets[targets != 0]
+        """int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
+        gains = self._gains(node)
+        return np.sign(gains[gains != 0]).astype(np.int8)
+
+    def care_weights(self, node):
+        """float64[c]: for each care point, its weight times the difference of the losses."""
+        gains = self._gains(node)
+        return np.abs(gains[gains != 0])
+
+    def _gains(self, node):
+        gains = self._signed[self._starts[node] : self._stops[node]]
+        return gains if node in self._solved else np.zeros(gains.size)
 
 
 class AlternatingOptimization:
@@ -68,9 +80,11 @@ class AlternatingOptimization:
     def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None):
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
-        for node, split in enumerate(tree.splits):
-            if split is not None:
-                tree.splits[node] = split._replace(penalty=solver.penalty(split.features, split.weights))
+        for node in tree.decisions:
+            split = tree.splits[node]
+            penalty = solver.penalty(split.features, split.weights)
+            if penalty != split.penalty:
+                tree.set_split(node, split._replace(penalty=penalty))
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         self.n_jobs = resolve_jobs(n_jobs)
         self.trace = []
@@ -89,11 +103,8 @@ class AlternatingOptimization:
             self._record(0, leaf, began)
             stalled = 0
             for iteration in range(1, self.max_iter + 1):
-                before, labels_before, splits_before = (
-                    self.best_objective,
-                    self.tree.labels.copy(),
-                    list(self.tree.splits),
-                )
+                before = self.best_objective
+                splits_before, labels_before = self.tree.snapshot()
                 starts, stops = self._arrange(leaf, run)
                 current = self.tree.labels[self._leaf]
                 for depth in range(int(self.tree.depth.max()), -1, -1):
@@ -114,14 +125,36 @@ class AlternatingOptimization:
             self.tree.restore(self._best)
 
     def leaf_statistics(self):
-        """(float64[m, k] weighted class counts, int64[m] numbers of points) of the leaves of the current tree."""
+        """(float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
         data = self.data
-        flat = leaf * data.n_classes + data.y
-        size = self.tree.n_nodes * data.n_classes
-        counts = np.bincount(flat, weights=data.weights, minlength=size).reshape(-1, data.n_classes)
-        return counts, np.bincount(leaf, minlength=self.tree.n_nodes)
+        values = data.loss.leaf_values(leaf, data.y, data.weights, self.tree.n_nodes)
+        return values, np.bincount(leaf, minlength=self.tree.n_nodes)
+
+    def next_lambda(self):
+        """Smallest lambda above the present one at which some node of a converged tree would choose a cheaper split.
+
+        Up to there every node, and so the tree, stays as it is (file 003, section 2.1.2). inf when nothing is left.
+        """
+        with thread_map(self.n_jobs) as run:
+            starts, stops = self._arrange(self._route(run), run)
+            current = self.tree.labels[self._leaf]
+            critical = np.inf
+            for depth in range(int(self.tree.depth.max()), -1, -1):
+                nodes = self._decisions(depth, starts, stops)
+                nodes = nodes[self.tree.penalties[nodes] > 0]
+                if nodes.size:
+                    _, signed, _ = self._pose(nodes, starts, stops, current, run)
+
+                    def following(node, signed=signed):
+                        start, stop = starts[node], stops[node]
+                        return self.solver.next_lambda(
+                            start, stop, signed[start:stop], self.lam, self.tree.splits[node]
+                        )
+
+                    critical = min(critical, *run(following, nodes))
+            return critical
 
     def _route(self, run):
         n = self.data.n_rows
@@ -133,75 +166,105 @@ class AlternatingOptimization:
 
     def _arrange(self, leaf, run):
         """Put the rows in the order of the leaves; return the range of rows of every node."""
-        tree = self.tree
+        tree, data = self.tree, self.data
         rank = tree.rank[leaf]
         order = np.argsort(rank, kind="stable")
-        self.data.reorder(order, run)
+        data.reorder(order, run)
         self._leaf = leaf[order]
+        self._leaf_labels = data.loss.leaf_labels(self._leaf, data.y, data.weights, tree.labels)
+        self._changes = np.concatenate([[0], np.cumsum(data.y[1:] != data.y[:-1])])
         edges = np.concatenate([[0], np.cumsum(np.bincount(rank, minlength=tree.n_leaves))])
         return edges[tree.first], edges[tree.last]
 
     def _level(self, iteration, depth, starts, stops, current, run):
-        tree = self.tree
+        tree, data = self.tree, self.data
         before = self._objective(current)
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts))
-        is_leaf = tree.left[nodes] < 0
-        for node in nodes[is_leaf]:
-            self._solve_leaf(node, starts[node], stops[node], current)
-        decisions = nodes[~is_leaf]
-        decisions = decisions[np.argsort(starts[decisions] - stops[decisions], kind="stable")]
-        routing = tree.routing()
-        reached = np.empty(self.data.n_rows, np.int64)
-        targets = {}
-
-        def solve(node):
-            result = self._solve_decision(node, starts, stops, routing, reached, current)
-            if result is not None:
-                targets[int(node)] = result
-
-        run(solve, decisions)
+        self._solve_leaves(nodes[tree.left[nodes] < 0], starts, stops, current)
+        decisions = self._decisions(depth, starts, stops)
+        signed = np.empty(0)
+        if decisions.size:
+            reached, signed, sums = self._pose(decisions, starts, stops, current, run)
+            splits = self._solve(decisions, starts, stops, signed, sums, run)
+            for node, split in zip(decisions, splits, strict=True):
+                if split is not None and not same_split(split, tree.splits[node]):
+                    self._take(node, split, starts[node], stops[node], stops[tree.left[node]], reached, current)
         return Step(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
-            weighted_loss(current, self.data.y, self.data.weights) / self.data.weights.sum(),
-            self.data.rows, starts, stops, targets,
+            data.loss.total(current, data.y, data.weights) / data.weights.sum(),
+            data.rows, starts, stops, signed, decisions,
         )  # fmt: skip
 
-    def _solve_leaf(self, node, start, stop, current):
-        if not self.frozen[node]:
-            counts = np.bincount(self.data.y[start:stop], self.data.weights[start:stop], self.data.n_classes)
-            # ties keep the label, so that a pass without progress changes nothing
-            if counts.max() > counts[self.tree.labels[node]]:
-                self.tree.labels[node] = counts.argmax()
-        current[start:stop] = self.tree.labels[node]
+    def _solve_leaves(self, leaves, starts, stops, current):
+        leaves = leaves[~self.frozen[leaves]]
+        changed = leaves[self.tree.labels[leaves] != self._leaf_labels[leaves]]
+        self.tree.labels[changed] = self._leaf_labels[changed]
+        for node in changed:
+            current[starts[node] : stops[node]] = self.tree.labels[node]
 
-    def _solve_decision(self, node, starts, stops, routing, reached, current):
-        """Solve one reduced problem; return its targets (int8: -1 left, +1 right, 0 don't care), or None if skipped.
+    def _decisions(self, depth, starts, stops):
+        """Decision nodes of a level that have something to decide, large ones first."""
+        tree = self.tree
+        nodes = np.flatnonzero((tree.depth == depth) & (stops > starts) & (tree.left >= 0) & ~self.frozen)
+        mixed = self._changes[stops[nodes] - 1] > self._changes[starts[nodes]]
+        nodes = nodes[mixed]
+        return nodes[np.argsort(starts[nodes] - stops[nodes], kind="stable")]
+
+    def _pose(self, nodes, starts, stops, current, run):
+        """Reduced problems of the nodes of one level: (leaf through the other child int64[n], what each point gains on
+        the right float64[n], sums float64[nodes, 4]); see `signed_losses`.
 
         The prediction through the child that a point takes now is known from that child's own step.
         """
         tree, data = self.tree, self.data
-        start, stop = starts[node], stops[node]
-        y = data.y[start:stop]
-        if self.frozen[node] or (y[0] == y).all():
-            return None
-        left, right = tree.left[node], tree.right[node]
-        middle = stops[left]
-        data.columns.leaves(routing, right, start, middle, reached)
-        data.columns.leaves(routing, left, middle, stop, reached)
-        other = tree.labels[reached[start:stop]]
-        taken = current[start:stop]
-        goes_left = np.arange(start, stop) < middle
-        by_left = np.where(goes_left, taken, other)
-        by_right = np.where(goes_left, other, taken)
-        targets = (by_right == y).astype(np.int8) - (by_left == y).astype(np.int8)
-        split = self.solver.solve(start, stop, targets, self.lam, tree.splits[node])
-        if not same_split(split, tree.splits[node]):
-            tree.splits[node] = split
-            current[start:stop] = np.where(data.columns.margins(start, stop, split) >= 0, by_right, by_left)
-        return targets
+        routing, middles = tree.routing(), stops[tree.left[nodes]]
+        starts, stops = starts[nodes], stops[nodes]
+        reached, signed = np.empty(data.n_rows, np.int64), np.empty(data.n_rows)
+        sums = np.empty((nodes.size, 4))
+
+        def pose(batch):
+            use = slice(*batch)
+            data.columns.other_leaves(routing, nodes[use], starts[use], middles[use], stops[use], reached)
+            signed_losses(
+                starts[use], middles[use], stops[use], tree.labels, reached, data.y, data.weights, current,
+                data.loss.is_squared, signed, sums[use],
+            )  # fmt: skip
+
+        run(pose, _batches(stops - starts, BATCHES * self.n_jobs))
+        return reached, signed, sums
+
+    def _solve(self, nodes, starts, stops, signed, sums, run):
+        """Split of each node, None for one that keeps its own."""
+        tree, solver = self.tree, self.solver
+        splits = [None] * nodes.size
+        search = np.arange(nodes.size)
+        if solver.monotone:
+            total, positive, right, size = sums.T
+            penalty = tree.penalties[nodes]
+            gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
+            wins = (constant > gain + TIE * size) | ((constant >= gain - TIE * size) & (penalty > 0))
+            # not even a perfect split could pay for its feature
+            settled = positive - self.lam <= np.where(wins, constant, gain) + TIE * size
+            for i in np.flatnonzero(wins & settled):
+                splits[i] = constant_split(total[i] > 0)
+            search = np.flatnonzero(~settled)
+
+        def solve(i):
+            start, stop = starts[nodes[i]], stops[nodes[i]]
+            splits[i] = solver.solve(start, stop, signed[start:stop], self.lam, tree.splits[nodes[i]])
+
+        run(solve, search)
+        return splits
+
+    def _take(self, node, split, start, stop, middle, reached, current):
+        """Give a node another split, and its points what they get now."""
+        goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
+        moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
+        current[moved] = self.tree.labels[reached[moved]]
+        self.tree.set_split(node, split)
 
     def _objective(self, current):
-        return weighted_loss(current, self.data.y, self.data.weights) + self.lam * self.tree.penalty()
+        return self.data.loss.total(current, self.data.y, self.data.weights) + self.lam * self.tree.penalty()
 
     def _unchanged(self, splits, labels):
         tree = self.tree
@@ -211,16 +274,24 @@ class AlternatingOptimization:
 
     def _record(self, iteration, leaf, began):
         tree, data = self.tree, self.data
-        loss = weighted_loss(tree.labels[leaf], data.y, data.weights)
+        loss = data.loss.total(tree.labels[leaf], data.y, data.weights)
         objective = loss + self.lam * tree.penalty()
-        points = np.bincount(leaf, minlength=tree.n_nodes)
-        for node in np.flatnonzero(tree.left >= 0)[::-1]:
-            points[node] = points[tree.left[node]] + points[tree.right[node]]
-        used = [i for i in np.flatnonzero(tree.left >= 0) if points[tree.left[i]] and points[tree.right[i]]]
-        weights = sum(tree.splits[i].features.size for i in used)
+        edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
+        reaching = edges[tree.last] - edges[tree.first]
+        inner = tree.decisions
+        used = inner[(reaching[tree.left[inner]] > 0) & (reaching[tree.right[inner]] > 0)]
+        weights = sum(tree.splits[node].features.size for node in used)
         error = loss / data.weights.sum()
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
         if objective < self.best_objective and (iteration > 0 or self.keep_initial):
             self.best_objective = objective
             self._best = tree.snapshot()
+
+
+def _batches(sizes, count):
+    """At most `count` contiguous ranges of about equal sums of `sizes`."""
+    ends = np.cumsum(sizes)
+    edges = np.searchsorted(ends, ends[-1] * np.arange(1, count) / count)
+    edges = np.unique(np.concatenate([[0], edges, [sizes.size]]))
+    return list(zip(edges[:-1], edges[1:], strict=True))

@@ -12,6 +12,7 @@ from treecore.routing import Routing, check_rows, leaf_ids, margins
 _DTYPES = {
     "left": np.int32, "right": np.int32, "indptr": np.int64, "features": np.int32, "weights": np.float64,
     "bias": np.float64, "labels": np.int32, "values": np.float64, "n_samples": np.int64, "origin": np.int64,
+    "missing_right": np.bool_,
 }  # fmt: skip
 
 
@@ -27,13 +28,16 @@ class Tree:
     indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
     features, weights : int32[nnz] and float64[nnz], features increase within a node
     bias : float64[m]
-    labels : int32[m], index into `classes` that the node predicts (as if it were a leaf)
-    values : float64[m, k], weighted number of training points per class
+    labels : int32[m], index into `classes` that the node predicts (as if it were a leaf); 0 for regression
+    values : float64[m, k], weighted number of training points per class; for regression float64[m, 3], the weight,
+        mean and variance of the training points (a leaf predicts the mean)
     n_samples : int64[m], number of training points
     origin : int64[m], id of the node in the initial tree; kept along a regularisation path
-    classes : [k], the class labels (numbers, booleans or strings)
+    classes : [k], the class labels (numbers, booleans or strings); empty for regression
     n_features : int
     feature_names : tuple of str, or None
+    missing_right : bool[m], whether a point goes right that lacks (is NaN in) a feature of the node; None for a tree
+        that was trained without missing values and refuses them
 
     Raises TreeFormatError when the arrays do not describe a tree.
     """
@@ -51,9 +55,12 @@ class Tree:
     classes: np.ndarray
     n_features: int
     feature_names: tuple | None = None
+    missing_right: np.ndarray | None = None
 
     def __post_init__(self):
         for name, dtype in _DTYPES.items():
+            if getattr(self, name) is None:
+                continue
             array = np.ascontiguousarray(getattr(self, name), dtype)
             if array is getattr(self, name) and array.flags.writeable:
                 array = array.copy()
@@ -116,9 +123,23 @@ class Tree:
         return parents
 
     @property
+    def is_regression(self):
+        """Whether the leaves predict numbers (their means) and not classes."""
+        return self.classes.size == 0
+
+    @property
+    def outputs(self):
+        """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
+        return self.values[:, 1] if self.is_regression else self.labels
+
+    @property
     def routing(self):
         """The arrays that the routing kernels need."""
-        return Routing(self.left, self.right, self.indptr, self.features, self.weights, self.bias)
+        missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
+        return Routing(
+            self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
+            missing_right,
+        )  # fmt: skip
 
     def is_leaf(self, node):
         """Whether `node` is a leaf."""
@@ -135,14 +156,20 @@ class Tree:
 
     def apply(self, X, n_jobs=None):
         """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
-        return leaf_ids(self.routing, check_rows(X, self.n_features), n_jobs)
+        return leaf_ids(self.routing, self._checked(X), n_jobs)
 
     def predict(self, X, n_jobs=None):
-        """Class label of each row of `X` ([n, n_features])."""
-        return self.classes[self.labels[self.apply(X, n_jobs)]]
+        """Class label, or number (float64), of each row of `X` ([n, n_features])."""
+        outputs = self.outputs[self.apply(X, n_jobs)]
+        return outputs if self.is_regression else self.classes[outputs]
 
     def predict_proba(self, X, n_jobs=None):
-        """float64[n, k]: shares of the classes among the training points of the leaf."""
+        """float64[n, k]: shares of the classes among the training points of the leaf.
+
+        Raises DataError for a regression tree.
+        """
+        if self.is_regression:
+            raise DataError("A regression tree predicts numbers, not classes: use predict.")
         counts = self.values[self.apply(X, n_jobs)]
         return counts / counts.sum(axis=1, keepdims=True)
 
@@ -158,8 +185,8 @@ class Tree:
         return np.array(path[::-1], np.int32)
 
     def margins(self, X, node):
-        """float64[n]: ``w . x + b`` of each row of `X` at a decision node (>= 0 goes right)."""
-        return margins(self.routing, check_rows(X, self.n_features), node)
+        """float64[n]: ``w . x + b`` of each row of `X` at a decision node (>= 0 goes right; NaN: see missing_right)."""
+        return margins(self.routing, self._checked(X), node)
 
     def to_json(self):
         """JSON text that `from_json` turns into an identical tree, bit for bit."""
@@ -173,6 +200,9 @@ class Tree:
     def with_names(self, feature_names):
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
+
+    def _checked(self, X):
+        return check_rows(X, self.n_features, self.missing_right is not None)
 
     def __eq__(self, other):
         if not isinstance(other, Tree):
@@ -207,9 +237,11 @@ def _check(tree):
         _require(getattr(tree, name).shape == (m,), f"'{name}' must have one entry for each of the {m} nodes.")
     _require(tree.indptr.shape == (m + 1,), f"'indptr' must have {m + 1} entries.")
     k = tree.classes.size
-    _require(tree.classes.ndim == 1 and k >= 1, "'classes' must list at least one class.")
+    _require(tree.classes.ndim == 1, "'classes' must be a list of class labels.")
     _require(np.unique(tree.classes).size == k, "'classes' lists a class twice.")
-    _require(tree.values.shape == (m, k), f"'values' must have shape ({m}, {k}).")
+    width = k if k else 3
+    _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
+    _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
     nonzeros = tree.features.size
     _require(tree.features.shape == tree.weights.shape == (nonzeros,), "'features' and 'weights' must match.")
     _require(
@@ -232,7 +264,8 @@ def _check(tree):
         np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
         "weights, biases and values must be finite.",
     )
-    _require((tree.values >= 0).all() and (tree.n_samples >= 0).all(), "counts must not be negative.")
+    sizes = tree.values if k else tree.values[:, [0, 2]]
+    _require((sizes >= 0).all() and (tree.n_samples >= 0).all(), "counts and variances must not be negative.")
     leaf = tree.left < 0
     _require(
         ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
@@ -246,8 +279,9 @@ def _check(tree):
         children.size == m - 1 and np.unique(children).size == m - 1,
         "every node but the root needs exactly one parent.",
     )
-    _require((tree.labels >= 0).all() and (tree.labels < k).all(), f"'labels' must lie in [0, {k}).")
+    _require((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(), f"'labels' must lie in [0, {max(k, 1)}).")
     _require(
         np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
     )
-    _require((tree.values[leaf].sum(axis=1) > 0).all(), "every leaf needs class counts in 'values'.")
+    weight = tree.values[leaf].sum(axis=1) if k else tree.values[leaf, 0]
+    _require((weight > 0).all(), "every leaf needs the weight of its training points in 'values'.")

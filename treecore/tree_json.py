@@ -7,14 +7,16 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 
-FORMAT, VERSION = "treecore-tree", 1
+FORMAT, VERSION = "treecore-tree", 2  # version 1 had no "missing_right" and no regression
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
 
 _INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "origin")
 _NUMBERS = ("weights", "bias")
 _DTYPE = re.compile(r"[<>|=][biufU]\d{1,9}")
-_KEYS = {"format", "version", "n_features", "feature_names", "classes", "values", *_INTEGERS, *_NUMBERS}
+_KEYS = {
+    "format", "version", "n_features", "feature_names", "classes", "values", "missing_right", *_INTEGERS, *_NUMBERS,
+}  # fmt: skip
 
 
 def dumps(tree):
@@ -22,6 +24,7 @@ def dumps(tree):
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
     record["classes"] = {"dtype": tree.classes.dtype.str, "labels": tree.classes.tolist()}
+    record["missing_right"] = tree.missing_right.tolist() if tree.missing_right is not None else None
     for name in (*_INTEGERS, *_NUMBERS, "values"):
         record[name] = getattr(tree, name).tolist()
     return json.dumps(record, allow_nan=False)
@@ -49,8 +52,10 @@ def loads(text):
         raise TreeFormatError(f"The file is not JSON: {error}.") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")
-    if type(record.get("version")) is not int or record["version"] != VERSION:
-        raise TreeFormatError(f"Tree file version {record.get('version')!r}: this program reads version {VERSION}.")
+    if type(record.get("version")) is not int or not 1 <= record["version"] <= VERSION:
+        raise TreeFormatError(f"Tree file version {record.get('version')!r}: this program reads up to {VERSION}.")
+    if record["version"] == 1:
+        record.setdefault("missing_right", None)
     missing, unknown = sorted(_KEYS - record.keys()), sorted(record.keys() - _KEYS)
     if missing or unknown:
         raise TreeFormatError(f"The tree file lacks the keys {missing} and has the unknown keys {unknown}.")
@@ -61,6 +66,7 @@ def loads(text):
     fields |= {name: _array(record[name], name, float, np.float64) for name in _NUMBERS}
     fields["values"] = _matrix(record["values"])
     fields["classes"] = _classes(record["classes"])
+    fields["missing_right"] = _sides(record["missing_right"])
     fields["n_features"] = record["n_features"]
     if type(fields["n_features"]) is not int or not 1 <= fields["n_features"] < 2**31:
         raise TreeFormatError(f"n_features={fields['n_features']!r}: a whole number >= 1 is needed.")
@@ -69,6 +75,14 @@ def loads(text):
         raise TreeFormatError("'feature_names' must be null or a list of strings.")
     fields["feature_names"] = tuple(names) if names is not None else None
     return fields
+
+
+def _sides(items):
+    if items is None:
+        return None
+    if not isinstance(items, list) or not all(type(item) is bool for item in items):
+        raise TreeFormatError("'missing_right' must be null or a list of true and false.")
+    return np.array(items, np.bool_)
 
 
 def _refuse(constant):
@@ -109,8 +123,8 @@ def _classes(record):
     except (TypeError, ValueError):
         raise TreeFormatError(f"class dtype {code!r} is not known.") from None
     wanted = {"b": bool, "i": int, "u": int, "f": float, "U": str}[dtype.kind]
-    if not labels or not all(type(label) is wanted for label in labels):
-        raise TreeFormatError(f"the class labels must be a non-empty list of {wanted.__name__}.")
+    if not all(type(label) is wanted for label in labels):
+        raise TreeFormatError(f"the class labels must be a list of {wanted.__name__}.")
     try:
         with np.errstate(over="ignore"):
             classes = np.array(labels, dtype if dtype.kind != "U" else str)

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse
 
-from treecore.estimators import TAOClassifier
+from treecore.estimators import TAOClassifier, TAORegressor
 
 
 def warm_up():
@@ -16,7 +16,8 @@ def warm_up():
     # enough rows that the search for lines takes both of its ways
     for X in (bytes_, real32, real64):
         for split in ("oblique", "bivariate", "univariate"):
-            TAOClassifier(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
+            for estimator in (TAOClassifier, TAORegressor):
+                estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
 

@@ -72,13 +72,14 @@ def test_leaves_below_a_node_equal_the_slow_twin(kind, tree, seed, data):
     assert (out[stop:] == -7).all()
 
 
-@given(st.lists(st.sampled_from([-1.0, -0.0, 0.0, 2.0])))
-def test_partition_is_stable_and_zero_goes_right(margins):
+@given(st.lists(st.sampled_from([-1.0, -0.0, 0.0, 2.0, np.nan])), st.booleans())
+def test_partition_is_stable_and_zero_goes_right(margins, missing_right):
     margins = np.array(margins)
     points = np.arange(margins.size)
-    left = partition(points, margins, np.empty_like(points))
-    assert points[:left].tolist() == np.flatnonzero(margins < 0).tolist()
-    assert points[left:].tolist() == np.flatnonzero(margins >= 0).tolist()
+    left = partition(points, margins, missing_right, np.empty_like(points))
+    right = (margins >= 0) | (np.isnan(margins) & missing_right)
+    assert points[:left].tolist() == np.flatnonzero(~right).tolist()
+    assert points[left:].tolist() == np.flatnonzero(right).tolist()
 
 
 def test_same_split_compares_to_the_last_bit():

@@ -31,7 +31,7 @@ def value(split, X, targets, weights, lam):
 @given(reduced_problems(), LAMBDAS, COSTS)
 def test_the_exact_optimum_equals_brute_force_over_all_lines(problem, lam, cost):
     X, targets, weights = problem
-    split = solver_of(X, weights, cost, "exact").solve(0, len(X), targets, lam, constant_split(True))
+    split = solver_of(X, weights, cost, "exact").solve(0, len(X), targets * weights, lam, constant_split(True))
     assert len(split.features) <= 2
     assert split.penalty == [0.0, 1.0, cost][len(split.features)]
     assert (np.diff(split.features) > 0).all()
@@ -46,12 +46,12 @@ def test_no_solution_is_worse_than_the_current_split_or_the_best_threshold(probl
     X, targets, weights = problem
     solver = solver_of(X, weights, exactness=exactness)
     current = Split(np.array([0], np.int32), np.array([-2.0]), 1.0, 1.0)
-    split = solver.solve(0, len(X), targets, lam, current)
+    split = solver.solve(0, len(X), targets * weights, lam, current)
     found = value(split, X, targets, weights, lam)
     assert found <= value(current, X, targets, weights, lam) + 1e-9
     usable = X.min(axis=0) < X.max(axis=0)
     assert found <= naive.best_univariate(X[:, usable], targets, weights, lam) + 1e-9
-    again = solver.solve(0, len(X), targets, lam, split)
+    again = solver.solve(0, len(X), targets * weights, lam, split)
     assert value(again, X, targets, weights, lam) <= found + 1e-9
 
 

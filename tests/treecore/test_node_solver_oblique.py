@@ -48,10 +48,11 @@ class Node:
         use = self.start + np.flatnonzero(self.targets)
         dense = X.astype(kind).astype(float) if kind != "csr" else X
         self.Z = (dense[use] - self.data.center) * self.data.inverse_scale
+        self.signed = self.targets * self.data.weights[self.start : self.stop]
         self.signs, self.weights = self.targets[self.targets != 0].astype(float), self.data.weights[use]
 
     def solve(self, solver, lam, current=None):
-        return solver.solve(self.start, self.stop, self.targets, lam, current or constant_split(True))
+        return solver.solve(self.start, self.stop, self.signed, lam, current or constant_split(True))
 
     def scaled(self, split):
         """(v, bias) of a split, on scaled features."""
@@ -206,7 +207,7 @@ def test_ties_and_constant_features_do_no_harm(problem, lam, surrogate):
     care = targets != 0
     if np.unique(targets[care]).size < 2:
         return
-    split = ObliqueSolver(data, surrogate, TIGHT).solve(0, len(X), targets, lam, constant_split(True))
+    split = ObliqueSolver(data, surrogate, TIGHT).solve(0, len(X), targets * weights, lam, constant_split(True))
     Z = ((X.astype(float) - data.center) * data.inverse_scale)[care]
     v = np.zeros(X.shape[1])
     v[split.features] = split.weights / data.inverse_scale[split.features]

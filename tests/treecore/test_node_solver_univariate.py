@@ -24,7 +24,7 @@ def solver_of(X, weights):
 @given(reduced_problems(), LAMBDAS, st.booleans())
 def test_the_optimum_equals_brute_force(problem, lam, right):
     X, targets, weights = problem
-    split = solver_of(X, weights).solve(0, len(X), targets, lam, constant_split(right))
+    split = solver_of(X, weights).solve(0, len(X), targets * weights, lam, constant_split(right))
     assert len(split.features) <= 1
     assert split.penalty == len(split.features)
     wanted = naive.best_univariate(X, targets, weights, lam)
@@ -36,10 +36,10 @@ def test_the_current_split_is_never_made_worse_and_a_second_solve_changes_nothin
     X, targets, weights = problem
     solver = solver_of(X, weights)
     current = Split(np.array([0], np.int32), np.array([-2.0]), 1.0, 1.0)
-    split = solver.solve(0, len(X), targets, lam, current)
+    split = solver.solve(0, len(X), targets * weights, lam, current)
     before = naive.univariate_value(current, X, targets, weights, lam)
     assert naive.univariate_value(split, X, targets, weights, lam) <= before + 1e-9
-    assert same_split(solver.solve(0, len(X), targets, lam, split), split)
+    assert same_split(solver.solve(0, len(X), targets * weights, lam, split), split)
 
 
 @given(datasets(), LAMBDAS)
@@ -47,7 +47,7 @@ def test_only_the_rows_of_the_range_count(dataset, lam):
     X, y, weights = dataset
     targets = np.where(y == 0, -1, 1).astype(np.int8)
     low, high = len(X) // 3, len(X)
-    split = solver_of(X, weights).solve(low, high, targets[low:high], lam, constant_split(True))
+    split = solver_of(X, weights).solve(low, high, (targets * weights)[low:high], lam, constant_split(True))
     part = X[low:high], targets[low:high], weights[low:high]
     usable = X.min(axis=0) < X.max(axis=0)
     wanted = naive.best_univariate(part[0][:, usable], *part[1:], lam)

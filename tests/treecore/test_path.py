@@ -171,7 +171,8 @@ def test_to_frame_has_one_row_for_each_lambda(wine):
 
 
 def path_with(errors, n_validation):
-    points = (PathPoint(i, len(errors), 2.0**i, small_tree(), 0.0, error, 2, 3, 2, 3, 1.5, 2, 2.0, 1, 0.0)
+    points = (PathPoint(i, len(errors), 2.0**i, small_tree(), 0.0, error, 2, 3, 2, 3, 1.5, 2, 2.0, 1, 0.0,
+                        np.sqrt(error * (1 - error) / n_validation))
               for i, error in enumerate(errors))  # fmt: skip
     return RegularizationPath(tuple(points), n_validation)
 

@@ -279,7 +279,7 @@ def test_pruning_keeps_the_predictions_of_training_rows(bundled, split, init):
     for _ in run.steps():
         pass
     routing, labels = state(run)
-    unpruned = run.tree.to_tree(*run.leaf_statistics(), np.unique(y), X.shape[1])
+    unpruned = run.tree.to_tree(run.data.loss, *run.leaf_statistics(), np.unique(y), X.shape[1])
     model = TAOClassifier(split=split, init=init, lam=1.0, max_depth=5, random_state=0).fit(X, y)
     assert model.tree_.n_nodes < unpruned.n_nodes
     assert np.array_equal(model.predict(X), unpruned.predict(X))

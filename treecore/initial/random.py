@@ -28,7 +28,7 @@ def random_tree(data, max_depth, rng, max_features=MAX_FEATURES):
                 (left, right)[side][parent] = node
             left.append(-1)
             right.append(-1)
-            labels.append(np.bincount(data.y[points], data.weights[points], data.n_classes).argmax())
+            labels.append(_label(data, points))
             origin.append(heap)
             halves = _halve(data, points, usable, rng, max_features) if depth < max_depth else None
             splits.append(halves[0] if halves else None)
@@ -40,6 +40,11 @@ def random_tree(data, max_depth, rng, max_features=MAX_FEATURES):
     if max(origin) >= 2**62:  # heap ids of a very deep tree would overflow; any unique ids serve
         origin = list(range(len(origin)))
     return WorkingTree(left, right, splits, labels, origin)
+
+
+def _label(data, points):
+    values = data.loss.leaf_values(np.zeros(points.size, np.int64), data.y[points], data.weights[points], 1)
+    return data.loss.labels_of(values)[0]
 
 
 def _halve(data, points, usable, rng, max_features):
@@ -61,7 +66,8 @@ def _cut(data, points, features, rng):
     weights = direction * data.inverse_scale[features]
     features = features.astype(np.int32)
     margins = data.columns.margins_at(points, Split(features, weights, 0.0, 1.0))
-    middle = _middle(margins, data.weights[points])
+    present = ~np.isnan(margins)  # points that lack a value go left
+    middle = _middle(margins[present], data.weights[points[present]])
     if middle is None:
         return None
     split = Split(features, weights, -middle, 1.0)

@@ -1,4 +1,4 @@
-"""Bivariate node: constant, best threshold or best line over all pairs, on the true 0/1 loss (file 003, 2.1.1).
+"""Bivariate node: constant, best threshold or best line over all pairs, on the true loss (file 003, 2.1.1).
 
 All pairs are screened on small histograms at a cost that hardly depends on the number of points; the best few are then
 searched on the real points, small ones exactly by a rotating line. What was found for a set of care points does not
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
-from treecore.node_solvers.pair_kernels import best_line, quantise, screen_pairs
+from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs
 from treecore.node_solvers.thresholds import TIE, best_threshold, threshold_split
 from treecore.split import Split, constant_split
 
@@ -21,8 +21,8 @@ FINE_BINS = 512
 KEPT_PAIRS = 8  # that are searched on the real points
 KEPT_LINES = 3  # that get an exact threshold
 TURNS = 5  # halvings of the angle around the best line
-SWEEP_WORK = 100_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
-REMEMBERED = 20_000  # reduced problems
+SWEEP_WORK = 10_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
+REMEMBERED = 100_000  # reduced problems
 
 
 class Found(NamedTuple):
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
 
 class BivariateSolver:
-    """Minimises ``weighted 0/1 loss + lam * penalty`` over constants, thresholds, lines and the current split.
+    """Minimises ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
 
     cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of file 003; exactness : "auto"
     (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
@@ -51,61 +51,73 @@ class BivariateSolver:
         self.usable = np.flatnonzero(data.inverse_scale > 0)
         self.is_usable = data.inverse_scale > 0
         self.spacing = np.pi / n_orientations
-        self.positions, self.n_bins = _cell_bins()
+        self.has_missing = data.has_missing()
+        self.positions, self.n_bins = _cell_bins(self.has_missing)
         self.pairs = np.array(np.triu_indices(self.usable.size, 1), np.int32)
         self._memory = {}
-        # a number for each row, so that sets of care points can be told apart by a sum, whatever their order
-        self._marks = np.random.default_rng(0).integers(1, 2**63, (2, int(data.rows.max()) + 1), dtype=np.uint64)
+        # two numbers for each row, so that reduced problems can be told apart by a sum, whatever the order of rows
+        self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
 
     def penalty(self, features, weights):
         """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
-    def solve(self, start, stop, targets, lam, current):
+    def solve(self, start, stop, signed, lam, current):
         """Best split of a reduced problem; see `treecore.node_solvers`."""
-        data = self.data
-        care = np.flatnonzero(targets)
-        signed = data.weights[start:stop][care] * targets[care]
-        tie = TIE * float(np.abs(signed).sum())
-        total, most = float(signed.sum()), float(signed[signed > 0].sum())
-        goes_right = data.columns.margins(start, stop, current)[care] >= 0
-        best, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
+        care = np.flatnonzero(signed)
+        gains = signed[care].astype(np.float64)
+        tie = TIE * float(np.abs(gains).sum())
+        total, most = float(gains.sum()), float(gains[gains > 0].sum())
+        goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
+        best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
         constant = constant_split(total > 0)
         if _is_better(constant, max(total, 0.0), best, gain, tie):
             best, gain = constant, max(total, 0.0)
         if most - lam <= gain + tie:  # not even a perfect threshold could pay for its feature
             return best
-        known = self._recall(start, care, targets)
-        if "threshold" not in known:
-            known["threshold"] = self._best_threshold(start, care, signed, tie)
-        threshold = known["threshold"]
+        known = self._recall(start, care, gains)
+        threshold = self._known_threshold(known, start, care, gains)
         if threshold is not None and _is_better(threshold.split, threshold.score - lam, best, gain, tie):
             best, gain = threshold.split, threshold.score - lam
         # neither could a perfect line, or one where a threshold is perfect already
         if most - lam * self.cost <= gain + tie or self.usable.size < 2:
             return best
         if "line" not in known:
-            known["line"] = self._best_line(start, care, signed)
+            known["line"] = self._best_line(start, care, gains)
         line = known["line"]
         if line is not None and _is_better(line.split, line.score - lam * self.cost, best, gain, tie):
-            best = line.split
+            best = line.split._replace(penalty=self.cost)
         return best
 
-    def _recall(self, start, care, targets):
+    def next_lambda(self, start, stop, signed, lam, current):
+        """Lambda above `lam` at which a constant, or a threshold, becomes as good as `current`, the best at `lam`."""
+        goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
+        score = float(signed[goes_right].sum())
+        critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
+        if current.penalty > 1:
+            care = np.flatnonzero(signed)
+            gains = signed[care].astype(np.float64)
+            threshold = self._known_threshold(self._recall(start, care, gains), start, care, gains)
+            if threshold is not None:
+                critical = min(critical, (score - threshold.score) / (current.penalty - 1))
+        return critical
+
+    def _recall(self, start, care, gains):
         """What is known about these care points; {} for new ones."""
-        rows = self.data.rows[start + care]
-        marks = self._marks[:, rows] * targets[care].astype(np.int64).astype(np.uint64)
-        key = (care.size, *(int(mark) for mark in marks.sum(axis=1, dtype=np.uint64)))
+        key = mark_problem(self.data.rows, start, care, gains, self._marks)
         if key not in self._memory:
             if len(self._memory) >= REMEMBERED:
                 self._memory.clear()
             self._memory[key] = {}
         return self._memory[key]
 
-    def _best_threshold(self, start, care, signed, tie):
-        found = best_threshold(self.data.columns.values, care + start, signed, self.is_usable, tie)
-        score, feature, low, high, above = found
-        return Found(threshold_split(feature, low, high, above), score) if feature >= 0 else None
+    def _known_threshold(self, known, start, care, gains):
+        if "threshold" not in known:
+            tie = TIE * float(np.abs(gains).sum())
+            found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, tie)
+            score, feature, *cut = found
+            known["threshold"] = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
+        return known["threshold"]
 
     def _best_line(self, start, care, signed):
         data, features = self.data, self.usable
@@ -117,14 +129,15 @@ class BivariateSolver:
         kept, coarse = self._promising_pairs(scaled, signed)
         pairs = self.pairs[:, kept]
         sweeps = {"exact": pairs.shape[1], "screened": 0}.get(self.exactness, int(SWEEP_WORK // care.size**2))
-        score, pair, *weights, bias = best_line(
+        score, pair, *weights, bias, missing_right = best_line(
             raw, scaled, inverse, signed, pairs[0], pairs[1], coarse, sweeps, self.spacing,
             int(np.ceil(np.pi / COARSE / self.spacing)), KEPT_LINES, 0 if self.exactness == "exact" else TURNS,
-            np.empty(FINE_BINS),
+            np.empty(FINE_BINS), self.has_missing,
         )  # fmt: skip
         if pair < 0:
             return None
-        return Found(Split(features[pairs[:, pair]].astype(np.int32), np.array(weights), bias, self.cost), score)
+        used = features[pairs[:, pair]].astype(np.int32)
+        return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
 
     def _promising_pairs(self, scaled, signed):
         """(numbers of the pairs that are searched on the real points, best first; angles of their coarse lines)."""
@@ -134,7 +147,8 @@ class BivariateSolver:
         codes = np.empty(scaled.shape, np.uint8)
         quantise(scaled, codes, LEVELS)
         scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
-        screen_pairs(codes, signed, self.positions, self.n_bins, LEVELS, scores, orientations)
+        stride = LEVELS + self.has_missing
+        screen_pairs(codes, signed, self.positions, self.n_bins, stride, scores, orientations)
         kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS] if n_pairs > KEPT_PAIRS else np.arange(n_pairs)
         kept = kept[np.argsort(-scores[kept], kind="stable")]
         return kept, np.pi * orientations[kept] / COARSE
@@ -145,12 +159,21 @@ def _is_better(split, gain, best, best_gain, tie):
     return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)
 
 
-def _cell_bins():
-    """(int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
+def _cell_bins(has_missing):
+    """(int16[COARSE, cells] bin of each cell of a pair's histogram for each orientation, number of bins).
+
+    With missing values the histogram has one more row and column for them, whose cells have a bin of their own, the
+    one after the last.
+    """
     angles = np.pi * np.arange(COARSE) / COARSE
     steps = np.arange(LEVELS) - (LEVELS - 1) / 2
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
     projected = np.cos(angles)[:, None] * x + np.sin(angles)[:, None] * y
     bins = np.rint(projected).astype(np.int64)
     bins -= bins.min()
-    return bins.astype(np.int16), int(bins.max()) + 1
+    n_bins = int(bins.max()) + 1
+    if has_missing:
+        square = np.full((COARSE, LEVELS + 1, LEVELS + 1), n_bins)
+        square[:, :LEVELS, :LEVELS] = bins.reshape(COARSE, LEVELS, LEVELS)
+        bins = square.reshape(COARSE, -1)
+    return bins.astype(np.int16), n_bins

@@ -35,17 +35,18 @@ class LiblinearSolver:
         """l1 norm of the weights on scaled features."""
         return float(np.abs(weights / self.data.inverse_scale[features]).sum())
 
-    def solve(self, start, stop, targets, lam, current):
+    def solve(self, start, stop, signed, lam, current):
         """Split of a reduced problem; see `treecore.node_solvers`."""
         data = self.data
-        care = np.flatnonzero(targets)
-        goes_right = targets[care] > 0
+        care = np.flatnonzero(signed)
+        goes_right = signed[care] > 0
         if care.size == 0:
             return without_care_points(data, start, stop, lam, current)
         if goes_right.all() or not goes_right.any():
             return constant_split(bool(goes_right[0]))
         rows = self._rows(start + care)
-        C = min(1.0 / lam if lam > 0 else LARGEST_C, LARGEST_C)
+        unit = np.abs(signed).max()  # as a unit of the weights it keeps squared errors of any size in range
+        C = min(unit / lam if lam > 0 else LARGEST_C, LARGEST_C)
         settings = {"C": C, "tol": TOLERANCE, "intercept_scaling": BIAS_SCALE, "random_state": 0}
         if self.surrogate == LOGISTIC:
             model = LogisticRegression(solver="liblinear", l1_ratio=1.0, **settings)
@@ -53,7 +54,7 @@ class LiblinearSolver:
             model = LinearSVC(penalty="l1", loss="squared_hinge", dual=False, **settings)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR's own iteration limit: its best is used
-            model.fit(rows, goes_right, sample_weight=data.weights[start + care])
+            model.fit(rows, goes_right, sample_weight=np.abs(signed[care]) / unit)
         features = np.flatnonzero(model.coef_[0]).astype(np.int32)
         weights = model.coef_[0][features] * data.inverse_scale[features]
         center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]

@@ -46,11 +46,11 @@ class ObliqueSolver:
         """l1 norm of the weights on scaled features."""
         return float(np.abs(weights / self.data.inverse_scale[features]).sum())
 
-    def solve(self, start, stop, targets, lam, current):
+    def solve(self, start, stop, signed, lam, current):
         """Split of a reduced problem; see `treecore.node_solvers`."""
-        weights = np.where(targets != 0, self.data.weights[start:stop], 0.0)
-        right = weights[targets > 0].sum()
-        left = weights[targets < 0].sum()
+        weights = np.abs(signed, dtype=np.float64)
+        right = weights[signed > 0].sum()
+        left = weights[signed < 0].sum()
         if left + right == 0:
             return without_care_points(self.data, start, stop, lam, current)
         if left == 0 or right == 0:
@@ -58,9 +58,11 @@ class ObliqueSolver:
         v = np.zeros(self.data.n_features, self.real)
         v[current.features] = current.weights / self.data.inverse_scale[current.features]
         bias = self.real(current.bias + current.weights @ self.center[current.features])
-        signs, weights = targets.astype(self.real), weights.astype(self.real)
+        # the largest weight is the unit, so that squared errors of any size fit into float32
+        unit = weights.max()
+        signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
         solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
-        bias = solve(start, stop, signs, weights, self.real(lam), v, bias)
+        bias = solve(start, stop, signs, weights, self.real(lam / unit), v, bias)
         return self._fold(v, float(bias))
 
     def _solve_dense(self, start, stop, signs, weights, lam, v, bias):

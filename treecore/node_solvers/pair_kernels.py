@@ -14,25 +14,51 @@ SAME_ANGLE = 1e-12
 
 
 @kernel
-def quantise(values, codes, n_levels):
-    """Codes uint8[d, m] of `values` float64[d, m]: equal steps over the range of each row."""
-    for j in range(values.shape[0]):
-        row = values[j]
-        low, high = row.min(), row.max()
-        scale = 0.0 if high == low else (n_levels - 1e-9) / (high - low)
-        for i in range(row.size):
-            codes[j, i] = int((row[i] - low) * scale)
+def mark_problem(rows, start, care, gains, marks):
+    """Three numbers that name a reduced problem: its care points, and what each gains on the right."""
+    bits = gains.view(np.uint64)
+    first, second = np.uint64(0), np.uint64(0)
+    for i in range(care.size):
+        mixed = bits[i] * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) | np.uint64(1)
+        row = rows[start + care[i]]
+        first += marks[row, 0] * mixed
+        second += marks[row, 1] * mixed
+    return care.size, first, second
 
 
 @kernel
-def screen_pairs(codes, signed, positions, n_bins, n_levels, scores, orientations):
+def _range(values):
+    """(smallest, largest) of the values that are not missing."""
+    low, high = np.inf, -np.inf
+    for i in range(values.size):
+        if values[i] < low:
+            low = values[i]
+        if values[i] > high:
+            high = values[i]
+    return low, high
+
+
+@kernel
+def quantise(values, codes, n_levels):
+    """Codes uint8[d, m] of `values` float64[d, m]: equal steps over the range of each row; `n_levels` for NaN."""
+    for j in range(values.shape[0]):
+        row = values[j]
+        low, high = _range(row)
+        scale = 0.0 if high <= low else (n_levels - 1e-9) / (high - low)
+        for i in range(row.size):
+            codes[j, i] = n_levels if np.isnan(row[i]) else int((row[i] - low) * scale)
+
+
+@kernel
+def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations):
     """Score and orientation of the best coarse line of every pair, in the order (0, 1), (0, 2), ... (d-2, d-1).
 
-    positions : int16[orientations, n_levels**2], bin of each cell of the pair's histogram; the cost of a pair is
-    one pass over the points plus orientations * n_levels**2, whatever the number of points.
+    positions : int16[orientations, stride**2], bin of each cell of the pair's histogram, `n_bins` for points that lack
+    a value; the cost of a pair is one pass over the points plus orientations * stride**2, whatever their number.
     """
-    cells = np.empty(n_levels * n_levels)
-    bins = np.empty(n_bins)
+    cells = np.empty(stride * stride)
+    bins = np.empty(n_bins + 1)
     total = 0.0
     for i in range(signed.size):
         total += signed[i]
@@ -41,17 +67,18 @@ def screen_pairs(codes, signed, positions, n_bins, n_levels, scores, orientation
         for k in range(j + 1, codes.shape[0]):
             cells[:] = 0.0
             for i in range(signed.size):
-                cells[int(codes[j, i]) * n_levels + int(codes[k, i])] += signed[i]
+                cells[int(codes[j, i]) * stride + int(codes[k, i])] += signed[i]
             best, best_orientation = -np.inf, 0
             for o in range(positions.shape[0]):
                 bins[:] = 0.0
                 for c in range(cells.size):
                     bins[positions[o, c]] += cells[c]
-                above = 0.0
+                lost, above = bins[n_bins], 0.0
                 for b in range(n_bins - 1, 0, -1):
                     above += bins[b]
-                    if above > best or total - above > best:
-                        best, best_orientation = max(above, total - above), o
+                    score = max(above, total - lost - above) + max(lost, 0.0)
+                    if score > best:
+                        best, best_orientation = score, o
             scores[pair], orientations[pair] = best, best_orientation
             pair += 1
 
@@ -155,7 +182,7 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
     """(score, weight of x, weight of y, bias) of the best threshold along one direction, as the tree will route it."""
     for i in range(signed.size):
         values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
-    score, low, high, above = best_cut(values, signed)
+    score, low, high, above = best_cut(values[: signed.size], signed)
     if score == -np.inf:
         return score, weight_x, weight_y, 0.0
     sign = 1.0 if above else -1.0
@@ -170,52 +197,101 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
 
 
 @kernel
-def best_line(raw, scaled, inverse, signed, first, second, coarse, n_sweeps, spacing, n_near, n_kept, n_turns, bins):
-    """(score, pair, weight, weight, bias) of the best line over the pairs (first[p], second[p]) of rows; pair -1: none.
+def _present(first, second, signed, sums, out):
+    """Copy the points that have both values into the rows of `out` float64[3, m]; return their number."""
+    n, lost = 0, 0.0
+    for i in range(signed.size):
+        if np.isnan(first[i]) or np.isnan(second[i]):
+            lost += signed[i]
+        else:
+            out[0, n], out[1, n], out[2, n] = first[i], second[i], signed[i]
+            n += 1
+    sums[0] = lost
+    return n
 
-    The first `n_sweeps` pairs are searched by the exact rotating line, the others over `n_near` orientations, `spacing`
-    apart, on either side of the coarse one (`coarse`: angles on features stretched to the same range). The best
-    `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles.
-    raw, scaled : float64[d, m]; inverse : float64[d], scale of each row, which turns directions into raw units.
+
+@kernel
+def best_line(
+    raw, scaled, inverse, signed, first, second, coarse, n_sweeps, spacing, n_near, n_kept, n_turns, bins, has_missing
+):
+    """(score, pair, weight, weight, bias, missing right?) of the best line over the pairs (first, second) of rows.
+
+    The pair is -1 when there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others
+    over `n_near` orientations, `spacing` apart, on either side of the coarse one (`coarse`: angles on features
+    stretched to the same range). The best `n_kept` directions get an exact threshold; then the line with the best is
+    turned by ever smaller angles. raw, scaled : float64[d, m], NaN where a value is missing; such points go where they
+    lose less. inverse : float64[d], scale of each row, which turns directions into raw units.
     """
     n_pairs, m = first.size, signed.size
     scores, angles = np.empty(n_pairs), np.empty(n_pairs)
     near, by_angle = np.empty(2 * n_near + 1), np.empty(2 * n_near + 1)
     values = np.empty(m)
+    lost = np.zeros(1)
+    part = np.empty((3, m if has_missing else 0))
     for p in range(n_pairs):
-        x, y = scaled[first[p]], scaled[second[p]]
+        x, y, gains = scaled[first[p]], scaled[second[p]], signed
+        if has_missing:
+            n = _present(x, y, signed, lost, part)
+            x, y, gains = part[0, :n], part[1, :n], part[2, :n]
+            if n < 2:
+                scores[p], angles[p] = -np.inf, 0.0
+                continue
         if p < n_sweeps:
-            scores[p], angles[p] = best_direction(x, y, signed)
+            scores[p], angles[p] = best_direction(x, y, gains)
             angles[p] += 0.5 * np.pi
         else:
-            range_x, range_y = x.max() - x.min(), y.max() - y.min()
+            low_x, high_x = _range(x)
+            low_y, high_y = _range(y)
             for t in range(near.size):
                 angle = coarse[p] + (t - n_near) * spacing
-                near[t] = np.arctan2(np.sin(angle) * range_x, np.cos(angle) * range_y)
-            screen_orientations(x, y, signed, near, bins, by_angle)
+                near[t] = np.arctan2(np.sin(angle) * (high_x - low_x), np.cos(angle) * (high_y - low_y))
+            screen_orientations(x, y, gains, near, bins, by_angle)
             h = np.argmax(by_angle)
             scores[p], angles[p] = by_angle[h], near[h]
+        scores[p] += max(lost[0], 0.0)
     order = np.argsort(-scores)
     best, best_pair, best_angle = -np.inf, -1, 0.0
-    best_a, best_b, best_bias = 0.0, 0.0, 0.0
+    best_a, best_b, best_bias, best_lost, best_right = 0.0, 0.0, 0.0, 0.0, False
     for rank in range(min(n_kept, n_pairs)):
         p = order[rank]
-        a, b = np.cos(angles[p]) * inverse[first[p]], np.sin(angles[p]) * inverse[second[p]]
-        score, a, b, bias = _cut_line(raw[first[p]], raw[second[p]], signed, a, b, values)
+        if scores[p] == -np.inf:
+            continue
+        j, k = first[p], second[p]
+        x, y, gains = raw[j], raw[k], signed
+        if has_missing:
+            n = _present(x, y, signed, lost, part)
+            x, y, gains = part[0, :n], part[1, :n], part[2, :n]
+        middle = angles[p]
+        score, a, b, bias = _cut_line(x, y, gains, np.cos(middle) * inverse[j], np.sin(middle) * inverse[k], values)
+        score += max(lost[0], 0.0)
         if a != 0.0 and b != 0.0 and score > best:
-            best, best_pair, best_angle = score, p, angles[p]
+            best, best_pair, best_angle, best_lost = score, p, middle, lost[0]
             best_a, best_b, best_bias = a, b, bias
-    step = spacing
     if best_pair >= 0:
         j, k = first[best_pair], second[best_pair]
+        x, y, gains = raw[j], raw[k], signed
+        if has_missing:
+            n = _present(x, y, signed, lost, part)
+            x, y, gains = part[0, :n], part[1, :n], part[2, :n]
+        step = spacing
         for _ in range(n_turns):
             step *= 0.5
             middle = best_angle
             for side in (-1.0, 1.0):
                 angle = middle + side * step
                 a, b = np.cos(angle) * inverse[j], np.sin(angle) * inverse[k]
-                score, a, b, bias = _cut_line(raw[j], raw[k], signed, a, b, values)
+                score, a, b, bias = _cut_line(x, y, gains, a, b, values)
+                score += max(best_lost, 0.0)
                 if a != 0.0 and b != 0.0 and score > best:
                     best, best_angle = score, angle
                     best_a, best_b, best_bias = a, b, bias
-    return best, best_pair, best_a, best_b, best_bias
+        best_right = best_lost > 0.0 or (best_lost == 0.0 and _mostly_right(x, y, best_a, best_b, best_bias))
+    return best, best_pair, best_a, best_b, best_bias, best_right
+
+
+@kernel
+def _mostly_right(x, y, a, b, bias):
+    right = 0
+    for i in range(x.size):
+        right += (bias + a * x[i]) + b * y[i] >= 0.0
+    return 2 * right > x.size

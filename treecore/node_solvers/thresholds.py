@@ -39,16 +39,29 @@ def _scan_bytes(column, points, signed, sums, counts):
 
 @kernel
 def scan_sorted(column, points, signed, values):
-    """Best cut of any column, by sorting: (score, (low, high)) for "right iff x >= cut", then for "x < cut"."""
+    """Best cut of any column, by sorting: (score, (low, high)) for "right iff x >= cut", then for "x < cut".
+
+    Then the signed weight of the points without a value, and their number. Where some are missing, a cut may also have
+    all present values on one side: beyond their smallest or largest one.
+    """
+    total, lost = 0.0, 0.0
     for i in range(points.size):
         values[i] = column[points[i]]
-    order = np.argsort(values[: points.size], kind="mergesort")
-    total = 0.0
-    for i in range(points.size):
-        total += signed[i]
+        if np.isnan(values[i]):
+            lost += signed[i]
+        else:
+            total += signed[i]
+    order = np.argsort(values[: points.size], kind="mergesort")  # NaN comes last
+    n = points.size
+    while n > 0 and np.isnan(values[order[n - 1]]):
+        n -= 1
     above, best_above, best_below = total, -np.inf, -np.inf
     cut_above = cut_below = (0.0, 0.0)
-    for i in range(1, points.size):
+    if 0 < n < points.size:
+        low = float(values[order[0]])
+        best_above, cut_above = total, (low - max(1.0, abs(low)), low)
+        best_below, cut_below = 0.0, cut_above
+    for i in range(1, n):
         above -= signed[order[i - 1]]
         low, high = values[order[i - 1]], values[order[i]]
         if low < high:
@@ -56,34 +69,54 @@ def scan_sorted(column, points, signed, values):
                 best_above, cut_above = above, (float(low), float(high))
             if total - above > best_below:
                 best_below, cut_below = total - above, (float(low), float(high))
-    return best_above, cut_above, best_below, cut_below
+    return best_above, cut_above, best_below, cut_below, lost, points.size - n
 
 
 @kernel
 def best_threshold(columns, points, signed, usable, tie):
-    """(score, feature, low, high, goes right above?) of the best threshold; score = signed weight sent right."""
+    """(score, feature, low, high, goes right above?, do missing values go right?) of the best threshold.
+
+    score = signed weight sent right.
+    """
     sums = np.empty(256)
     counts = np.empty(256, np.int64)
     values = np.empty(points.size)
-    best, best_feature, best_above, best_cut = -np.inf, -1, True, (0.0, 0.0)
+    lost = 0.0
+    best, best_feature, best_above, best_cut, best_lost = -np.inf, -1, True, (0.0, 0.0), 0.0
     for j in range(columns.shape[0]):
         if not usable[j]:
             continue
         if columns.itemsize == 1:
             above, cut_above, below, cut_below = _scan_bytes(columns[j], points, signed, sums, counts)
         else:
-            above, cut_above, below, cut_below = scan_sorted(columns[j], points, signed, values)
+            above, cut_above, below, cut_below, lost, _ = scan_sorted(columns[j], points, signed, values)
+            above += max(lost, 0.0)
+            below += max(lost, 0.0)
         if above > best + tie:
-            best, best_feature, best_above, best_cut = above, j, True, cut_above
+            best, best_feature, best_above, best_cut, best_lost = above, j, True, cut_above, lost
         if below > best + tie:
-            best, best_feature, best_above, best_cut = below, j, False, cut_below
-    return best, best_feature, best_cut[0], best_cut[1], best_above
+            best, best_feature, best_above, best_cut, best_lost = below, j, False, cut_below, lost
+    missing_right = best_lost > 0.0
+    if best_feature >= 0 and best_lost == 0.0:  # nothing to learn from: with the majority
+        missing_right = _mostly_above(columns[best_feature], points, best_cut[1]) == best_above
+    return best, best_feature, best_cut[0], best_cut[1], best_above, missing_right
 
 
-def threshold_split(feature, low, high, above):
+@kernel
+def _mostly_above(column, points, high):
+    """Whether more than half of the present values are at least `high`."""
+    above, below = 0, 0
+    for i in range(points.size):
+        value = np.float64(column[points[i]])
+        above += value >= high
+        below += value < high
+    return above > below
+
+
+def threshold_split(feature, low, high, above, missing_right=False):
     """`Split` between two neighbouring values of a feature; `above`: whether the larger ones go right."""
     middle = low + (high - low) / 2
     if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower
         middle = high if above else low
     sign = 1.0 if above else -1.0
-    return Split(np.array([feature], np.int32), np.array([sign]), -sign * middle, 1.0)
+    return Split(np.array([feature], np.int32), np.array([sign]), -sign * middle, 1.0, bool(missing_right))

@@ -1,4 +1,4 @@
-"""Exact univariate node: best single threshold for the weighted 0/1 loss (file 000, section 3; 003, section 2.1)."""
+"""Exact univariate node: best single threshold for the weighted loss (file 000, section 3; 003, section 2.1)."""
 
 import numpy as np
 
@@ -8,9 +8,10 @@ from treecore.split import constant_split
 
 
 class UnivariateSolver:
-    """Minimises ``weighted 0/1 loss + lam * penalty`` over all thresholds, both constants and the current split.
+    """Minimises ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
 
-    Exact, so the objective never rises; ties go to fewer parameters, then to the current split.
+    Exact, so the objective never rises; ties go to fewer parameters, then to the current split. Missing values go the
+    way that lowers the loss.
     """
 
     monotone = True
@@ -26,14 +27,13 @@ class UnivariateSolver:
         """Cost of a split: 1 for each feature that it uses."""
         return float(len(features))
 
-    def solve(self, start, stop, targets, lam, current):
+    def solve(self, start, stop, signed, lam, current):
         """Best split of a reduced problem; see `treecore.node_solvers`."""
-        data = self.data
-        care = np.flatnonzero(targets)
-        signed = data.weights[start:stop][care] * targets[care]
+        care = np.flatnonzero(signed)
+        signed = signed[care].astype(np.float64)
         total = float(signed.sum())
         tie = TIE * float(np.abs(signed).sum())
-        goes_right = data.columns.margins(start, stop, current)[care] >= 0
+        goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
@@ -41,7 +41,12 @@ class UnivariateSolver:
         # no threshold can send more signed weight right than all the positive weight
         if float(signed[signed > 0].sum()) - lam <= gain + tie:
             return split
-        score, feature, low, high, above = best_threshold(data.columns.values, care + start, signed, self.usable, tie)
+        score, feature, *cut = best_threshold(self.data.columns.values, care + start, signed, self.usable, tie)
         if feature >= 0 and score - lam > gain + tie:
-            split = threshold_split(feature, low, high, above)
+            split = threshold_split(feature, *cut)
         return split
+
+    def next_lambda(self, start, stop, signed, lam, current):
+        """Lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
+        goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
+        return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)

@@ -1,0 +1,117 @@
+"""From the columns that users bring to the features of a tree: numbers as they are, categories as 0/1 features."""
+
+import numpy as np
+from sklearn.base import is_regressor
+from sklearn.utils.validation import check_array, check_X_y, validate_data
+
+from treecore.errors import DataError
+
+MOST_CATEGORIES = 50  # values of a text column; one with more is an id, or free text
+
+
+class FeatureEncoder:
+    """Validation of X, and one-hot encoding of the text and category columns of a DataFrame.
+
+    missing : whether missing values (NaN, None, NA) are let in.
+
+    After `fit`: columns : list with one entry for each column of X, None for numbers, else its categories as texts, in
+    order; None when all are numbers. feature_names : names of the features, ``colour = red`` for a category, None when
+    the columns have none. A category that was not there during `fit` has all its features 0; a missing one has them
+    all missing.
+    """
+
+    def __init__(self, missing=False):
+        self.missing = missing
+        self.columns = None
+        self.feature_names = None
+
+    def fit(self, estimator, X, y):
+        """Validate X and y by scikit-learn's rules and learn the categories. Returns (features, y).
+
+        Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
+        """
+        settings = self._settings() | {"y_numeric": is_regressor(estimator)}
+        self.columns = None
+        if not _has_text(X):
+            X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
+            if X.dtype.kind not in "buif":
+                raise DataError(f"X has dtype {X.dtype}; give numbers, or a DataFrame whose text columns are encoded.")
+            names = getattr(estimator, "feature_names_in_", None)
+            self.feature_names = None if names is None else tuple(map(str, names))
+            return X, y
+        validate_data(estimator, X, reset=True, skip_check_array=True)
+        self.columns = [self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)]
+        self.feature_names = tuple(
+            str(name) if category is None else f"{name} = {category}"
+            for name, categories in zip(X.columns, self.columns, strict=True)
+            for category in (categories or [None])
+        )
+        return check_X_y(self._encoded(X), y, **settings)
+
+    def transform(self, estimator, X):
+        """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
+        if self.columns is None:
+            return validate_data(estimator, X, reset=False, **self._settings())
+        if not hasattr(X, "iloc"):
+            raise DataError(
+                "The model was trained on a DataFrame with text columns, and X is none; "
+                f"give a DataFrame with the columns {', '.join(map(str, estimator.feature_names_in_[:8]))} ..."
+            )
+        validate_data(estimator, X, reset=False, skip_check_array=True)
+        return check_array(self._encoded(X), **self._settings())
+
+    def _settings(self):
+        finite = "allow-nan" if self.missing else True
+        return {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": finite}
+
+    def _categories(self, name, column):
+        """Texts of the categories of a column, None for one of numbers."""
+        if not _is_text(column):
+            if column.dtype.kind not in "buif" and not hasattr(column.dtype, "numpy_dtype"):
+                raise DataError(f"Column {name!r} has dtype {column.dtype}; turn it into a number or a text first.")
+            return None
+        present = column.dropna()
+        if present.empty:
+            raise DataError(f"Column {name!r} has no value at all; leave it out.")
+        categories = sorted({str(value) for value in present})
+        if len(categories) > MOST_CATEGORIES:
+            raise DataError(
+                f"Column {name!r} has {len(categories)} different texts, such as {categories[0]!r}; at most "
+                f"{MOST_CATEGORIES} are made into features. Leave it out, or group its values."
+            )
+        return categories
+
+    def _encoded(self, X):
+        """float64[n, features]."""
+        parts = []
+        for i, categories in enumerate(self.columns):
+            column = X.iloc[:, i]
+            if categories is None:
+                try:
+                    parts.append(column.to_numpy(np.float64, na_value=np.nan)[:, None])
+                except (TypeError, ValueError) as error:
+                    raise DataError(f"Column {X.columns[i]!r} held numbers in training; now: {error}.") from None
+                continue
+            missing = column.isna().to_numpy()
+            if missing.any() and not self.missing:
+                raise DataError(
+                    f"Column {X.columns[i]!r} has {int(missing.sum())} missing values; fill them, drop those rows, or "
+                    "train with missing='learn'."
+                )
+            texts = np.array([str(value) for value in column], object)
+            flags = (texts[:, None] == np.array(categories, object)).astype(np.float64)
+            flags[missing] = np.nan
+            parts.append(flags)
+        return np.hstack(parts)
+
+
+def _has_text(X):
+    return hasattr(X, "iloc") and hasattr(X, "columns") and any(_is_text(X.iloc[:, i]) for i in range(X.shape[1]))
+
+
+def _is_text(column):
+    """Whether a column holds texts or categories. An object column of numbers does not."""
+    kind = str(column.dtype)
+    if kind == "category" or kind.startswith(("str", "string")):
+        return True
+    return kind == "object" and any(isinstance(value, str) for value in column)

@@ -1,0 +1,115 @@
+"""What TAO minimises at the points: the 0/1 loss of classes, or the squared error of numbers (file 003, A.3.1).
+
+A loss knows how a leaf predicts and what is kept of the training points in each node of the final tree (`values` of
+`Tree`). Predictions are class codes (int32) or numbers (float64).
+"""
+
+import numpy as np
+
+from treecore._jit import kernel
+
+
+@kernel
+def signed_losses(starts, middles, stops, labels, reached, y, weights, current, squared, signed, sums):
+    """Reduced problems of some nodes, from what their points would get through either child.
+
+    signed : float64[n], written: what a point gains (weighted) on the right of its node, 0 for don't care;
+    sums : float64[nodes, 4], written: sum of `signed`, of its positive part, of it over the points that go right now,
+    and of its size. The rows [starts, middles) go left now and get `current`; the other child gives
+    ``labels[reached]``.
+    """
+    for p in range(starts.size):
+        total, positive, right = 0.0, 0.0, 0.0
+        for i in range(starts[p], stops[p]):
+            other, taken = labels[reached[i]], current[i]
+            if squared:
+                gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
+            else:
+                gain = 1.0 * (other != y[i]) - 1.0 * (taken != y[i])
+            # the gain of the side that is taken now over the other
+            gain *= weights[i] if i >= middles[p] else -weights[i]
+            signed[i] = gain
+            total += gain
+            positive += max(gain, 0.0)
+            if i >= middles[p]:
+                right += gain
+        sums[p, 0], sums[p, 1], sums[p, 2], sums[p, 3] = total, positive, right, 2.0 * positive - total
+
+
+class ZeroOneLoss:
+    """Weighted number of misclassified points; a leaf predicts its majority class.
+
+    Values of a node: float64[n_classes], weight of each class.
+    """
+
+    is_squared = False
+
+    def __init__(self, n_classes):
+        self.n_classes = n_classes
+
+    def leaf_labels(self, leaf, y, weights, labels):
+        """Best label of every leaf, where `leaf` has the leaf of each row; ties keep `labels`, so that a pass without
+        progress changes nothing."""
+        counts = self.leaf_values(leaf, y, weights, labels.size)
+        best = counts.argmax(axis=1)
+        rows = np.arange(labels.size)
+        return np.where(counts[rows, best] > counts[rows, labels], best, labels).astype(np.int32)
+
+    def leaf_values(self, leaf, y, weights, n_nodes):
+        """float64[n_nodes, n_classes]: values of every leaf, 0 in other nodes."""
+        flat = leaf * np.int64(self.n_classes) + y
+        return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
+
+    def merged(self, a, b):
+        """Values of the union of two sets of points."""
+        return a + b
+
+    def labels_of(self, values):
+        """Label of the nodes with these values (of equals the first class)."""
+        return values.argmax(axis=-1)
+
+    def total(self, predicted, y, weights):
+        """Sum of the losses."""
+        return float(weights[predicted != y].sum())
+
+
+class SquaredLoss:
+    """Weighted sum of squared errors; a leaf predicts its mean.
+
+    Values of a node: float64[3], weight, mean and variance of its points.
+    """
+
+    is_squared = True
+
+    def leaf_labels(self, leaf, y, weights, labels):
+        """Mean of every leaf, where `leaf` has the leaf of each row; leaves without points keep `labels`."""
+        weight = np.bincount(leaf, weights, labels.size)
+        deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
+        return labels + deviation / np.where(weight > 0, weight, 1.0)
+
+    def leaf_values(self, leaf, y, weights, n_nodes):
+        """float64[n_nodes, 3]: values of every leaf, 0 in other nodes."""
+        weight = np.bincount(leaf, weights, n_nodes)
+        safe = np.where(weight > 0, weight, 1.0)
+        middle = weights @ y / weights.sum()
+        mean = np.where(weight > 0, middle + np.bincount(leaf, weights * (y - middle), n_nodes) / safe, 0.0)
+        variance = np.bincount(leaf, weights * (y - mean[leaf]) ** 2, n_nodes) / safe
+        return np.stack([weight, mean, variance], axis=1)
+
+    def merged(self, a, b):
+        """Values of the union of two sets of points."""
+        weight = a[0] + b[0]
+        if weight == 0:
+            return a.copy()
+        share = b[0] / weight
+        mean = a[1] + share * (b[1] - a[1])
+        variance = (1 - share) * a[2] + share * b[2] + share * (1 - share) * (b[1] - a[1]) ** 2
+        return np.array([weight, mean, variance])
+
+    def labels_of(self, values):
+        """Prediction of the nodes with these values."""
+        return values[..., 1]
+
+    def total(self, predicted, y, weights):
+        """Sum of the losses."""
+        return float(weights @ (predicted - y) ** 2)
