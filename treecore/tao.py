@@ -103,7 +103,7 @@ class AlternatingOptimization:
             self._record(0, leaf, began)
             stalled = 0
             for iteration in range(1, self.max_iter + 1):
-                before = self.best_objective
+                before, penalty_before = self.best_objective, self.tree.penalty()
                 splits_before, labels_before = self.tree.snapshot()
                 starts, stops = self._arrange(leaf, run)
                 current = self.tree.labels[self._leaf]
@@ -114,7 +114,9 @@ class AlternatingOptimization:
                 if self._unchanged(splits_before, labels_before):
                     break
                 gained = before - self.best_objective
-                stalled = 0 if before == np.inf or gained > self.tol * abs(before) else stalled + 1
+                # a tie that went to fewer parameters is progress too, and may open the way for more
+                simpler = self.solver.monotone and self.tol == 0 and self.tree.penalty() < penalty_before
+                stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
                 if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
                     break
         self.finish()
@@ -284,8 +286,10 @@ class AlternatingOptimization:
         error = loss / data.weights.sum()
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
-        if objective < self.best_objective and (iteration > 0 or self.keep_initial):
-            self.best_objective = objective
+        if iteration == 0 and not self.keep_initial:
+            return
+        if self.solver.monotone or objective < self.best_objective:
+            self.best_objective = min(objective, self.best_objective)
             self._best = tree.snapshot()
 
 

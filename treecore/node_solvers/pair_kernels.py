@@ -55,8 +55,11 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
     """Score and orientation of the best coarse line of every pair, in the order (0, 1), (0, 2), ... (d-2, d-1).
 
     positions : int16[orientations, stride**2], bin of each cell of the pair's histogram, `n_bins` for points that lack
-    a value; the cost of a pair is one pass over the points plus orientations * stride**2, whatever their number.
+    a value; the cost of a pair is one pass over the points plus orientations * stride**2, whatever their number (few
+    points go into the bins one by one).
     """
+    few = signed.size < stride * stride
+    cell_of = np.empty(signed.size, np.int32)
     cells = np.empty(stride * stride)
     bins = np.empty(n_bins + 1)
     total = 0.0
@@ -65,14 +68,22 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
     pair = 0
     for j in range(codes.shape[0]):
         for k in range(j + 1, codes.shape[0]):
-            cells[:] = 0.0
-            for i in range(signed.size):
-                cells[int(codes[j, i]) * stride + int(codes[k, i])] += signed[i]
+            if few:
+                for i in range(signed.size):
+                    cell_of[i] = int(codes[j, i]) * stride + int(codes[k, i])
+            else:
+                cells[:] = 0.0
+                for i in range(signed.size):
+                    cells[int(codes[j, i]) * stride + int(codes[k, i])] += signed[i]
             best, best_orientation = -np.inf, 0
             for o in range(positions.shape[0]):
                 bins[:] = 0.0
-                for c in range(cells.size):
-                    bins[positions[o, c]] += cells[c]
+                if few:
+                    for i in range(signed.size):
+                        bins[positions[o, cell_of[i]]] += signed[i]
+                else:
+                    for c in range(cells.size):
+                        bins[positions[o, c]] += cells[c]
                 lost, above = bins[n_bins], 0.0
                 for b in range(n_bins - 1, 0, -1):
                     above += bins[b]

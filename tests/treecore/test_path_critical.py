@@ -1,0 +1,61 @@
+"""Critical values of lambda (file 003, section 2.1.2): the tree changes at each of them and nowhere between two."""
+
+import numpy as np
+import pytest
+
+import sample_data
+from treecore import ParameterError, TAOClassifier, TAORegressor, regularization_path
+
+KINDS = [(TAOClassifier, "iris"), (TAOClassifier, "wine"), (TAOClassifier, "breast-cancer"), (TAORegressor, "diabetes")]
+
+
+def critical_path(kind, name, split, **options):
+    data = sample_data.load(name)
+    y = data.y if kind is TAOClassifier else data.X[:, 2] + 0.1 * data.y + np.sin(9 * data.X[:, 8])
+    depth = None if kind is TAOClassifier else 4
+    model = kind(split=split, init="cart", lam=0.0, max_depth=depth, random_state=0)
+    return model, data.X, y, regularization_path(model, data.X, y, "critical", **options)
+
+
+def objective(tree, X, y, lam, model):
+    sizes = np.diff(tree.indptr)[tree.left >= 0]
+    penalty = np.where(sizes == 2, model.bivariate_cost, sizes).sum()
+    wrong = (tree.predict(X) - y) ** 2 if tree.is_regression else tree.predict(X) != y
+    return wrong.sum() + lam * penalty
+
+
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+@pytest.mark.parametrize(("kind", "name"), KINDS)
+def test_between_two_values_the_tree_stays_and_at_each_it_changes(kind, name, split):
+    model, X, y, path = critical_path(kind, name, split)
+    lams = path.lams
+    assert lams[0] == 0.0
+    assert (np.diff(lams) > 0).all()
+    assert path[-1].n_decision == 0
+    for point, following in zip(path.points[:-1], path.points[1:], strict=True):
+        assert point.total == 0
+        for share in (0.01, 0.5, 0.99):
+            lam = point.lam + share * (following.lam - point.lam)
+            warm = kind(split=split, init=point.tree, lam=lam).fit(X, y).tree_
+            assert np.array_equal(warm.apply(X), point.tree.apply(X))
+            assert warm.n_nodes == point.tree.n_nodes
+        here, there = (objective(tree, X, y, following.lam, model) for tree in (point.tree, following.tree))
+        assert there <= here * (1 + 1e-9)
+        assert following.tree != point.tree
+
+
+def test_the_first_value_is_that_of_the_estimator_and_a_callback_stops():
+    data = sample_data.load("iris")
+    model = TAOClassifier(split="bivariate", init="cart", lam=2.5, random_state=0)
+    path = regularization_path(model, data.X, data.y, "critical")
+    assert path[0].lam == 2.5
+    short = regularization_path(model, data.X, data.y, "critical", on_point=lambda point: point.index == 1)
+    assert short.lams.tolist() == path.lams[:2].tolist()
+
+
+def test_only_splits_with_a_true_loss_have_such_values():
+    data = sample_data.load("iris")
+    with pytest.raises(ParameterError, match="critical.*oblique"):
+        regularization_path(TAOClassifier(), data.X, data.y, "critical")
+    with pytest.raises(ParameterError, match="lams='all'"):
+        regularization_path(TAOClassifier(split="bivariate"), data.X, data.y, "all")
