@@ -35,13 +35,13 @@ class TAOClassifier(ClassifierMixin, BaseEstimator):
     split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
     lam : float >= 0, lambda of the objective ``0/1 loss + lam * penalty``; for oblique nodes 1/C of LIBLINEAR
     bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
-    init : "random" | "cart" | Tree (warm start), the initial tree
-    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for "cart"
+    init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
+    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
-    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate search looks at
+    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate searches look at
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -187,7 +187,7 @@ class TrainingRun:
             with _typed(ParameterError):
                 rng = check_random_state(e.random_state)
             most = MOST_FEATURES.get(e.split, MAX_FEATURES)
-            return initial_tree(e.init, self.data, e.max_depth, rng, most)
+            return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
         tree = e.init
         if tree.n_features != self.data.n_features:
             raise ParameterError(

@@ -17,6 +17,7 @@ def warm_up():
     for X in (bytes_, real32, real64):
         for split in ("oblique", "bivariate", "univariate"):
             TAOClassifier(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
+        TAOClassifier(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
 
