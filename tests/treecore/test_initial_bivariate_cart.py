@@ -325,5 +325,5 @@ def test_orientations_and_threads_reach_the_search(rng, monkeypatch):
 def test_warm_up_compiles_every_kernel():
     warm_up.warm_up()
     for name, kernel in vars(impurity_kernels).items():
-        if hasattr(kernel, "signatures"):
+        if hasattr(kernel, "signatures") and not name.startswith("_"):  # the others are compiled into these
             assert len(kernel.signatures) >= (3 if name == "gather" else 1), name
