@@ -1,0 +1,153 @@
+"""Bivariate CART as a classifier of its own: grown greedily, pruned by held-out rows (file 003, section C.4)."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines.cost_complexity import smallest_validation_risk
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.estimators import _typed, _validated, _weights, _whole
+from treecore.initial.bivariate_cart import bivariate_cart_tree
+from treecore.prune import cut
+from treecore.routing import leaf_ids
+
+
+class BivariateCARTClassifier(ClassifierMixin, BaseEstimator):
+    """Classification tree of thresholds and lines, grown by the Gini index and pruned by cost-complexity.
+
+    Parameters
+    ----------
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning
+    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the choice of the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        max_depth=None,
+        n_orientations=60,
+        validation_fraction=0.1,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.max_depth = max_depth
+        self.n_orientations = n_orientations
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        _check_parameters(self)
+        with _typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        X, y = _validated(self, X, y=y, reset=True)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by bivariate CART, which needs dense data: use X.toarray().")
+        if X.dtype.kind not in "buif":
+            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text, categories and dates first).")
+        with _typed(DataError):
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        weights = _weights(self, X, y, sample_weight)
+        weights = np.ones(len(X)) if weights is None else weights
+        held_out = _held_out(codes, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
+        grows = weights.copy()
+        grows[held_out] = 0.0
+        tree = self._grow(TrainingData(X, codes, self.classes_.size, grows, self.scale))
+        if held_out.size:
+            tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), codes[held_out], weights[held_out])
+        self.tree_ = tree
+        return self
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points, not the held-out ones, in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        return _validated(self, X, reset=False)
+
+    def _grow(self, data):
+        working = bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
+        leaf = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
+        size = working.n_nodes * data.n_classes
+        counts = np.bincount(leaf.astype(np.int64) * data.n_classes + data.y, data.weights, size)
+        samples = np.bincount(leaf, minlength=working.n_nodes)
+        names = getattr(self, "feature_names_in_", None)
+        return working.to_tree(counts.reshape(-1, data.n_classes), samples, self.classes_, data.n_features, names)
+
+
+def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
+    """Subtree of the classification tree's cost-complexity sequence that errs least on validation rows.
+
+    X_val : [n, d]; y_val : [n] labels; sample_weight : float[n]; of equally good subtrees the smallest. Returns a Tree.
+    """
+    weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+    codes = np.array([code_of.get(label, len(code_of)) for label in np.asarray(y_val).tolist()], np.int64)
+    return _pruned(tree, tree.apply(X_val, n_jobs), codes, weights)
+
+
+def _pruned(tree, leaves, codes, weights):
+    """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
+    counts = np.zeros((tree.n_nodes, tree.classes.size + 1))
+    np.add.at(counts, (leaves, codes), weights)
+    for node in np.flatnonzero(tree.left >= 0)[::-1]:
+        counts[node] = counts[tree.left[node]] + counts[tree.right[node]]
+    nodes = np.arange(tree.n_nodes)
+    risk = tree.values.sum(axis=1) - tree.values[nodes, tree.labels]
+    validation_risk = counts.sum(axis=1) - counts[nodes, tree.labels]
+    return cut(tree, smallest_validation_risk(tree.left, tree.right, risk, validation_risk))
+
+
+def _held_out(codes, rows, fraction, rng):
+    """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
+    order = rows[rng.permutation(rows.size)]
+    order = order[np.argsort(codes[order], kind="stable")]
+    spare = order[1:][codes[order[1:]] == codes[order[:-1]]]
+    count = min(round(fraction * rows.size), spare.size)
+    return np.sort(spare[((np.arange(count) + 0.5) * spare.size / max(count, 1)).astype(np.int64)])
+
+
+def _check_parameters(e):
+    _whole(e.n_orientations, "n_orientations", 1)
+    if e.max_depth is not None:
+        _whole(e.max_depth, "max_depth", 1)
+    share = e.validation_fraction
+    if share is None:
+        return
+    if not isinstance(share, numbers.Real) or isinstance(share, bool) or not 0.0 <= share < 1.0:
+        raise ParameterError(f"validation_fraction={share!r}: use a number from 0 to below 1, or None for no pruning.")
