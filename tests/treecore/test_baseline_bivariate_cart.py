@@ -16,8 +16,15 @@ from tests import naive
 from tests.strategies import small_tree
 from treecore import BivariateCARTClassifier, DataError, ParameterError, Tree
 from treecore.baselines.bivariate_cart import _held_out, prune_by_validation
-from treecore.baselines.cost_complexity import smallest_validation_risk, weakest_links
+from treecore.baselines.cost_complexity import (
+    node_errors,
+    node_squared_errors,
+    smallest_validation_risk,
+    weakest_links,
+)
+from treecore.initial.bivariate_cart import SquaredErrorTarget, grow
 from treecore.prune import cut
+from treecore.working_tree import WorkingTree
 
 BY_CHANCE = "which rows are held out is left to chance, so a weight is not the same as repeated rows"
 PURE = "leaves of a tree that is not pruned are pure, whatever the weights"
@@ -114,6 +121,36 @@ def leaves_of(left, right, is_end, node=0):
     if is_end[node]:
         return [node]
     return leaves_of(left, right, is_end, left[node]) + leaves_of(left, right, is_end, right[node])
+
+
+def test_losses_of_validation_rows_are_added_up_at_every_node(rng):
+    tree = small_tree()
+    X = rng.integers(0, 4, (30, 3)).astype(float)
+    codes, weights = rng.integers(0, 4, 30), rng.integers(1, 4, 30).astype(float)
+    y, means = rng.standard_normal(30), rng.standard_normal(5)
+    shape = tree.left, tree.right
+    errors = node_errors(*shape, tree.labels, tree.apply(X), codes, weights)
+    squares = node_squared_errors(*shape, means, tree.apply(X), y, weights)
+    for node, rows in enumerate(naive.visits(tree.routing, X)):
+        assert errors[node] == sum(weights[i] for i in rows if codes[i] != tree.labels[node])
+        assert squares[node] == pytest.approx(sum(weights[i] * (y[i] - means[node]) ** 2 for i in rows))
+
+
+def test_trees_of_means_are_grown_and_pruned_over_plain_arrays(rng):
+    X = rng.uniform(-1, 1, (600, 3))
+    y = np.where(X[:, 0] + X[:, 1] > 0.2, 2.0, 0.0) + 0.3 * rng.standard_normal(600)
+    target = SquaredErrorTarget(y[:400], np.ones(400))
+    grown = grow(np.ascontiguousarray(X[:400].T), np.arange(3), target, None, 60, lambda f, items: [*map(f, items)])
+    tree = WorkingTree(grown.left, grown.right, grown.splits, np.zeros(len(grown.left)), np.arange(len(grown.left)))
+    shape, means = (tree.left, tree.right), np.array(grown.predictions)
+    leaves = naive.leaves(tree.routing(), X)
+    np.testing.assert_allclose(means[leaves[:400]], y[:400])
+    risk = node_squared_errors(*shape, means, leaves[:400], y[:400], np.ones(400))
+    ends = smallest_validation_risk(
+        *shape, risk, node_squared_errors(*shape, means, leaves[400:], y[400:], np.ones(200))
+    )
+    assert 2 <= ends.sum() <= 10
+    assert np.ptp(means[ends]) > 1.5
 
 
 def test_a_single_leaf_is_its_own_sequence():

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.cost_complexity import smallest_validation_risk
+from treecore.baselines.cost_complexity import node_errors, smallest_validation_risk
 from treecore.data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.estimators import _typed, _validated, _weights, _whole
@@ -17,7 +17,43 @@ from treecore.prune import cut
 from treecore.routing import leaf_ids
 
 
-class BivariateCARTClassifier(ClassifierMixin, BaseEstimator):
+class _BivariateCART(BaseEstimator):
+    """What trees for classes and trees for numbers share."""
+
+    def predict(self, X):
+        """Prediction for each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        return _validated(self, X, reset=False)
+
+    def _begin(self, X, y):
+        """(X, y, RandomState) after every check that does not depend on the kind of target."""
+        _check_parameters(self)
+        with _typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        X, y = _validated(self, X, y=y, reset=True)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by bivariate CART, which needs dense data: use X.toarray().")
+        if X.dtype.kind not in "buif":
+            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text, categories and dates first).")
+        return X, y, rng
+
+    def _grow(self, data):
+        """(WorkingTree grown on `data`, int64[n] leaf of each of its rows)."""
+        working = bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
+        leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
+        return working, leaves.astype(np.int64)
+
+
+class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
     """Classification tree of thresholds and lines, grown by the Gini index and pruned by cost-complexity.
 
     Parameters
@@ -59,14 +95,7 @@ class BivariateCARTClassifier(ClassifierMixin, BaseEstimator):
 
         Raises DataError or ParameterError (both ValueErrors).
         """
-        _check_parameters(self)
-        with _typed(ParameterError):
-            rng = check_random_state(self.random_state)
-        X, y = _validated(self, X, y=y, reset=True)
-        if hasattr(X, "tocsr"):
-            raise DataError("Sparse X is not supported by bivariate CART, which needs dense data: use X.toarray().")
-        if X.dtype.kind not in "buif":
-            raise DataError(f"X has dtype {X.dtype}; give numbers (encode text, categories and dates first).")
+        X, y, rng = self._begin(X, y)
         with _typed(DataError):
             check_classification_targets(y)
             self.classes_, codes = np.unique(y, return_inverse=True)
@@ -75,39 +104,22 @@ class BivariateCARTClassifier(ClassifierMixin, BaseEstimator):
         held_out = _held_out(codes, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
         grows[held_out] = 0.0
-        tree = self._grow(TrainingData(X, codes, self.classes_.size, grows, self.scale))
+        data = TrainingData(X, codes, self.classes_.size, grows, self.scale)
+        working, leaves = self._grow(data)
+        counts = np.zeros((working.n_nodes, data.n_classes))
+        np.add.at(counts, (leaves, data.y), data.weights)
+        samples = np.bincount(leaves, minlength=working.n_nodes)
+        names = getattr(self, "feature_names_in_", None)
+        tree = working.to_tree(counts, samples, self.classes_, data.n_features, names)
         if held_out.size:
             tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), codes[held_out], weights[held_out])
         self.tree_ = tree
         return self
 
-    def predict(self, X):
-        """Class label of each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
     def predict_proba(self, X):
         """float64[n, k]: class shares of the training points, not the held-out ones, in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        return _validated(self, X, reset=False)
-
-    def _grow(self, data):
-        working = bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
-        leaf = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
-        size = working.n_nodes * data.n_classes
-        counts = np.bincount(leaf.astype(np.int64) * data.n_classes + data.y, data.weights, size)
-        samples = np.bincount(leaf, minlength=working.n_nodes)
-        names = getattr(self, "feature_names_in_", None)
-        return working.to_tree(counts.reshape(-1, data.n_classes), samples, self.classes_, data.n_features, names)
 
 
 def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
@@ -123,13 +135,8 @@ def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
 
 def _pruned(tree, leaves, codes, weights):
     """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
-    counts = np.zeros((tree.n_nodes, tree.classes.size + 1))
-    np.add.at(counts, (leaves, codes), weights)
-    for node in np.flatnonzero(tree.left >= 0)[::-1]:
-        counts[node] = counts[tree.left[node]] + counts[tree.right[node]]
-    nodes = np.arange(tree.n_nodes)
-    risk = tree.values.sum(axis=1) - tree.values[nodes, tree.labels]
-    validation_risk = counts.sum(axis=1) - counts[nodes, tree.labels]
+    risk = tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
+    validation_risk = node_errors(tree.left, tree.right, tree.labels, leaves, codes, weights)
     return cut(tree, smallest_validation_risk(tree.left, tree.right, risk, validation_risk))
 
 

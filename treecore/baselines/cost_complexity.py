@@ -84,6 +84,32 @@ def smallest_validation_risk(left, right, risk, validation_risk):
     return is_end & _reached(left, right, is_end)
 
 
+def node_errors(left, right, labels, leaves, codes, weights):
+    """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
+
+    labels : int[m], class of each node; leaves, codes : int[n], leaf and class of each row; weights : float64[n].
+    """
+    counts = np.zeros((left.size, int(max(labels.max(), codes.max(initial=0))) + 1))
+    np.add.at(counts, (leaves, codes), weights)
+    counts = _sums_of_leaves(left, right, counts)
+    return counts.sum(axis=1) - counts[np.arange(left.size), labels]
+
+
+def node_squared_errors(left, right, means, leaves, y, weights):
+    """float64[m]: weighted squared error of the rows that pass each node around its mean.
+
+    means : float64[m], prediction of each node; leaves : int[n], leaf of each row; y, weights : float64[n].
+    """
+    errors = np.zeros(left.size)
+    parent, at = _parents(left, right), np.array(leaves, np.int64)
+    while at.size:
+        np.add.at(errors, at, weights * (y - means[at]) ** 2)
+        at = parent[at]
+        on = at >= 0
+        at, y, weights = at[on], y[on], weights[on]
+    return errors
+
+
 def _parents(left, right):
     parents = np.full(left.size, -1)
     decisions = np.flatnonzero(left >= 0)

@@ -20,7 +20,8 @@ from treecore.split import Split
 from treecore.working_tree import WorkingTree
 
 TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
-LEVELS = 16  # of a feature in the histogram of a pair
+LEVELS = 24  # of a feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # of the projections of its cells
 COARSE = 12  # orientations in the screening of all pairs
 FINE_BINS = 256
 KEPT_PAIRS = 12  # that are searched on the real points
@@ -210,6 +211,7 @@ def _cell_bins():
     """(int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
     steps = np.arange(LEVELS) - (LEVELS - 1) / 2
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
-    bins = np.rint(np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y).astype(np.int64)
+    projected = np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y
+    bins = np.rint(BINS_PER_LEVEL * projected).astype(np.int64)
     bins -= bins.min()
     return bins.astype(np.int16), int(bins.max()) + 1
