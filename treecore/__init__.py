@@ -4,12 +4,15 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
+from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
 from treecore.tree import Tree
 
 __all__ = [
+    "BivariateCARTClassifier",
+    "BivariateCARTRegressor",
     "DataError",
     "DataSetNotFound",
     "ParameterError",

@@ -4,7 +4,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.errors import DataError
-from treecore.training_run import TrainingRun, typed
+from treecore.parameter_checks import typed
+from treecore.training_run import TrainingRun
 
 
 class _TAOEstimator(BaseEstimator):
@@ -54,13 +55,13 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
     lam : float >= 0, lambda of the objective ``0/1 loss + lam * penalty``; for oblique nodes 1/C of LIBLINEAR
     bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
-    init : "random" | "cart" | Tree (warm start), the initial tree
-    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for "cart"
+    init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
+    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
-    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate search looks at
+    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate searches look at
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -130,8 +131,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
     lam : float >= 0, lambda of the objective ``sum of squared errors + lam * penalty``
     bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
-    init : "random" | "cart" | Tree (warm start), the initial tree
-    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for "cart"
+    init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
+    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes

@@ -10,7 +10,8 @@ from treecore.data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.metrics import squared_errors, training_error, tree_metrics
-from treecore.training_run import TrainingRun, typed
+from treecore.parameter_checks import typed
+from treecore.training_run import TrainingRun
 from treecore.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.

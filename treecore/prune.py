@@ -1,5 +1,7 @@
 """Removal of what no training point needs (file 000, section 3: dead branches and pure subtrees)."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from treecore.tree import Tree
@@ -70,4 +72,35 @@ def prune(tree, keep=()):
         values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
         classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
         missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
+    )  # fmt: skip
+
+
+def cut(tree, is_end):
+    """Tree whose nodes marked in `is_end` bool[m] are leaves and which has nothing below them (the same if so already).
+
+    Every other leaf of the tree must lie below a marked node or be one.
+    """
+    nodes = []  # that stay, parents first
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        if not is_end[node]:
+            stack += [tree.right[node], tree.left[node]]
+    if len(nodes) == tree.n_nodes:
+        return tree
+    nodes = np.array(nodes)
+    ends = is_end[nodes]
+    position = np.full(tree.n_nodes, -1, np.int32)
+    position[nodes] = np.arange(nodes.size)
+    counts = np.where(ends, 0, np.diff(tree.indptr)[nodes])
+    take = [np.arange(tree.indptr[node], tree.indptr[node + 1]) for node in nodes[~ends]]
+    take = np.concatenate(take) if take else np.empty(0, np.int64)
+    left, right = (np.where(ends, -1, position[side[nodes]]) for side in (tree.left, tree.right))
+    return replace(
+        tree, left=left, right=right,
+        indptr=np.concatenate([[0], np.cumsum(counts)]), features=tree.features[take], weights=tree.weights[take],
+        bias=np.where(ends, 0.0, tree.bias[nodes]), labels=tree.labels[nodes], values=tree.values[nodes],
+        n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
+        missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
     )  # fmt: skip

@@ -1,7 +1,6 @@
 """One estimator's training: validated data and a working tree, optimised for one value of lambda after another."""
 
 import numbers
-from contextlib import contextmanager
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -11,11 +10,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight  # documented for third-party estimators, despite its name
 
 from treecore.data import LARGEST, TrainingData
-from treecore.errors import DataError, ParameterError, TreecoreError
+from treecore.errors import DataError, ParameterError
 from treecore.feature_encoder import FeatureEncoder
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import make_solver
+from treecore.parameter_checks import check_number, check_whole, typed
 from treecore.prune import prune
 from treecore.tao import AlternatingOptimization
 from treecore.tree import Tree
@@ -93,7 +93,7 @@ class TrainingRun:
             with typed(ParameterError):
                 rng = check_random_state(e.random_state)
             most = MOST_FEATURES.get(e.split, MAX_FEATURES)
-            return initial_tree(e.init, self.data, e.max_depth, rng, most)
+            return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
         tree = e.init
         if tree.n_features != self.data.n_features:
             raise ParameterError(
@@ -124,17 +124,6 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
-@contextmanager
-def typed(kind):
-    """scikit-learn's ValueErrors as our own kind, with their message."""
-    try:
-        yield
-    except TreecoreError:
-        raise
-    except ValueError as error:
-        raise kind(str(error)) from None
-
-
 def training_weights(estimator, X, y, sample_weight):
     """float64[n], sample weights times class weights, or None when neither is given."""
     weights = None
@@ -146,7 +135,7 @@ def training_weights(estimator, X, y, sample_weight):
         return _bounded(weights)
     if isinstance(balance, dict):
         for label, value in balance.items():
-            _number(value, f"class_weight[{label!r}]", 0.0)
+            check_number(value, f"class_weight[{label!r}]", 0.0)
     elif balance != "balanced":
         raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
     with typed(ParameterError):
@@ -162,27 +151,15 @@ def _bounded(weights):
 
 def check_parameters(e):
     """Raise ParameterError for a number out of range."""
-    _number(e.lam, "lam", 0.0, LARGEST)
-    _number(e.tol, "tol", 0.0)
-    _number(e.bivariate_cost, "bivariate_cost", 1.0)
-    _whole(e.max_iter, "max_iter", 0)
-    _whole(e.n_orientations, "n_orientations", 1)
+    check_number(e.lam, "lam", 0.0, LARGEST)
+    check_number(e.tol, "tol", 0.0)
+    check_number(e.bivariate_cost, "bivariate_cost", 1.0)
+    check_whole(e.max_iter, "max_iter", 0)
+    check_whole(e.n_orientations, "n_orientations", 1)
     if e.max_depth is not None:
-        _whole(e.max_depth, "max_depth", 1)
+        check_whole(e.max_depth, "max_depth", 1)
     if not isinstance(e.missing, str) or e.missing not in MISSING:
         raise ParameterError(f"missing={e.missing!r}: use one of {', '.join(map(repr, MISSING))}.")
     listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
     if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
         raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")
-
-
-def _number(value, name, least, most=np.inf):
-    fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
-    if not fine or not least <= value <= most:
-        limit = f" and <= {most:g}" if most < np.inf else ""
-        raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
-
-
-def _whole(value, name, least):
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise ParameterError(f"{name}={value!r}: use a whole number >= {least}.")

@@ -18,6 +18,8 @@ def warm_up():
         for split in ("oblique", "bivariate", "univariate"):
             for estimator in (TAOClassifier, TAORegressor):
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
+            for estimator in (TAOClassifier, TAORegressor):
+                estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
 

@@ -1,15 +1,20 @@
 """Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
 from treecore.errors import ParameterError
+from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 
-INITIAL_TREES = {"random": random_tree, "cart": cart_tree}
+INITIAL_TREES = {"random": random_tree, "cart": cart_tree, "bivariate_cart": bivariate_cart_tree}
 
 
-def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES):
-    """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError."""
+def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES, n_orientations=60, n_jobs=None):
+    """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError.
+
+    n_orientations, n_jobs : of the search for lines, see `TAOClassifier`.
+    """
     if not isinstance(init, str) or init not in INITIAL_TREES:
         names = ", ".join(map(repr, INITIAL_TREES))
         raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
-    return INITIAL_TREES[init](data, max_depth, rng, max_features)
+    search = {"n_orientations": n_orientations, "n_jobs": n_jobs} if init == "bivariate_cart" else {}
+    return INITIAL_TREES[init](data, max_depth, rng, max_features, **search)

@@ -1,0 +1,1 @@
+"""Algorithms that TAO is compared with, one file each."""

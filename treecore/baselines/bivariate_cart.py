@@ -1,0 +1,218 @@
+"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows (file 003, section C.4)."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.initial.bivariate_cart import bivariate_cart_tree
+from treecore.parameter_checks import check_whole, typed
+from treecore.prune import cut
+from treecore.routing import leaf_ids
+from treecore.training_run import training_weights
+
+_NO_CLASSES = np.empty(0, np.int32)
+
+
+class _BivariateCART(BaseEstimator):
+    """What trees for classes and trees for numbers share."""
+
+    def predict(self, X):
+        """Prediction for each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        with typed(DataError):
+            return self.encoder_.transform(self, X)
+
+    def _begin(self, X, y):
+        """(X, y, RandomState) after every check that does not depend on the kind of target."""
+        _check_parameters(self)
+        with typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by bivariate CART, which needs dense data: use X.toarray().")
+        self.encoder_ = FeatureEncoder()
+        with typed(DataError):
+            X, y = self.encoder_.fit(self, X, y)
+        return X, y, rng
+
+    def _fit(self, X, targets, groups, n_classes, weights, rng):
+        """Grow on most rows and prune by the others; groups : int[n], which rows may be held out together."""
+        weights = np.ones(len(X)) if weights is None else weights
+        held_out = _held_out(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
+        grows = weights.copy()
+        grows[held_out] = 0.0
+        data = TrainingData(X, targets, n_classes, grows, self.scale)
+        working = bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
+        leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
+        leaves = leaves.astype(np.int64)
+        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
+        samples = np.bincount(leaves, minlength=working.n_nodes)
+        classes = getattr(self, "classes_", _NO_CLASSES)
+        tree = working.to_tree(data.loss, values, samples, classes, data.n_features, self.encoder_.feature_names)
+        if held_out.size:
+            tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
+        self.tree_ = tree
+        return self
+
+
+class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
+    """Classification tree of thresholds and lines, grown by the Gini index and pruned by cost-complexity.
+
+    Parameters
+    ----------
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning
+    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the choice of the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        max_depth=None,
+        n_orientations=60,
+        validation_fraction=0.1,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.max_depth = max_depth
+        self.n_orientations = n_orientations
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        X, y, rng = self._begin(X, y)
+        with typed(DataError):
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        weights = training_weights(self, X, y, sample_weight)
+        return self._fit(X, codes, codes, self.classes_.size, weights, rng)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points, not the held-out ones, in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+
+class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
+    """Regression tree of thresholds and lines, grown by the squared error and pruned by cost-complexity.
+
+    Parameters
+    ----------
+    max_depth : int >= 1 or None, None = until the target is constant in every leaf
+    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    validation_fraction : float in (0, 1), share of the rows on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning
+    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the choice of the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        max_depth=None,
+        n_orientations=60,
+        validation_fraction=0.1,
+        scale="standard",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.max_depth = max_depth
+        self.n_orientations = n_orientations
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        X, y, rng = self._begin(X, y)
+        weights = training_weights(self, X, y, sample_weight)
+        return self._fit(X, y.astype(np.float64), np.zeros(len(y), np.int64), None, weights, rng)
+
+
+def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
+    """Subtree of the tree's cost-complexity sequence that errs least on validation rows.
+
+    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of equally good subtrees the smallest.
+    Returns a Tree.
+    """
+    weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    if tree.is_regression:
+        return _pruned(tree, tree.apply(X_val, n_jobs), np.asarray(y_val, np.float64), weights)
+    code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+    codes = np.array([code_of.get(label, len(code_of)) for label in np.asarray(y_val).tolist()], np.int64)
+    return _pruned(tree, tree.apply(X_val, n_jobs), codes, weights)
+
+
+def _pruned(tree, leaves, targets, weights):
+    """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
+    if tree.is_regression:
+        weight, mean, variance = tree.values.T
+        risk = weight * variance
+        validation_risk = node_squared_errors(tree.left, tree.right, mean, leaves, targets, weights)
+    else:
+        risk = tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
+        validation_risk = node_errors(tree.left, tree.right, tree.labels, leaves, targets, weights)
+    return cut(tree, smallest_validation_risk(tree.left, tree.right, risk, validation_risk))
+
+
+def _held_out(codes, rows, fraction, rng):
+    """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
+    order = rows[rng.permutation(rows.size)]
+    order = order[np.argsort(codes[order], kind="stable")]
+    spare = order[1:][codes[order[1:]] == codes[order[:-1]]]
+    count = min(round(fraction * rows.size), spare.size)
+    return np.sort(spare[((np.arange(count) + 0.5) * spare.size / max(count, 1)).astype(np.int64)])
+
+
+def _check_parameters(e):
+    check_whole(e.n_orientations, "n_orientations", 1)
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    share = e.validation_fraction
+    if share is None:
+        return
+    if not isinstance(share, numbers.Real) or isinstance(share, bool) or not 0.0 <= share < 1.0:
+        raise ParameterError(f"validation_fraction={share!r}: use a number from 0 to below 1, or None for no pruning.")

@@ -1,0 +1,135 @@
+"""Cost-complexity (weakest link) pruning of CART, over flat arrays: for any loss that nodes add up.
+
+A subtree costs the risk of its leaves plus alpha for each leaf. As alpha grows, the best subtree loses the nodes with
+the smallest rise of the risk for each leaf saved; the subtrees of that sequence are the candidates.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+TIE = 1e-10  # two alphas closer than this share of the risk of the root are equal
+
+
+class Subtree(NamedTuple):
+    """The best subtree from `alpha` on: the nodes that became leaves at it, its leaves, its summed risk."""
+
+    alpha: float
+    collapsed: np.ndarray  # int64
+    n_leaves: int
+    risk: float
+
+
+def weakest_links(left, right, risk):
+    """List of `Subtree`, from the whole tree (alpha -inf, nothing collapsed) down to the root alone.
+
+    left, right : int[m], children, -1 in a leaf, parents before their children; risk : float64[m], loss of the training
+    points of each node if it were a leaf.
+    """
+    m = left.size
+    decisions, parent = np.flatnonzero(left >= 0), _parents(left, right)
+    below = _sums_of_leaves(left, right, risk)
+    leaves = _sums_of_leaves(left, right, np.ones(m, np.int64))
+    link = np.full(m, np.inf)  # rise of the risk for each leaf saved
+    link[decisions] = (risk[decisions] - below[decisions]) / (leaves[decisions] - 1)
+    sequence = [Subtree(-np.inf, np.empty(0, np.int64), int(leaves[0]), float(below[0]))]
+    tie = TIE * abs(float(risk[0]))
+    while leaves[0] > 1:
+        alpha = max(float(link.min()), sequence[-1].alpha)
+        collapsed = []
+        while leaves[0] > 1 and (node := int(link.argmin())) >= 0 and link[node] <= alpha + tie:
+            collapsed.append(node)
+            rise, fewer = risk[node] - below[node], leaves[node] - 1
+            _forget(node, left, right, link)
+            while node >= 0:
+                below[node] += rise
+                leaves[node] -= fewer
+                if leaves[node] > 1:
+                    link[node] = (risk[node] - below[node]) / (leaves[node] - 1)
+                node = parent[node]
+        sequence.append(Subtree(alpha, np.array(collapsed), int(leaves[0]), float(below[0])))
+    return sequence
+
+
+def _forget(node, left, right, link):
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        link[node] = np.inf
+        if left[node] >= 0:
+            stack += [left[node], right[node]]
+
+
+def smallest_validation_risk(left, right, risk, validation_risk):
+    """bool[m]: the nodes where the subtree of `weakest_links` with the smallest validation risk ends.
+
+    validation_risk : float64[m], loss of the validation points of each node if it were a leaf. Of subtrees with equal
+    risk the smallest is taken. Nodes below an end are not marked.
+    """
+    sequence, parent = weakest_links(left, right, risk), _parents(left, right)
+    below = _sums_of_leaves(left, right, validation_risk)
+    risks = [float(below[0])]
+    for subtree in sequence[1:]:
+        for node in subtree.collapsed:
+            rise = validation_risk[node] - below[node]
+            while node >= 0:
+                below[node] += rise
+                node = parent[node]
+        risks.append(float(below[0]))
+    most = min(risks) + TIE * abs(float(validation_risk[0]))
+    last = max(place for place, value in enumerate(risks) if value <= most)
+    is_end = left < 0
+    for subtree in sequence[1 : last + 1]:
+        is_end[subtree.collapsed] = True
+    return is_end & _reached(left, right, is_end)
+
+
+def node_errors(left, right, labels, leaves, codes, weights):
+    """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
+
+    labels : int[m], class of each node; leaves, codes : int[n], leaf and class of each row; weights : float64[n].
+    """
+    counts = np.zeros((left.size, int(max(labels.max(), codes.max(initial=0))) + 1))
+    np.add.at(counts, (leaves, codes), weights)
+    counts = _sums_of_leaves(left, right, counts)
+    return counts.sum(axis=1) - counts[np.arange(left.size), labels]
+
+
+def node_squared_errors(left, right, means, leaves, y, weights):
+    """float64[m]: weighted squared error of the rows that pass each node around its mean.
+
+    means : float64[m], prediction of each node; leaves : int[n], leaf of each row; y, weights : float64[n].
+    """
+    errors = np.zeros(left.size)
+    parent, at = _parents(left, right), np.array(leaves, np.int64)
+    while at.size:
+        np.add.at(errors, at, weights * (y - means[at]) ** 2)
+        at = parent[at]
+        on = at >= 0
+        at, y, weights = at[on], y[on], weights[on]
+    return errors
+
+
+def _parents(left, right):
+    parents = np.full(left.size, -1)
+    decisions = np.flatnonzero(left >= 0)
+    parents[left[decisions]] = parents[right[decisions]] = decisions
+    return parents
+
+
+def _sums_of_leaves(left, right, values):
+    """Sum of `values` over the leaves below each node, a leaf itself included."""
+    sums = np.array(values)
+    for node in np.flatnonzero(left >= 0)[::-1]:
+        sums[node] = sums[left[node]] + sums[right[node]]
+    return sums
+
+
+def _reached(left, right, is_end):
+    """bool[m]: whether no end lies above a node."""
+    reached = np.zeros(left.size, bool)
+    reached[0] = True
+    for node in np.flatnonzero(left >= 0):
+        if reached[node] and not is_end[node]:
+            reached[left[node]] = reached[right[node]] = True
+    return reached

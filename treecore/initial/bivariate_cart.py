@@ -1,0 +1,217 @@
+"""Bivariate CART: greedy splits by the best threshold or the best line over all pairs of features (file 003, C.4).
+
+As in the bivariate node of TAO, all pairs are screened on small histograms and the best few are searched on the real
+points. Directions are uniform where the bulk of the node's own points fills a square, so no scaling of the features
+changes the tree.
+"""
+
+from functools import lru_cache
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.data import SMALLEST_WIDTH
+from treecore.errors import DataError, ParameterError
+from treecore.initial import impurity_kernels as kernels
+from treecore.node_solvers.thresholds import threshold_split
+from treecore.parallel import even_ranges, thread_map
+from treecore.split import Split
+from treecore.working_tree import WorkingTree
+
+TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
+LEVELS = 24  # of a feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # of the projections of its cells
+COARSE = 12  # orientations in the screening of all pairs
+FINE_BINS = 256
+KEPT_PAIRS = 12  # that are searched on the real points
+KEPT_LINES = 4  # that get an exact threshold
+TURNS = 6  # halvings of the angle around each of them
+LARGE = 2_000_000  # points times pairs of a node whose pairs are shared among the threads; they share smaller nodes
+CHUNKS = 8  # of the pairs of a large node
+
+
+class Grown(NamedTuple):
+    """left, right : int lists, -1 in a leaf; splits : list of Split or None; predictions : class codes or means."""
+
+    left: list
+    right: list
+    splits: list
+    predictions: list
+
+
+class GiniTarget:
+    """Class codes y int[n] with weights float64[n]: nodes predict the majority, of equals the first."""
+
+    def __init__(self, y, weights, n_classes):
+        self.y, self.weights, self.n_classes = y, weights, n_classes
+
+    def node(self, points):
+        """(channels, amounts, number of channels, largest possible score; prediction; nothing left to split?)."""
+        y, weights = self.y[points], self.weights[points]
+        counts = np.bincount(y, weights, self.n_classes)
+        present = counts > 0
+        channels = (np.cumsum(present) - 1)[y].astype(np.int32)
+        size = int(np.count_nonzero(present))
+        return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
+
+
+class SquaredErrorTarget:
+    """Targets y float64[n] with weights float64[n]: nodes predict the mean."""
+
+    def __init__(self, y, weights):
+        self.y, self.weights = y, weights
+
+    def node(self, points):
+        """As in `GiniTarget`."""
+        y, weights = self.y[points], self.weights[points]
+        is_constant = bool(y.min() == y.max())
+        mean = float(y[0] if is_constant else weights @ y / weights.sum())
+        deviation = y - mean
+        channels = np.zeros(points.size, np.int32)
+        return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
+
+
+def bivariate_cart_tree(data, max_depth, rng, max_features=2, n_orientations=60, n_jobs=None):
+    """WorkingTree grown to `max_depth` (None: fully), classification by the Gini index, regression by squared error.
+
+    data : dense TrainingData without NaN; rng is not used: nothing is left to chance; max_features : at least 2.
+    Raises ParameterError and DataError. File 003, section C.4.
+    """
+    if max_features < 2:
+        raise ParameterError("init='bivariate_cart' needs nodes of two features: use init='cart' for univariate trees.")
+    if data.columns.is_sparse:
+        raise DataError("init='bivariate_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
+    if data.has_missing():
+        raise DataError(
+            "X holds NaN, which init='bivariate_cart' cannot place: use init='cart', or fill them in first."
+        )
+    if data.is_regression:
+        target = SquaredErrorTarget(data.y, data.weights)
+    else:
+        target = GiniTarget(data.y, data.weights, data.n_classes)
+    usable = np.flatnonzero(data.inverse_scale > 0)
+    with thread_map(n_jobs) as run:
+        grown = grow(data.columns.values, usable, target, max_depth, n_orientations, run)
+    return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
+
+
+def grow(columns, usable, target, max_depth, n_orientations, run):
+    """`Grown` over plain arrays, parents first, one depth level after another.
+
+    columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GiniTarget`
+    or `SquaredErrorTarget`; run : maps a function over a list (threads).
+    """
+    left, right, splits, predictions = [], [], [], []
+    level = [(np.arange(columns.shape[1]), -1, 0)]  # points, parent, side
+    depth = 0
+    while level:
+        may_split = max_depth is None or depth < max_depth
+        nodes = [_Node(columns, usable, target, points, n_orientations, may_split) for points, _, _ in level]
+        _solve_level(nodes, run)
+        following = []
+        for node, (_, parent, side) in zip(nodes, level, strict=True):
+            number = len(left)
+            if parent >= 0:
+                (left, right)[side][parent] = number
+            left.append(-1)
+            right.append(-1)
+            predictions.append(node.prediction)
+            splits.append(node.halves[0] if node.halves else None)
+            if node.halves:
+                following += [(node.halves[1], number, 0), (node.halves[2], number, 1)]
+        level = following
+        depth += 1
+    return Grown(left, right, splits, predictions)
+
+
+def _solve_level(nodes, run):
+    large = [node.points.size * node.usable.size**2 > 2 * LARGE for node in nodes]
+    for node in compress(nodes, large):
+        node.solve(run)
+    run(lambda node: node.solve(), [node for node, is_large in zip(nodes, large, strict=True) if not is_large])
+
+
+class _Node:
+    """The search for the split of one node; halves : (split, points that go left, points that go right) or None."""
+
+    def __init__(self, columns, usable, target, points, n_orientations, may_split):
+        self.columns, self.usable, self.points, self.spacing = columns, usable, points, np.pi / n_orientations
+        self.channels, self.amounts, self.n_channels, self.most, self.prediction, pure = target.node(points)
+        self.weights = target.weights[points]
+        self.is_leaf = pure or not may_split or usable.size == 0
+        self.halves = None
+
+    def solve(self, run=None):
+        """Find `halves`; `run` shares the pairs among threads."""
+        if self.is_leaf:
+            return
+        raw = np.empty((self.usable.size, self.points.size))
+        kernels.gather(self.columns, self.usable, self.points, raw)
+        low, width = np.empty((2, self.usable.size))
+        tie = TIE * self.most
+        score, row, below, above = kernels.best_threshold(
+            raw, self.channels, self.amounts, self.weights, self.n_channels, tie, low, width
+        )
+        if row < 0:
+            return
+        split = threshold_split(self.usable[row], below, above, True)
+        goes_right = raw[row] >= above
+        width[width <= SMALLEST_WIDTH] = 0.0
+        varying = np.flatnonzero(width)
+        if score < self.most - tie and varying.size > 1:
+            line = self._best_line(raw, low, width, varying, run)
+            if line is not None and line[0] > score + tie:
+                _, j, k, a, b, bias = line
+                split = Split(self.usable[[j, k]].astype(np.int32), np.array([a, b]), bias, 1.0)
+                goes_right = (bias + a * raw[j]) + b * raw[k] >= 0
+        self.halves = split, self.points[~goes_right], self.points[goes_right]
+
+    def _best_line(self, raw, low, width, varying, run):
+        """(score, row, row, weight, weight, bias) of the best line found, or None."""
+        totals = np.bincount(self.channels, self.amounts, self.n_channels)
+        grid = np.empty(raw.shape, np.uint8)
+        kernels.quantise(raw, low, width, LEVELS, grid)
+        first, second = (varying[part].astype(np.int32) for part in _pairs(varying.size))
+        positions, n_bins = _cell_bins()
+        scores, numbers = np.empty(first.size), np.empty(first.size, np.int64)
+
+        def screen(part):
+            part = slice(*part)
+            kernels.screen_pairs(
+                grid, first[part], second[part], self.channels, self.amounts, self.weights, totals, positions, n_bins,
+                LEVELS, scores[part], numbers[part],
+            )  # fmt: skip
+
+        if run is None:
+            screen((0, first.size))
+        else:
+            run(screen, even_ranges(first.size, CHUNKS))
+        kept = np.argsort(-scores, kind="stable")[:KEPT_PAIRS]
+        first, second = first[kept], second[kept]
+        score, pair, a, b, bias = kernels.best_line(
+            raw, low, width, first, second, _angles()[numbers[kept]], self.channels, self.amounts, self.weights,
+            totals, self.spacing, int(np.ceil(np.pi / COARSE / self.spacing)), KEPT_LINES, TURNS, FINE_BINS,
+        )  # fmt: skip
+        return (score, first[pair], second[pair], a, b, bias) if pair >= 0 else None
+
+
+@lru_cache(maxsize=64)
+def _pairs(n):
+    return np.triu_indices(n, 1)
+
+
+def _angles():
+    """float64[COARSE] in (-pi / 2, pi / 2): between the axes, along which thresholds have been searched already."""
+    return np.pi * ((np.arange(COARSE) + 0.5) / COARSE - 0.5)
+
+
+@lru_cache(maxsize=1)
+def _cell_bins():
+    """(int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
+    steps = np.arange(LEVELS) - (LEVELS - 1) / 2
+    x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
+    projected = np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y
+    bins = np.rint(BINS_PER_LEVEL * projected).astype(np.int64)
+    bins -= bins.min()
+    return bins.astype(np.int16), int(bins.max()) + 1

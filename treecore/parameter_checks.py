@@ -1,0 +1,33 @@
+"""Checks of parameters that estimators share."""
+
+import numbers
+from contextlib import contextmanager
+
+import numpy as np
+
+from treecore.errors import ParameterError, TreecoreError
+
+
+@contextmanager
+def typed(kind):
+    """scikit-learn's ValueErrors as our own kind, with their message."""
+    try:
+        yield
+    except TreecoreError:
+        raise
+    except ValueError as error:
+        raise kind(str(error)) from None
+
+
+def check_number(value, name, least, most=np.inf):
+    """Raise ParameterError unless `value` is a finite number in [least, most]."""
+    fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
+    if not fine or not least <= value <= most:
+        limit = f" and <= {most:g}" if most < np.inf else ""
+        raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
+
+
+def check_whole(value, name, least):
+    """Raise ParameterError unless `value` is a whole number >= least."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
+        raise ParameterError(f"{name}={value!r}: use a whole number >= {least}.")
