@@ -73,7 +73,7 @@ def test_the_rotating_line_is_exact_on_awkward_points(rng, shape):
         loss = signed[signed > 0].sum() - max(score, signed.sum(), 0.0)
         assert loss == pytest.approx(naive.best_line(x, y, targets, weights), abs=1e-9)
         # and the direction really has such a threshold
-        cut = best_cut(y * np.cos(angle) - x * np.sin(angle), signed)[0]
+        cut = best_cut(y * np.cos(angle) - x * np.sin(angle), signed, 1e-12)[0]
         assert max(cut, signed.sum(), 0.0) == pytest.approx(max(score, signed.sum(), 0.0), abs=1e-9)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from treecore._jit import kernel
 
+# Two scores closer than this share of the total weight are a tie.
+TIE = 1e-10
 # Events of a rotating line closer than this (in radians) happen together.
 SAME_ANGLE = 1e-12
 
@@ -169,8 +171,11 @@ def best_direction(x, y, signed):
 
 
 @kernel
-def best_cut(values, signed):
-    """(score, low, high, above) of the best threshold between neighbouring values; score -inf when all are equal."""
+def best_cut(values, signed, tie):
+    """(score, low, high, above) of the best threshold between neighbouring values; score -inf when all are equal.
+
+    Of scores closer than `tie` the one with the widest gap wins.
+    """
     order = np.argsort(values)
     total = 0.0
     for i in range(signed.size):
@@ -181,21 +186,23 @@ def best_cut(values, signed):
         above -= signed[order[i - 1]]
         low, high = values[order[i - 1]], values[order[i]]
         if low < high:
-            if above > best:
+            wider = -tie if high - low > best_high - best_low else tie
+            if above > best + wider:
                 best, best_low, best_high, is_above = above, low, high, True
-            if total - above > best:
+            wider = -tie if high - low > best_high - best_low else tie
+            if total - above > best + wider:
                 best, best_low, best_high, is_above = total - above, low, high, False
     return best, best_low, best_high, is_above
 
 
 @kernel
-def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
-    """(score, weight of x, weight of y, bias) of the best threshold along one direction, as the tree will route it."""
+def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
+    """(score, weight of x, weight of y, bias, gap) of the best threshold along one direction, as the tree will route."""
     for i in range(signed.size):
         values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
-    score, low, high, above = best_cut(values[: signed.size], signed)
+    score, low, high, above = best_cut(values[: signed.size], signed, tie)
     if score == -np.inf:
-        return score, weight_x, weight_y, 0.0
+        return score, weight_x, weight_y, 0.0, 0.0
     sign = 1.0 if above else -1.0
     bias = -sign * (low + (high - low) / 2)
     a, b = sign * weight_x, sign * weight_y
@@ -204,7 +211,7 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values):
     for i in range(signed.size):
         if (bias + a * raw_x[i]) + b * raw_y[i] >= 0.0:
             score += signed[i]
-    return score, a, b, bias
+    return score, a, b, bias, high - low
 
 
 @kernel
@@ -231,9 +238,10 @@ def best_line(
     over `n_near` orientations, `spacing` apart, on either side of the coarse one (`coarse`: angles on features
     stretched to the same range). The best `n_kept` directions get an exact threshold; then the line with the best is
     turned by ever smaller angles. raw, scaled : float64[d, m], NaN where a value is missing; such points go where they
-    lose less. inverse : float64[d], scale of each row, which turns directions into raw units.
+    lose less. Of equally good lines the one with the widest gap between its sides wins, in scaled units. inverse : float64[d], scale of each row, which turns directions into raw units.
     """
     n_pairs, m = first.size, signed.size
+    tie = TIE * np.abs(signed).sum()
     scores, angles = np.empty(n_pairs), np.empty(n_pairs)
     near, by_angle = np.empty(2 * n_near + 1), np.empty(2 * n_near + 1)
     values = np.empty(m)
@@ -262,7 +270,7 @@ def best_line(
         scores[p] += max(lost[0], 0.0)
     order = np.argsort(-scores)
     best, best_pair, best_angle = -np.inf, -1, 0.0
-    best_a, best_b, best_bias, best_lost, best_right = 0.0, 0.0, 0.0, 0.0, False
+    best_a, best_b, best_bias, best_lost, best_gap, best_right = 0.0, 0.0, 0.0, 0.0, 0.0, False
     for rank in range(min(n_kept, n_pairs)):
         p = order[rank]
         if scores[p] == -np.inf:
@@ -273,10 +281,11 @@ def best_line(
             n = _present(x, y, signed, lost, part)
             x, y, gains = part[0, :n], part[1, :n], part[2, :n]
         middle = angles[p]
-        score, a, b, bias = _cut_line(x, y, gains, np.cos(middle) * inverse[j], np.sin(middle) * inverse[k], values)
+        a, b = np.cos(middle) * inverse[j], np.sin(middle) * inverse[k]
+        score, a, b, bias, gap = _cut_line(x, y, gains, a, b, values, tie)
         score += max(lost[0], 0.0)
-        if a != 0.0 and b != 0.0 and score > best:
-            best, best_pair, best_angle, best_lost = score, p, middle, lost[0]
+        if a != 0.0 and b != 0.0 and score > best + (-tie if gap > best_gap else tie):
+            best, best_pair, best_angle, best_lost, best_gap = score, p, middle, lost[0], gap
             best_a, best_b, best_bias = a, b, bias
     if best_pair >= 0:
         j, k = first[best_pair], second[best_pair]
@@ -291,10 +300,10 @@ def best_line(
             for side in (-1.0, 1.0):
                 angle = middle + side * step
                 a, b = np.cos(angle) * inverse[j], np.sin(angle) * inverse[k]
-                score, a, b, bias = _cut_line(x, y, gains, a, b, values)
+                score, a, b, bias, gap = _cut_line(x, y, gains, a, b, values, tie)
                 score += max(best_lost, 0.0)
-                if a != 0.0 and b != 0.0 and score > best:
-                    best, best_angle = score, angle
+                if a != 0.0 and b != 0.0 and score > best + (-tie if gap > best_gap else tie):
+                    best, best_angle, best_gap = score, angle, gap
                     best_a, best_b, best_bias = a, b, bias
         best_right = best_lost > 0.0 or (best_lost == 0.0 and _mostly_right(x, y, best_a, best_b, best_bias))
     return best, best_pair, best_a, best_b, best_bias, best_right
