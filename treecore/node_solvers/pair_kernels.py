@@ -197,7 +197,7 @@ def best_cut(values, signed, tie):
 
 @kernel
 def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
-    """(score, weight of x, weight of y, bias, gap) of the best threshold along one direction, as the tree will route."""
+    """(score, weight of x, weight of y, bias, gap) of the best cut along one direction, as the tree will route it."""
     for i in range(signed.size):
         values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
     score, low, high, above = best_cut(values[: signed.size], signed, tie)
@@ -237,8 +237,9 @@ def best_line(
     The pair is -1 when there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others
     over `n_near` orientations, `spacing` apart, on either side of the coarse one (`coarse`: angles on features
     stretched to the same range). The best `n_kept` directions get an exact threshold; then the line with the best is
-    turned by ever smaller angles. raw, scaled : float64[d, m], NaN where a value is missing; such points go where they
-    lose less. Of equally good lines the one with the widest gap between its sides wins, in scaled units. inverse : float64[d], scale of each row, which turns directions into raw units.
+    turned by ever smaller angles. Of equally good lines the one with the widest gap between its sides wins, in scaled
+    units. raw, scaled : float64[d, m], NaN where a value is missing; such points go where they lose less. inverse :
+    float64[d], scale of each row, which turns directions into raw units.
     """
     n_pairs, m = first.size, signed.size
     tie = TIE * np.abs(signed).sum()
