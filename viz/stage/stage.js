@@ -1,6 +1,7 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
 import { Colors } from "./colors.js";
+import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
 import { Crumbs } from "./crumbs.js";
 import { Curves, SIDE, THUMB } from "./curves.js";
@@ -14,8 +15,11 @@ import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
+import { Plane } from "./plane.js";
 import { Player } from "./player.js";
+import { PointCard } from "./point_card.js";
 import { search } from "./search.js";
+import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
 import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
@@ -29,6 +33,9 @@ const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
+const PLANE_SHARE = 0.46; // of the width of the picture
+const ROOM_FOR_PLANE = 560; // pixels
+const PASSING = ["hover", "survivors", "point"]; // what comes and goes with the pointer
 let stages = 0;
 
 export class Stage {
@@ -64,6 +71,13 @@ export class Stage {
     return !table && (overview === "auto" ? this.isLarge : overview);
   }
 
+  /** Data with two features also show their plane, where there is room, or when asked for. */
+  get hasPlane() {
+    const { plane, table } = this.state;
+    if (table || this.path?.nFeatures !== 2) return false;
+    return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
+  }
+
   get support() {
     const { support } = this.state;
     return support === "auto" ? (this.isLarge ? 0.01 : 0) : support;
@@ -82,6 +96,7 @@ export class Stage {
     this.view = new TreeView(this, {
       select: (node) => this.select(node === null ? null : this.tree.origin[node]),
       hover: (node, at) => this.hover(node, at),
+      point: (hit, node, event) => this.pointCard.show(hit, node, event),
       toggle: (node) => this.toggle(node),
       moved: () => this.requestDraw(),
     });
@@ -89,8 +104,13 @@ export class Stage {
       select: (node) => node !== null && this.lookInto(node),
       hover: (node) => this.hover(node, null),
     });
+    this.plane = new Plane(this, {
+      select: (node) => this.select(node === null ? null : this.tree.origin[node]),
+      hover: (node) => this.hover(node, null),
+    });
     this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
     this.outline = new Outline(this);
+    this.pointCard = new PointCard(this);
     this.card = h("div", { class: "card", "aria-hidden": "true" });
     this.legend = new Legend(this);
     this.twin = h("div", { class: "twin-holder", hidden: true });
@@ -102,6 +122,7 @@ export class Stage {
       { class: "picture" },
       this.icicle.element,
       this.view.element,
+      this.plane.element,
       this.outline.element,
       this.twin,
       this.card,
@@ -125,6 +146,7 @@ export class Stage {
         ),
         this.inspector.element,
       ),
+      this.pointCard.element,
       this.status,
     );
     this.element.addEventListener("keydown", (event) => this.shortcut(event));
@@ -153,6 +175,7 @@ export class Stage {
     }
     if (ticket !== this.ticket) return;
     const before = this.path;
+    this.brush = this.plot = null;
     this.path = path;
     this.sprites = new Sprites(path);
     this.player.play(false);
@@ -167,6 +190,8 @@ export class Stage {
       found: null,
       feature: null,
       row: null,
+      selection: fresh ? null : carriedOver(this.state.selection, path),
+      point: null,
       pinned: null,
       hover: null,
       set: Math.min(this.state.set, path.sets.length - 1),
@@ -230,8 +255,10 @@ export class Stage {
       ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3)
       : 0;
     this.strip = strip;
-    this.view.resize(this.picture.clientWidth, Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0)));
-    this.view.element.style.height = `${this.view.height}px`;
+    const height = Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0));
+    const side = this.hasPlane ? Math.min(this.picture.clientWidth * PLANE_SHARE, height) : 0;
+    this.plane.resize(side, height);
+    this.view.resize(this.picture.clientWidth - side, height);
   }
 
   measureCurves() {
@@ -259,7 +286,7 @@ export class Stage {
     if (patch.projector) this.state.panel = false; // the tree needs the room
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
     if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
-    if (has("overview", "table", "panel", "projector", "theme")) {
+    if (has("overview", "plane", "table", "panel", "projector", "theme")) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
@@ -270,7 +297,7 @@ export class Stage {
     const { wanted } = this;
     this.wanted = {
       arrange: wanted?.arrange || has(...ARRANGING),
-      inspector: wanted?.inspector || !has("hover", "survivors") || changed.length > 1,
+      inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
     };
     this.paint();
     if (has("node")) this.settle();
@@ -305,7 +332,9 @@ export class Stage {
       this.curves.mark(this.state.k);
       this.crumbs.draw();
     }
-    if (this.strip) this.icicle.draw(this.view.width, this.strip);
+    if (this.strip) this.icicle.draw(this.picture.clientWidth, this.strip);
+    if (this.plane.side) this.plane.draw();
+    if (this.state.panel) this.plot?.follow();
     this.curves.drawNode(this.state.hover ?? this.state.node);
     this.element.dataset.painted = String(this.state.k);
     this.element.dataset.selected = this.state.node ?? "";
@@ -342,6 +371,7 @@ export class Stage {
   rest() {
     if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
     this.outline.draw();
+    if (this.plane.side) this.plane.describe();
     if (this.state.table)
       fill(
         this.twin,
@@ -395,7 +425,7 @@ export class Stage {
     this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
-      const x = Math.min(at[0] + 14, this.view.width - 250),
+      const x = Math.min(at[0] + 14, this.picture.clientWidth - 250),
         y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
       this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
     }
@@ -407,12 +437,36 @@ export class Stage {
     this.set({ survivors: k });
   }
 
+  /** The selection when it has rows of the set on screen, else null. */
+  get lit() {
+    const { selection, set } = this.state;
+    return selection?.perSet[set] ? selection : null;
+  }
+
+  /** What a Picture needs to know. */
+  look() {
+    const { path, tree, state, colors, sprites, lit } = this;
+    const { set, globalScale, type } = state;
+    return { path, tree, set, colors, sprites, globalScale, type, lit, point: this.pointed() };
+  }
+
+  /** The row below the pointer and the nodes on its way, or null. */
+  pointed() {
+    const { tree, state } = this;
+    if (state.point === null) return null;
+    const leaf = tree.route(state.set).leaf[state.point];
+    return leaf < 0 ? null : { row: state.point, nodes: new Set(tree.ancestry(leaf)) };
+  }
+
   /** Set of the nodes on the way of the followed row, or null. */
   wayNodes() {
     return this.way && new Set(this.way.map((step) => step.node));
   }
 
-  /** Nodes that stand out now (the rest fades), or null: the way of a row, or survivors of the lambda below the pointer. */
+  /**
+   * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer, or
+   * those that selected rows reach.
+   */
   litNodes() {
     const { state, tree, path } = this;
     if (this.way) return this.wayNodes();
@@ -425,7 +479,9 @@ export class Stage {
       }
       return lit;
     }
-    return null;
+    if (!this.lit) return null;
+    const counts = this.lit.reaching(tree, state.set);
+    return new Set(counts.keys().filter((node) => counts[node] > 0));
   }
 
   find(text) {
@@ -490,10 +546,12 @@ export class Stage {
   shortcut(event) {
     // Streamlit's own keys (r, c) must not act while somebody types here
     if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
-    if (event.key === "Escape" && !this.tools.menu.hidden) {
+    if (event.key !== "Escape") return;
+    if (!this.tools.menu.hidden) {
       this.tools.toggleMenu(false);
       this.tools.menuButton.focus();
-    }
+    } else if (this.brush) this.brush.cancel();
+    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this);
   }
 
   say(text) {
