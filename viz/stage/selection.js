@@ -2,7 +2,7 @@
 
 export const FADED = 0.25; // opacity of rows that are not selected, while some are
 
-/** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers in order, `n`: how many. */
+/** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers, as the data order them, `n`: how many. */
 export class Selection {
   constructor(path, rows) {
     this.path = path;
@@ -15,6 +15,7 @@ export class Selection {
       this.rows.push(row);
       this.perSet[path.sample.set[row]]++;
     }
+    this.rows.sort((a, b) => path.sample.rows[a] - path.sample.rows[b]);
     this.n = this.rows.length;
     this.counts = new Map();
   }
