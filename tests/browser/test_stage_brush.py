@@ -256,6 +256,9 @@ def test_the_table_lists_the_rows_as_the_engine_predicts_them(open_stage):
     driver.rest(page)
     tree = found.trees[1]
     table = page.get_by_test_id("stage-selected").locator("table")
+    for _ in range(8):
+        page.evaluate("() => { const e = document.querySelector('.selected .scroll'); e.scrollTop = e.scrollHeight; }")
+        page.wait_for_timeout(50)
     head = driver.texts(table.locator("thead th"))
     lines = [
         dict(zip(head, driver.texts(line.locator("th, td")), strict=True)) for line in table.locator("tbody tr").all()
@@ -287,7 +290,14 @@ def test_long_tables_are_cut_and_the_file_holds_every_row_exactly(open_stage):
     page.get_by_test_id("stage-select-all").click()
     driver.rest(page)
     rows = sorted(found.sampled(0).tolist())
-    assert page.locator(".selected tbody tr").count() == 200 < len(rows)
+    lines = page.locator(".selected tbody tr")
+    before = 0
+    while lines.count() > before:
+        before = lines.count()
+        page.evaluate("() => { const e = document.querySelector('.selected .scroll'); e.scrollTop = e.scrollHeight; }")
+        driver.rest(page)
+        page.wait_for_timeout(50)
+    assert lines.count() == 200 < len(rows)
     assert f"and {len(rows) - 200:,} more" in page.get_by_test_id("stage-selected").inner_text()
     name, (head, *lines) = saved(page)
     assert name == "clouds-selected-rows.csv"

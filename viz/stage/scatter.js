@@ -104,7 +104,7 @@ export function drawRows(picture, frame, rows, w) {
   );
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, chosen, radius * (radius > 2 ? 1.15 : 1.5));
+  drawPoints(picture, frame, spread(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
 }
 
 function spread(rows, most) {

@@ -9,6 +9,7 @@ import { rowImage } from "./row_image.js";
 import { selected } from "./selection.js";
 
 const MOST_ROWS = 200;
+const ROWS_AT_A_TIME = 30; // more come when they are scrolled to
 const MOST_FEATURES = 8;
 
 /** How rows are selected at a node: the shape of a drag, or all of them. */
@@ -53,19 +54,9 @@ export function selectionTools(stage, node, marks) {
 
 /** Table of the selected rows, or null when there are none. */
 export function selectedRows(stage, node) {
-  const { path, tree, state } = stage;
+  const { path, state } = stage;
   const { selection } = state;
   if (!selection) return null;
-  const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
-  const head = [
-    "row",
-    path.imageShape ? "image" : null,
-    "class",
-    "predicted",
-    "leaf",
-    ...features.map((feature) => path.features[feature]),
-  ].filter((title) => title !== null);
-  const shown = selection.rows.slice(0, MOST_ROWS);
   return h(
     "details",
     { open: true, class: "selected", "data-testid": "stage-selected" },
@@ -92,32 +83,66 @@ export function selectedRows(stage, node) {
         "Clear",
       ),
     ),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Selected rows" },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            head.map((title) => h("th", { scope: "col", dir: "auto", title }, title)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          shown.map((row) => line(stage, row, features)),
-        ),
-      ),
-    ),
+    table(stage, node),
     selection.n > MOST_ROWS
       ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
       : null,
   );
+}
+
+/** The table itself; while trees follow each other the last one stays, for it costs more than all the rest. */
+function table(stage, node) {
+  const { path, state, tree } = stage;
+  const { selection } = state;
+  const key = [selection, tree, node, stage.colors];
+  const last = stage.selectedTable;
+  const waits = last?.key[0] === selection && stage.isHurried && last.key[3] === stage.colors;
+  if (last && (waits || last.key.every((value, i) => value === key[i]))) return last.element;
+  const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
+  const columns = [
+    ["row", 50],
+    path.imageShape ? ["image", 44] : null,
+    ["class", 92],
+    ["predicted", 104],
+    ["leaf", 46],
+    ...features.map((feature) => [path.features[feature], 88]),
+  ].filter((column) => column !== null);
+  const width = columns.reduce((sum, column) => sum + column[1], 0) * state.type;
+  const body = h("tbody");
+  const shown = selection.rows.slice(0, MOST_ROWS);
+  const grow = () => {
+    const { length } = body.children;
+    body.append(...shown.slice(length, length + ROWS_AT_A_TIME).map((row) => line(stage, tree, row, features)));
+  };
+  const element = h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Selected rows" },
+    h(
+      "table",
+      { style: `width:${width}px` },
+      h(
+        "colgroup",
+        {},
+        columns.map((column) => h("col", { style: `width:${column[1] * state.type}px` })),
+      ),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map(([title]) => h("th", { scope: "col", dir: "auto", title }, title)),
+        ),
+      ),
+      body,
+    ),
+  );
+  grow();
+  element.addEventListener("scroll", () => {
+    if (element.scrollTop + 2 * element.clientHeight > element.scrollHeight) grow();
+  });
+  stage.selectedTable = { key, element };
+  return element;
 }
 
 /** How the tree does on the selected rows. */
@@ -136,8 +161,8 @@ function verdict({ tree, state, path }) {
     .join(", ");
 }
 
-function line(stage, row, features) {
-  const { path, tree, state, colors } = stage;
+function line(stage, tree, row, features) {
+  const { path, state, colors } = stage;
   const { X, n, y, rows } = path.sample;
   const { leaf, label } = state.selection.fate(tree, row);
   const name = (c) => [

@@ -348,6 +348,11 @@ export class Stage {
     }
   }
 
+  /** Whether trees follow each other so quickly that only the picture can keep up. */
+  get isHurried() {
+    return performance.now() - (this.stepped ?? -Infinity) < FOLLOWING;
+  }
+
   /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */
   soon() {
     const follow = () => {
@@ -370,6 +375,10 @@ export class Stage {
 
   rest() {
     if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
+    this.stepped = -Infinity;
+    const { selection, panel, tab } = this.state;
+    if (selection && panel && tab === "node" && !this.penDown && this.selectedTable?.key[1] !== this.tree)
+      this.inspector.draw();
     this.outline.draw();
     if (this.plane.side) this.plane.describe();
     if (this.state.table)
@@ -383,6 +392,7 @@ export class Stage {
   go(k, settled = true) {
     k = Math.max(0, Math.min(this.path.trees.length - 1, k));
     const patch = { k };
+    this.stepped = performance.now();
     if (this.state.found && this.tools.search.value)
       patch.found = search(this.path.trees[k], this.tools.search.value).origins;
     this.set(patch);
