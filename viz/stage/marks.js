@@ -76,7 +76,8 @@ function binMarks(frame) {
         gutter && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
       const unit = (frame.high - frame.low) / bins;
       const range = bin < 0 ? null : [frame.low + bin * unit, frame.low + (bin + 1) * unit];
-      return { rows: rowsOf([bin]), point: null, range, name: frame.name };
+      const found = rowsOf([bin]);
+      return found.length ? { rows: found, point: null, range, name: frame.name } : null;
     },
   };
 }

@@ -103,7 +103,7 @@ function plot(stage, node) {
   } else {
     const h0 = 110 + barRows * 15 * state.type;
     box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + 2 * axis + pad;
+    height = h0 + 1.5 * axis + pad;
   }
   stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
   const { canvas } = stage.plot;

@@ -161,7 +161,7 @@ export class Picture {
     }
     this.fill(box, color);
     if (path.imageShape) return;
-    const strip = Math.min(7, box.h / 4);
+    const strip = this.lit ? Math.min(7, box.h / 6) : Math.min(7, box.h / 4);
     this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
     if (w >= 10) this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: 1 }, colors.theme.background);
     const top = this.lit && w >= 10 ? strip : 0;

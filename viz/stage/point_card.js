@@ -29,6 +29,11 @@ export class PointCard {
     stage.set({ point: row });
   }
 
+  close() {
+    this.element.hidden = true;
+    this.shown = null;
+  }
+
   place(event) {
     const whole = this.stage.element.getBoundingClientRect();
     const { offsetWidth: w, offsetHeight: ht } = this.element;

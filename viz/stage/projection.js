@@ -128,7 +128,9 @@ function drawHistogram(picture, node, box, axes) {
   const frame = binned(picture, node, box);
   const { area, low, high, split, yesRight, bins, binOf, gutter, rows } = frame;
   const all = heightsOf(picture, frame, null);
-  const most = all.totals.reduce((x, y) => Math.max(x, y), 1);
+  // many missing values must not squeeze the others: a gutter that is too full ends at the top
+  const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
+  const most = [Math.max(inBins, all.totals[0]), inBins];
   const at = area.left + ((split - low) / (high - low)) * area.w;
   context.fillStyle = colors.theme.tint;
   context.fillRect(yesRight ? at : area.left, area.top, yesRight ? area.left + area.w - at : at - area.left, area.h);
@@ -173,6 +175,7 @@ export function binBox({ area, bins, gutter }, bin) {
     : { left: area.left + bin * width, width: Math.max(width - 0.5, 0.5) };
 }
 
+/** Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins. */
 function drawStacks({ context, path, colors }, frame, { heights }, most, least = 0) {
   const { area, bins } = frame;
   const k = path.classes.length;
@@ -184,7 +187,7 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
       const size = heights[bin * k + c];
       if (!size) continue;
       const { left, width } = binBox(frame, bin - 1);
-      const high = Math.max((size / most) * area.h, least);
+      const high = Math.max((size / most[Math.min(bin, 1)]) * area.h, least);
       stacked[bin] += high;
       context.fillRect(left, bottom - stacked[bin], width, high);
     }

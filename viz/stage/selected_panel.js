@@ -100,11 +100,11 @@ function table(stage, node) {
   if (last && (waits || last.key.every((value, i) => value === key[i]))) return last.element;
   const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
   const columns = [
-    ["row", 50],
+    ["row", 44],
     path.imageShape ? ["image", 44] : null,
-    ["class", 92],
-    ["predicted", 104],
-    ["leaf", 46],
+    ["class", 80],
+    ["predicted", 86],
+    ["leaf", 38],
     ...features.map((feature) => [path.features[feature], 88]),
   ].filter((column) => column !== null);
   const width = columns.reduce((sum, column) => sum + column[1], 0) * state.type;

@@ -175,7 +175,8 @@ export class Stage {
     }
     if (ticket !== this.ticket) return;
     const before = this.path;
-    this.brush = this.plot = null;
+    this.brush = this.plot = this.selectedTable = null;
+    this.pointCard.close();
     this.path = path;
     this.sprites = new Sprites(path);
     this.player.play(false);
@@ -206,6 +207,7 @@ export class Stage {
         support: "auto",
         overview: "auto",
         levels: "auto",
+        plane: "auto",
         layout: crowded || path.trees[k].n < KEEPING * path.places.origin.length ? "compact" : "keep",
       });
       this.wasLarge = false;
@@ -393,6 +395,10 @@ export class Stage {
     k = Math.max(0, Math.min(this.path.trees.length - 1, k));
     const patch = { k };
     this.stepped = performance.now();
+    if (k !== this.state.k && !this.pointCard.element.hidden) {
+      this.pointCard.close();
+      patch.point = null;
+    }
     if (this.state.found && this.tools.search.value)
       patch.found = search(this.path.trees[k], this.tools.search.value).origins;
     this.set(patch);
