@@ -65,7 +65,9 @@ export function sayWhatIsSelected(stage) {
 /** Select nothing. */
 export function clearSelection(stage) {
   if (!stage.state.selection) return;
+  const loses = stage.root.activeElement?.closest?.(".chip, .selected");
   stage.set({ selection: null });
+  if (loses) (stage.state.panel ? stage.inspector.body : stage.tools.search).focus({ preventScroll: true });
   sayWhatIsSelected(stage);
 }
 

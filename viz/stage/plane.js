@@ -65,7 +65,7 @@ export class Plane {
     this.outline(context, frame, state.hover, colors.theme.muted, 2);
     this.outline(context, frame, state.node, colors.theme.accent, 3);
     drawRows(picture, frame, rows, box.w);
-    this.crosses(context, frame, rows);
+    this.crosses(picture, frame, rows);
     if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
@@ -113,10 +113,9 @@ export class Plane {
   }
 
   /** Rows that the tree gets wrong carry a cross. */
-  crosses(context, { px, py }, rows) {
-    const { tree, path, state, colors, lit } = this.stage;
+  crosses({ context, tree, path, set, colors, lit }, { px, py }, rows) {
     const { X, n, y } = path.sample;
-    const { leaf } = tree.route(state.set);
+    const { leaf } = tree.route(set);
     context.beginPath();
     let crosses = 0;
     for (const row of rows) {

@@ -10,6 +10,7 @@ import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
+import { litNodes, litRows, pointedRow } from "./light.js";
 import { nodeText } from "./node_text.js";
 import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
@@ -453,25 +454,12 @@ export class Stage {
     this.set({ survivors: k });
   }
 
-  /** The selection when it has rows of the set on screen, else null. */
-  get lit() {
-    const { selection, set } = this.state;
-    return selection?.perSet[set] ? selection : null;
-  }
-
   /** What a Picture needs to know. */
   look() {
-    const { path, tree, state, colors, sprites, lit } = this;
+    const { path, tree, state, colors, sprites } = this;
     const { set, globalScale, type } = state;
-    return { path, tree, set, colors, sprites, globalScale, type, lit, point: this.pointed() };
-  }
-
-  /** The row below the pointer and the nodes on its way, or null. */
-  pointed() {
-    const { tree, state } = this;
-    if (state.point === null) return null;
-    const leaf = tree.route(state.set).leaf[state.point];
-    return leaf < 0 ? null : { row: state.point, nodes: new Set(tree.ancestry(leaf)) };
+    const lit = litRows(this);
+    return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this) };
   }
 
   /** Set of the nodes on the way of the followed row, or null. */
@@ -479,25 +467,9 @@ export class Stage {
     return this.way && new Set(this.way.map((step) => step.node));
   }
 
-  /**
-   * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer, or
-   * those that selected rows reach.
-   */
+  /** Nodes that stand out now, or null. */
   litNodes() {
-    const { state, tree, path } = this;
-    if (this.way) return this.wayNodes();
-    if (state.survivors !== null && state.survivors !== undefined && state.survivors !== state.k) {
-      const there = path.trees[state.survivors];
-      const lit = new Set();
-      for (let i = 0; i < tree.n; i++) {
-        const node = there.nodeOf.get(tree.origin[i]);
-        if (node !== undefined && there.isLeaf(node) === tree.isLeaf(i)) lit.add(i);
-      }
-      return lit;
-    }
-    if (!this.lit) return null;
-    const counts = this.lit.reaching(tree, state.set);
-    return new Set(counts.keys().filter((node) => counts[node] > 0));
+    return litNodes(this);
   }
 
   find(text) {

@@ -40,6 +40,7 @@ export class Tools {
         "button",
         {
           "data-testid": "stage-regions",
+          hidden: true,
           title: "Show or hide the plane with the region of every leaf",
           onclick: () => stage.set({ plane: !stage.hasPlane }),
         },

@@ -4,12 +4,10 @@ import { Camera } from "./camera.js";
 import { number } from "./condition.js";
 import { h, sized } from "./dom.js";
 import { LabelLayer } from "./labels.js";
-import { Brush, sayWhatIsSelected } from "./brush.js";
 import { DETAIL } from "./detail.js";
-import { marksOf } from "./marks.js";
 import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "./places.js";
-import { selected } from "./selection.js";
+import { TreeBrush, pointAt } from "./tree_brush.js";
 
 const TWEEN = 260; // milliseconds
 const CLICK = 4; // pixels that a click may move
@@ -381,33 +379,6 @@ export class TreeView {
     return best;
   }
 
-  /** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
-  pointAt(node, at) {
-    const box = this.boxes?.get(node);
-    if (!box || box.w < DETAIL.line || this.before || !this.picture.isScatter(node)) return null;
-    return marksOf(this.picture, node, box)?.at(...at) ?? null;
-  }
-
-  /** A drag with Shift that begins in the picture of a node adds the rows inside to the selection. */
-  brushAt(node, at) {
-    const box = this.boxes.get(node);
-    const marks = box.w >= DETAIL.line ? marksOf(this.picture, node, box) : null;
-    return marks && new Brush(this.stage, this.canvas, marks, at, true);
-  }
-
-  /** A click with Shift adds all rows of the node. */
-  endBrush({ brush, shift }, event) {
-    const { stage } = this;
-    const over = brush && stage.brush !== brush; // by Escape
-    const moved = brush && !over && brush.end();
-    if (!moved && !over && event.type === "pointerup") {
-      const { rows } = stage.tree.reaching(stage.state.set, shift);
-      stage.set({ selection: selected(stage.path, rows, stage.state.selection) });
-      sayWhatIsSelected(stage);
-    }
-    stage.requestDraw();
-  }
-
   listen() {
     const { canvas } = this;
     const at = (event) => {
@@ -417,23 +388,24 @@ export class TreeView {
     let drag = null;
     const pointers = new Map();
     canvas.addEventListener("pointerdown", (event) => {
+      this.stage.brush?.cancel(); // a second finger
       pointers.set(event.pointerId, at(event));
       drag = { start: at(event), last: at(event), moved: false };
       this.on.point(null, null, event);
-      if (event.shiftKey && pointers.size === 1) drag.shift = this.nodeAt(...at(event));
-      if (typeof drag.shift === "number") drag.brush = this.brushAt(drag.shift, at(event));
+      const node = event.shiftKey && pointers.size === 1 ? this.nodeAt(...at(event)) : null;
+      if (node !== null) drag.brush = new TreeBrush(this, node, at(event));
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
       const here = at(event);
       if (!pointers.has(event.pointerId)) {
         const node = this.nodeAt(...here);
-        const hit = this.pointAt(node, here);
+        const hit = pointAt(this, node, here);
         this.on.point(hit, node, event);
         this.on.hover(node, hit ? null : here);
         return;
       }
-      if (typeof drag.shift === "number") return drag.brush?.move(here);
+      if (drag?.brush) return drag.brush.move(here);
       if (pointers.size === 2) {
         const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
         const was = Math.hypot(
@@ -459,7 +431,7 @@ export class TreeView {
     });
     const up = (event) => {
       pointers.delete(event.pointerId);
-      if (typeof drag?.shift === "number") this.endBrush(drag, event);
+      if (drag?.brush) drag.brush.end(event);
       else if (drag && !drag.moved && event.type === "pointerup") this.on.select(this.nodeAt(...at(event)));
       if (!pointers.size) drag = null;
     };
