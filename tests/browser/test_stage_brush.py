@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 
+from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
@@ -450,3 +451,60 @@ def test_a_longer_path_of_the_same_data_keeps_the_rows(open_stage):
       return found.rows.map((row) => other.sample.rows[row]);
     }""")
     assert sorted(carried) == rows
+
+
+def test_selected_rows_keep_their_colour_and_the_others_fade(open_stage):
+    page = open_on_scatter(open_stage)
+    found = made("bivariate")
+    rows = found.sampled(0)
+    places = pixels_of(page, found.data, rows)
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 99 * np.eye(len(rows))
+    box = plot_box(page)
+    drag(page, box, (0.55, 0.15), (0.8, 0.4))
+    page.mouse.move(5, 5)
+    driver.rest(page)
+    taken = np.isin(rows, selected(page))
+    inside = np.all((places > 30) & (places < 250), axis=1)
+    clear = np.where(taken, apart[:, taken].min(axis=1) > 7, apart.min(axis=1) > 9) & inside
+    screen = snapshots.pixels(page.screenshot())
+    x, y = (places + [box["x"], box["y"]]).T.round().astype(int)
+    palette = page.evaluate("() => stage.path.classes.map((_, c) => modules.colors_js.rgb(stage.colors.ofClass(c)))")
+    away = np.abs(screen[y, x] - np.array(palette)[found.data.y[rows]]).max(axis=1)
+    assert np.count_nonzero(clear & taken) > 3
+    assert np.count_nonzero(clear & ~taken) > 3
+    assert np.median(away[clear & taken]) < 12
+    assert away[clear & ~taken].min() > 30
+
+
+def test_clearing_by_keyboard_leaves_the_focus_in_the_stage(open_stage):
+    page = open_on_scatter(open_stage)
+    page.get_by_test_id("stage-select-all").click()
+    driver.rest(page)
+    page.get_by_role("button", name="Clear the selection").focus()
+    page.keyboard.press("Enter")
+    driver.rest(page)
+    assert page.evaluate("() => document.activeElement === stage.inspector.body")
+    page.get_by_test_id("stage-select-all").click()
+    driver.rest(page)
+    page.locator(".selected").get_by_role("button", name="Clear").focus()
+    page.keyboard.press("Enter")
+    driver.rest(page)
+    assert page.evaluate("() => stage.element.contains(document.activeElement)")
+    assert selected(page) == []
+
+
+@pytest.mark.parametrize("name", ["bivariate", "plane"])
+def test_a_tree_of_a_single_leaf_and_no_selection_are_no_trouble(open_stage, name):
+    page = open_stage("one leaf in the plane" if name == "plane" else "one leaf")
+    driver.rest(page)
+    assert chip(page).is_hidden()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stage-select-all").click()
+    driver.rest(page)
+    assert page.evaluate(REACHING) == [len(selected(page))]
+    x, y = page.evaluate(driver.MIDDLE, 0)
+    page.keyboard.down("Shift")
+    page.mouse.click(x, y)
+    page.keyboard.up("Shift")
+    driver.rest(page)
+    assert page.locator(".selected tbody tr").count() > 0

@@ -101,7 +101,7 @@ function table(stage, node) {
   const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
   const columns = [
     ["row", 44],
-    path.imageShape ? ["image", 44] : null,
+    path.imageShape ? ["image", 54] : null,
     ["class", 80],
     ["predicted", 86],
     ["leaf", 38],
