@@ -33,6 +33,7 @@ VIEWPORT = {"width": 1440, "height": 900}
 STEP_LIMITS = {50: 16.0, 200: 33.0, 1000: 100.0}  # milliseconds, by number of nodes
 FRAME = 1000 / 60
 TREES = 16  # in a path
+MOST_IN_PLANE = 200  # nodes of trees on data with two features
 MEGABYTE = 1e6
 ANY_NUMBER = "any number of rows"
 
@@ -118,8 +119,12 @@ def noisy():
 
 
 def grown_example(folder, kind, n_nodes):
-    """`Example` with nested trees of about `n_nodes` nodes: kind is "images" or "table"."""
-    data, n_features = (sample_data.load("mnist-5k"), 40) if kind == "images" else (noisy(), 6)
+    """`Example` with nested trees of about `n_nodes` nodes: kind is "images", "table" or "plane"."""
+    data, n_features = {
+        "images": lambda: (sample_data.load("mnist-5k"), 40),
+        "table": lambda: (noisy(), 6),
+        "plane": lambda: (sample_data.load("checkerboard"), 2),
+    }[kind]()
     whole = grown_path(data, round(1.1 * n_nodes) | 1, n_features, 4 * TREES)
     near = sorted(whole, key=lambda point: abs(point.tree.n_nodes - n_nodes))[:TREES]
     path = sorted(near, key=lambda point: point.lam)
@@ -147,7 +152,7 @@ def steps_section(browser, folder, quick):
     """Slider step to painted picture."""
     rows, raw = [], {}
     for n_nodes, limit in STEP_LIMITS.items():
-        for kind in ("images", "table"):
+        for kind in ("images", "table", "plane")[: 3 if n_nodes <= MOST_IN_PLANE else 2]:
             example = grown_example(folder, kind, n_nodes)
             for everything in (False, True):
                 page = opened(browser, example, everything)

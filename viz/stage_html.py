@@ -6,7 +6,7 @@ import json
 import zlib
 
 from viz.stage_payload import stage_payload
-from viz.stage_source import stage_module, stage_style
+from viz.stage_source import lean, stage_module, stage_style
 
 # Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
 _SAFE = str.maketrans("<&", ":.")
@@ -65,7 +65,8 @@ def stage_html(path_or_tree, data, rows=None, recommended=None):
 
 def stage_page(payload, title):
     """Standalone HTML text around the bytes of `stage_payload`."""
-    parts = zlib.compress(json.dumps({"style": stage_style(), "module": stage_module()}).encode(), 9)
+    text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
+    parts = zlib.compress(text.encode(), 9)
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
         parts=_base85(parts),

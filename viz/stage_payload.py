@@ -171,7 +171,17 @@ def _tree_arrays(trees, data, columns):
         "feature": _unsigned(joined(lambda tree: np.searchsorted(columns, tree.features))),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
+        **_missing_right(trees),
     }
+
+
+def _missing_right(trees):
+    """Where rows go that miss a value, 1 = right; nothing when no tree knows of such rows (they then go left)."""
+    sides = [getattr(tree, "missing_right", None) for tree in trees]
+    if all(side is None for side in sides):
+        return {}
+    parts = [np.zeros(tree.n_nodes) if side is None else side for tree, side in zip(trees, sides, strict=True)]
+    return {"missing_right": np.concatenate(parts).astype(np.uint8)}
 
 
 def _leaf_counts(trees, leaves, data, part):
@@ -192,9 +202,13 @@ def _unsigned(values):
 
 
 def _deviation(X):
-    """float64[d]: standard deviation of each column, also where a square would overflow."""
+    """float64[d]: standard deviation of the known values of each column, also where a square would overflow."""
+    known = ~np.isnan(X)
+    if not known.all():
+        X = np.where(known, X, 0)
+        known |= ~known.any(axis=0)  # a column without any value spreads by 0
     unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
-    return (X / unit).std(axis=0, dtype=np.float64) * unit
+    return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
 def _narrowest(X):
@@ -205,7 +219,7 @@ def _narrowest(X):
             continue
         with np.errstate(over="ignore", invalid="ignore"):
             narrow = X.astype(dtype)
-        if np.array_equal(narrow, X):
+        if np.array_equal(narrow, X, equal_nan=X.dtype.kind == "f"):
             return narrow
     return X.astype(np.float64)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "stage"
 ENTRY = "component.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?://|/\*\*|\*(?: |/|$)).*\n", re.MULTILINE)
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
 
@@ -30,6 +32,14 @@ def stage_module():
         f"export const modules = {{ {', '.join(_scope(name) for name in done)} }};\n"
         "export default component_js.component;\n"
     )
+
+
+def lean(source):
+    """`source` without the lines that are comments and without indentation: a saved file need not carry them.
+
+    No text of the sources runs over several lines, so nothing else changes.
+    """
+    return _INDENT.sub("", _COMMENT.sub("", source))
 
 
 def _add(name, done, importing):

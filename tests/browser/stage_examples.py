@@ -115,6 +115,54 @@ def coarse():
     return example([Point(0.1 * (i + 1), tree) for i, tree in enumerate(rounded)], data)
 
 
+class MissingAware:
+    """A tree that sends rows without a value where `missing_right` says; stands for one of the engine's."""
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.missing_right = (np.arange(tree.n_nodes) % 3 != 1) & (tree.left >= 0)
+
+    def __getattr__(self, name):
+        return getattr(self.tree, name)
+
+    def __reduce__(self):
+        return MissingAware, (self.tree,)
+
+    def goes_right(self, X, node):
+        """bool[n]: where the rows of `X` go at a decision node."""
+        features, weights, bias = self.tree.split(node)
+        margin = np.full(len(X), bias)
+        for feature, weight in zip(features, weights, strict=True):
+            margin = margin + weight * X[:, feature]
+        return np.where(np.isnan(margin), self.missing_right[node], margin >= 0)
+
+    def apply(self, X, n_jobs=None):
+        """int[n]: leaf of each row."""
+        leaf = np.zeros(len(X), int)
+        for node in np.flatnonzero(self.tree.left >= 0):
+            here = leaf == node
+            right = self.goes_right(X[here], node)
+            leaf[here] = np.where(right, self.tree.right[node], self.tree.left[node])
+        return leaf
+
+
+def with_holes(data, share=0.12):
+    """The same data without some of its values."""
+    X = data.X.astype(np.float64)
+    X[np.random.default_rng(0).random(X.shape) < share] = np.nan
+    holed = replace(data, name=f"{data.name} holes")
+    object.__setattr__(holed, "X", X)  # a DataSet would not take them
+    return holed
+
+
+def missing(data):
+    """Trees of one, two and five features on data that miss some values."""
+    holed = with_holes(data)
+    sizes = (1, 2, 5) if data.n_features > 2 else (1, 2)
+    points = [Point(0.1 * n, MissingAware(grown_tree(data, 21, n))) for n in sizes]
+    return example(points, holed, sample_data.split_rows(data, 0))
+
+
 @cache
 def clouds():
     """Noisy data for trees of any size."""
@@ -153,6 +201,10 @@ MAKERS = {
         grown_path(noisy_table(400, 2000, 3), 21, 1500, 3), noisy_table(400, 2000, 3)
     ),
     "grown plane": lambda: example(grown_path(sample_data.load("clouds"), 31, 2, 2), sample_data.load("clouds")),
+    "moons": lambda: trained("moons", split="bivariate", init="cart", max_depth=6),
+    "missing": lambda: missing(renamed(noisy_table(900, 6, 4))),
+    "missing plane": lambda: missing(sample_data.load("clouds")),
+    "one leaf in the plane": lambda: example(grown_tree(sample_data.load("moons"), 1, 2), sample_data.load("moons")),
     "one leaf": lambda: example(grown_tree(sample_data.load("wine"), 1, 2), sample_data.load("wine")),
     "one lambda": lambda: trained("wine", n_lams=[1.0]),
     **{f"{kind} {n}": (lambda kind=kind, n=n: grown(kind, n, 3)) for kind in ("images", "table")

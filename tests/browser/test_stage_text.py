@@ -139,6 +139,21 @@ def test_every_panel_and_mode(open_stage, name):
     audit(page, "a row is followed", least_labels=0)
 
 
+@pytest.mark.parametrize(
+    ("name", "width"), [("bivariate", 1440), ("plane", 1024), ("digits", 1440), ("hostile", 1024), ("missing", 1280)]
+)
+def test_with_rows_selected(open_stage, name, width):
+    page = open_stage(name, width, 800)
+    driver.step(page, 0)
+    page.get_by_test_id("stage-select-all").click()
+    audit(page, "all rows are selected", least_labels=0)
+    driver.select(page, int(made(name).trees[0].origin[-1]))
+    page.get_by_test_id("stage-select-all").click()
+    audit(page, "the rows of a leaf are selected", least_labels=0)
+    driver.set_state(page, theme="dark", projector=True, panel=True)
+    audit(page, "with larger type", least_labels=0)
+
+
 def test_labels_name_leaves_and_edges_that_have_room(open_stage):
     page = open_stage("table 11")
     driver.step(page, 0)

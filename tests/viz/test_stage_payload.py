@@ -9,6 +9,7 @@ import pytest
 import sample_data
 from benchmarks.grown_trees import grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
+from tests.browser.stage_examples import MissingAware, with_holes
 from tests.decoded_payload import decoded
 from tests.strategies import small_tree
 from treecore import TAOClassifier, regularization_path
@@ -258,3 +259,26 @@ def test_payload_and_page_are_small(name, limit):
     payload = stage_payload(path, data, rows)
     assert len(payload) <= limit
     assert len(stage_html(path, data, rows).encode()) <= len(payload) + 200_000
+
+
+def test_where_missing_values_go_is_sent_only_when_a_tree_knows():
+    data = noisy_table(300, 4, 3)
+    tree = grown_tree(data, 9, 2)
+    assert "missing_right" not in decoded(stage_payload(tree, data)).arrays
+    knowing = MissingAware(tree)
+    path = [SimpleNamespace(lam=0.1, tree=tree), SimpleNamespace(lam=0.2, tree=knowing)]
+    found = decoded(stage_payload(path, data))
+    assert found["missing_right"].dtype == np.uint8
+    np.testing.assert_array_equal(found["missing_right"], [*np.zeros(tree.n_nodes), *knowing.missing_right])
+
+
+def test_missing_values_are_sent_as_they_are_and_do_not_spread():
+    data = noisy_table(300, 4, 3)
+    holed = with_holes(data)
+    X = holed.X.copy()
+    X[:, 3] = np.nan
+    object.__setattr__(holed, "X", X)
+    found = decoded(stage_payload(MissingAware(grown_tree(data, 21, 4)), holed))
+    np.testing.assert_array_equal(found.sample(), X[found["sample_rows"]][:, found["columns"]])
+    known = [np.std(column[~np.isnan(column)]) if not np.isnan(column).all() else 0.0 for column in X.T]
+    np.testing.assert_allclose(found["deviation"], np.array(known)[found["columns"]], rtol=1e-12)

@@ -2,7 +2,7 @@
 
 import re
 
-from viz.stage_source import FOLDER, stage_module, stage_style
+from viz.stage_source import FOLDER, lean, stage_module, stage_style
 
 FILES = sorted(path.name for path in FOLDER.glob("*.js"))
 
@@ -45,3 +45,18 @@ def test_the_sources_ask_the_network_for_nothing():
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
     assert "@import" not in text
     assert not re.search(r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text)
+
+
+def test_lean_sources_keep_everything_but_comments_and_indentation():
+    for text in (stage_module(), stage_style()):
+        kept = iter(line.strip() for line in text.splitlines() if line.strip())
+        for line in lean(text).splitlines():
+            for before in kept:
+                if before == line:
+                    break
+                assert before.startswith(("//", "/*", "*")), before
+            else:
+                raise AssertionError(f"not in the source: {line}")
+    for name in FILES:
+        literals = re.findall(r"`[^`]*`", re.sub(r"//.*", "", (FOLDER / name).read_text(encoding="utf-8")))
+        assert not [text for text in literals if "\n" in text], name

@@ -21,10 +21,12 @@ function nodeChange(before, after, node, set) {
   for (const j of now) kept += old.has(j);
   const turned = new Map();
   const there = before.reaching(set, was);
-  there.rows.forEach((row, p) => turned.set(row, there.margins[p] >= 0));
+  there.rows.forEach((row, p) => turned.set(row, before.goesRight(was, there.margins[p])));
   const here = after.reaching(set, node);
   let moved = 0;
-  here.rows.forEach((row, p) => (moved += turned.has(row) && turned.get(row) !== here.margins[p] >= 0));
+  here.rows.forEach(
+    (row, p) => (moved += turned.has(row) && turned.get(row) !== after.goesRight(node, here.margins[p])),
+  );
   return { isNew: false, wasDecision: false, gone: old.size - kept, fresh: now.length - kept, moved };
 }
 

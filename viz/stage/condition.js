@@ -15,6 +15,11 @@ function plain(value) {
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 }
 
+/** A value of a row: the number, or that there is none. */
+export function valueText(value, digits = 4) {
+  return Number.isNaN(value) ? "missing" : number(value, digits);
+}
+
 const INTEGER = new Intl.NumberFormat("en-US");
 
 export function count(value) {
@@ -156,7 +161,20 @@ export function pathSentences(tree, node) {
   }));
 }
 
+/** Where rows without a value go at a node: "right", "left", or null when the tree does not know of such rows. */
+export function missingSide(tree, node) {
+  if (tree.missingRight === null || tree.nWeights(node) === 0) return null;
+  return tree.missingRight[node] ? "right" : "left";
+}
+
+/** " or missing" for the answer that rows without a value get at a node, else "". */
+export function orMissing(tree, node, yes) {
+  const side = missingSide(tree, node);
+  return side !== null && (side === "right") === yes ? " or missing" : "";
+}
+
 /** One sentence for a row at a node: what it measures there and where it goes. */
-export function marginSentence(margin) {
+export function marginSentence(tree, node, margin) {
+  if (Number.isNaN(margin)) return `${tree.goesRight(node, margin) ? "yes" : "no"}, a value is missing`;
   return `${margin >= 0 ? "yes" : "no"}, margin ${margin >= 0 ? "+" : ""}${number(margin)}`;
 }

@@ -62,9 +62,12 @@ export class Inspector {
     const name = body.contains(active) ? nameOf(active) : null;
     const open = new Map([...body.querySelectorAll("details")].map((details) => [titleOf(details), details.open]));
     const top = body.scrollTop;
+    const inner = body.querySelector(".scroll");
+    const seen = inner && [inner.scrollLeft, inner.scrollTop];
     fill(body, TABS[tab][1](this.stage));
     for (const details of body.querySelectorAll("details")) details.open = open.get(titleOf(details)) ?? details.open;
     if (this.shown === tab) body.scrollTop = top;
+    if (seen) body.querySelector(".scroll")?.scrollTo(...seen);
     this.shown = tab;
     if (name)
       [...body.querySelectorAll("button, input, canvas, summary")]

@@ -20,7 +20,11 @@ function freshLimits(path, origin, features) {
   // a few far rows of many must not squeeze the others
   const tail = used.length < 400 ? 0 : 0.004;
   const ends = features.map((j) => {
-    const values = used.map((row) => X[j * n + row]).sort((p, q) => p - q);
+    const values = used
+      .map((row) => X[j * n + row])
+      .filter((v) => v === v)
+      .sort((p, q) => p - q);
+    if (!values.length) return [0, 1];
     const low = values[Math.floor(tail * (values.length - 1))];
     const high = values[Math.ceil((1 - tail) * (values.length - 1))];
     const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;

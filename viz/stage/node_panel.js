@@ -1,11 +1,21 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
-import { condition, count, exactCondition, number, pathSentences, percent } from "./condition.js";
+import {
+  condition,
+  count,
+  exactCondition,
+  missingSide,
+  number,
+  orMissing,
+  pathSentences,
+  percent,
+} from "./condition.js";
 import { h, sized } from "./dom.js";
-import { CanvasLabels } from "./labels.js";
-import { Picture } from "./picture.js";
+import { missingAmong } from "./gutter.js";
+import { Plot } from "./plot.js";
+import { rowImage } from "./row_image.js";
+import { selectedRows, selectionTools } from "./selected_panel.js";
 import { inkImage, largestOf, largestWeight, meanImage } from "./sprites.js";
-import { valuesOfRow } from "./tree.js";
 
 const MOST_ROWS = 24;
 const MOST_CLASSES = 14; // more are sorted by their counts and cut
@@ -34,6 +44,9 @@ export function nodePanel(stage) {
         `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`,
     ),
     plot(stage, node),
+    gutterNote(stage, node),
+    selectionTools(stage, node, stage.plot.marks),
+    selectedRows(stage, node),
     leaf ? null : conditionBlock(stage, node),
     classTable(stage, node),
     leaf || !path.imageShape ? null : sides(stage, node),
@@ -67,7 +80,6 @@ function nearest(values, to) {
 function plot(stage, node) {
   const { path, tree, state, colors } = stage;
   const width = stage.inspector.width - 28;
-  const canvas = h("canvas", { class: "plot", role: "img", "aria-label": plotText(stage, node) });
   const image = path.imageShape;
   const isLeaf = tree.isLeaf(node);
   const scatter = !isLeaf && (path.nFeatures === 2 || tree.nWeights(node) === 2);
@@ -91,24 +103,10 @@ function plot(stage, node) {
   } else {
     const h0 = 110 + barRows * 15 * state.type;
     box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + 2 * axis + pad;
+    height = h0 + 1.5 * axis + pad;
   }
-  const context = sized(canvas, width, height);
-  const picture = new Picture(
-    context,
-    {
-      path,
-      tree,
-      set: state.set,
-      colors,
-      sprites: stage.sprites,
-      globalScale: state.globalScale,
-      type: state.type,
-      axes: true,
-    },
-    new CanvasLabels(context),
-  );
-  picture.draw(node, box);
+  stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
+  const { canvas } = stage.plot;
   if (!image || isLeaf) return canvas;
   const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
   return [
@@ -125,6 +123,20 @@ function plot(stage, node) {
   ];
 }
 
+/** How many rows stand in the gutter of the picture. */
+function gutterNote(stage, node) {
+  const { path, tree, state } = stage;
+  if (path.imageShape || tree.isLeaf(node)) return null;
+  const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
+  const missing = missingAmong(path, features, tree.reaching(state.set, node).rows);
+  if (!missing) return null;
+  return h(
+    "p",
+    { class: "quiet", "data-testid": "stage-gutter" },
+    `In the gutter: ${count(missing)} sampled ${missing === 1 ? "row" : "rows"} without a value.`,
+  );
+}
+
 function plotText(stage, node) {
   const { tree, path } = stage;
   if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, class ${path.classes[tree.label[node]]}`;
@@ -137,6 +149,7 @@ function plotText(stage, node) {
 function conditionBlock(stage, node) {
   const { tree, path } = stage;
   const exact = exactCondition(tree, node);
+  const side = missingSide(tree, node);
   const text =
     path.imageShape && tree.nWeights(node) > 2
       ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
@@ -161,7 +174,13 @@ function conditionBlock(stage, node) {
       { class: "words", dir: "auto", "data-testid": "stage-condition", title: exact.length < 400 ? exact : null },
       text,
     ),
-    h("p", { class: "quiet" }, "then yes, to the right; else no, to the left. ", copy),
+    h(
+      "p",
+      { class: "quiet", "data-testid": "stage-sides" },
+      "then yes, to the right; else no, to the left. ",
+      side === null ? "" : `Missing values go ${side}. `,
+      copy,
+    ),
   );
 }
 
@@ -282,6 +301,7 @@ function way(stage, node) {
               : step.yes
                 ? step.text
                 : `not (${step.text})`,
+            orMissing(tree, step.node, step.yes),
           ),
         ),
       ),
@@ -377,31 +397,4 @@ function rowsOf(stage, node) {
     h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${count(wrong.length)} wrong)`),
     h("div", { class: "rows" }, items),
   );
-}
-
-/** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
-function rowImage(stage, row, side) {
-  const { path, colors } = stage;
-  path.rowImages ??= new Map();
-  const key = `${row} ${side} ${colors.theme.background}`;
-  if (path.rowImages.has(key)) return path.rowImages.get(key);
-  const [hgt, w] = path.imageShape;
-  const canvas = h("canvas", {});
-  const values = valuesOfRow(path, row);
-  const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
-  const context = sized(canvas, side, Math.round((side * hgt) / w));
-  context.imageSmoothingEnabled = false;
-  context.drawImage(
-    inkImage(
-      path,
-      colors,
-      values.map((v) => v / top),
-    ),
-    0,
-    0,
-    side,
-    Math.round((side * hgt) / w),
-  );
-  path.rowImages.set(key, canvas);
-  return canvas;
 }

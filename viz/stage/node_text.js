@@ -1,6 +1,6 @@
 // Nodes in words.
 
-import { condition, count } from "./condition.js";
+import { condition, count, missingSide } from "./condition.js";
 
 /** What a node is, in one sentence. */
 export function nodeText(stage, node) {
@@ -8,7 +8,9 @@ export function nodeText(stage, node) {
   const { n, errors } = tree.figures(state.set);
   const rows = `${count(n[node])} rows, ${count(errors[node])} wrong`;
   if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
-  return `node ${tree.origin[node]}: ${conditionText(stage, node)}, ${rows}`;
+  const side = missingSide(tree, node);
+  const missing = side === null ? "" : `, missing values go ${side}`;
+  return `node ${tree.origin[node]}: ${conditionText(stage, node)}${missing}, ${rows}`;
 }
 
 export function conditionText(stage, node) {

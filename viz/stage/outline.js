@@ -44,7 +44,7 @@ export class Outline {
     else if (key === "+" || key === "=") stage.zoom(1.4);
     else if (key === "-") stage.zoom(1 / 1.4);
     else if (key === "0") stage.fit();
-    else if (key === "Escape") stage.select(null);
+    else if (key === "Escape" && !state.selection) stage.select(null);
     else return;
     event.preventDefault();
   }

@@ -161,10 +161,29 @@ export class Picture {
     }
     this.fill(box, color);
     if (path.imageShape) return;
-    const strip = Math.min(7, box.h / 4);
+    const strip = this.lit ? Math.min(7, box.h / 6) : Math.min(7, box.h / 4);
     this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
     if (w >= 10) this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: 1 }, colors.theme.background);
-    this.leafText(node, { ...box, y: box.y - strip / 2, h: box.h - strip }, color);
+    const top = this.lit && w >= 10 ? strip : 0;
+    if (top) this.litShare(node, box, top);
+    this.leafText(node, { ...box, y: box.y + (top - strip) / 2, h: box.h - strip - top }, color);
+  }
+
+  /** Along the upper edge of a leaf: the share of the selected rows that end here. */
+  litShare(node, box, height) {
+    const { colors, lit, tree } = this;
+    const counts = lit.reaching(tree, this.set);
+    const strip = { x: box.x, y: box.y - box.h / 2 + height / 2, w: box.w, h: height };
+    this.fill(strip, colors.theme.background);
+    const w = (box.w * counts[node]) / counts[0];
+    this.fill({ ...strip, x: box.x - box.w / 2 + w / 2, w, h: height - 1 }, colors.theme.accent);
+  }
+
+  /** "12 of 37 selected", as long as there is room. */
+  litText(node, room) {
+    const counts = this.lit.reaching(this.tree, this.set);
+    const short = `${count(counts[node])} of ${count(counts[0])}`;
+    return room >= 110 ? `${short} selected` : short;
   }
 
   leafText(node, box, color) {
@@ -190,7 +209,7 @@ export class Picture {
           weight: 400,
           y: box.y + this.size.normal * 0.62,
           size: this.size.small,
-          text: `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`,
+          text: this.lit ? this.litText(node, box.w) : `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`,
           kind: "leaf",
         });
       }
@@ -225,7 +244,7 @@ export class Picture {
       color: this.colors.theme.muted,
       kind: "caption",
       node,
-      text: `${count(n[node])}, ${count(errors[node])} wrong`,
+      text: this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${count(errors[node])} wrong`,
       room: box.room,
       whole: true,
     });

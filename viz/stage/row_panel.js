@@ -1,6 +1,6 @@
 // Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
 
-import { marginSentence, number, percent } from "./condition.js";
+import { marginSentence, percent, valueText } from "./condition.js";
 import { h, sized } from "./dom.js";
 import { conditionText } from "./node_text.js";
 import { inkImage, largestValue } from "./sprites.js";
@@ -51,7 +51,7 @@ export function rowPanel(stage) {
             {},
             h("button", { class: "link", onclick: () => stage.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
             " ",
-            h("b", {}, marginSentence(margin)),
+            h("b", {}, marginSentence(tree, node, margin)),
             path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(stage, node)}`),
           ),
         ),
@@ -117,7 +117,7 @@ function values(stage) {
               "tr",
               {},
               h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
-              h("td", {}, number(state.row.values[j], 5)),
+              h("td", {}, valueText(state.row.values[j], 5)),
             ),
           ),
       ),

@@ -1,6 +1,7 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
 import { Colors } from "./colors.js";
+import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
 import { Crumbs } from "./crumbs.js";
 import { Curves, SIDE, THUMB } from "./curves.js";
@@ -9,13 +10,17 @@ import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
+import { litNodes, litRows, pointedRow } from "./light.js";
 import { nodeText } from "./node_text.js";
 import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
+import { Plane } from "./plane.js";
 import { Player } from "./player.js";
+import { PointCard } from "./point_card.js";
 import { search } from "./search.js";
+import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
 import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
@@ -29,6 +34,9 @@ const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
+const PLANE_SHARE = 0.46; // of the width of the picture
+const ROOM_FOR_PLANE = 560; // pixels
+const PASSING = ["hover", "survivors", "point"]; // what comes and goes with the pointer
 let stages = 0;
 
 export class Stage {
@@ -64,6 +72,13 @@ export class Stage {
     return !table && (overview === "auto" ? this.isLarge : overview);
   }
 
+  /** Data with two features also show their plane, where there is room, or when asked for. */
+  get hasPlane() {
+    const { plane, table } = this.state;
+    if (table || this.path?.nFeatures !== 2) return false;
+    return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
+  }
+
   get support() {
     const { support } = this.state;
     return support === "auto" ? (this.isLarge ? 0.01 : 0) : support;
@@ -82,6 +97,7 @@ export class Stage {
     this.view = new TreeView(this, {
       select: (node) => this.select(node === null ? null : this.tree.origin[node]),
       hover: (node, at) => this.hover(node, at),
+      point: (hit, node, event) => this.pointCard.show(hit, node, event),
       toggle: (node) => this.toggle(node),
       moved: () => this.requestDraw(),
     });
@@ -89,8 +105,13 @@ export class Stage {
       select: (node) => node !== null && this.lookInto(node),
       hover: (node) => this.hover(node, null),
     });
+    this.plane = new Plane(this, {
+      select: (node) => this.select(node === null ? null : this.tree.origin[node]),
+      hover: (node) => this.hover(node, null),
+    });
     this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
     this.outline = new Outline(this);
+    this.pointCard = new PointCard(this);
     this.card = h("div", { class: "card", "aria-hidden": "true" });
     this.legend = new Legend(this);
     this.twin = h("div", { class: "twin-holder", hidden: true });
@@ -102,6 +123,7 @@ export class Stage {
       { class: "picture" },
       this.icicle.element,
       this.view.element,
+      this.plane.element,
       this.outline.element,
       this.twin,
       this.card,
@@ -125,6 +147,7 @@ export class Stage {
         ),
         this.inspector.element,
       ),
+      this.pointCard.element,
       this.status,
     );
     this.element.addEventListener("keydown", (event) => this.shortcut(event));
@@ -153,6 +176,8 @@ export class Stage {
     }
     if (ticket !== this.ticket) return;
     const before = this.path;
+    this.brush = this.plot = this.selectedTable = null;
+    this.pointCard.close();
     this.path = path;
     this.sprites = new Sprites(path);
     this.player.play(false);
@@ -167,6 +192,8 @@ export class Stage {
       found: null,
       feature: null,
       row: null,
+      selection: fresh ? null : carriedOver(this.state.selection, path),
+      point: null,
       pinned: null,
       hover: null,
       set: Math.min(this.state.set, path.sets.length - 1),
@@ -181,6 +208,7 @@ export class Stage {
         support: "auto",
         overview: "auto",
         levels: "auto",
+        plane: "auto",
         layout: crowded || path.trees[k].n < KEEPING * path.places.origin.length ? "compact" : "keep",
       });
       this.wasLarge = false;
@@ -230,8 +258,10 @@ export class Stage {
       ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3)
       : 0;
     this.strip = strip;
-    this.view.resize(this.picture.clientWidth, Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0)));
-    this.view.element.style.height = `${this.view.height}px`;
+    const height = Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0));
+    const side = this.hasPlane ? Math.min(this.picture.clientWidth * PLANE_SHARE, height) : 0;
+    this.plane.resize(side, height);
+    this.view.resize(this.picture.clientWidth - side, height);
   }
 
   measureCurves() {
@@ -259,7 +289,7 @@ export class Stage {
     if (patch.projector) this.state.panel = false; // the tree needs the room
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
     if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
-    if (has("overview", "table", "panel", "projector", "theme")) {
+    if (has("overview", "plane", "table", "panel", "projector", "theme")) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
@@ -270,7 +300,7 @@ export class Stage {
     const { wanted } = this;
     this.wanted = {
       arrange: wanted?.arrange || has(...ARRANGING),
-      inspector: wanted?.inspector || !has("hover", "survivors") || changed.length > 1,
+      inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
     };
     this.paint();
     if (has("node")) this.settle();
@@ -305,7 +335,9 @@ export class Stage {
       this.curves.mark(this.state.k);
       this.crumbs.draw();
     }
-    if (this.strip) this.icicle.draw(this.view.width, this.strip);
+    if (this.strip) this.icicle.draw(this.picture.clientWidth, this.strip);
+    if (this.plane.side) this.plane.draw();
+    if (this.state.panel) this.plot?.follow();
     this.curves.drawNode(this.state.hover ?? this.state.node);
     this.element.dataset.painted = String(this.state.k);
     this.element.dataset.selected = this.state.node ?? "";
@@ -317,6 +349,11 @@ export class Stage {
         this.requestDraw();
       });
     }
+  }
+
+  /** Whether trees follow each other so quickly that only the picture can keep up. */
+  get isHurried() {
+    return performance.now() - (this.stepped ?? -Infinity) < FOLLOWING;
   }
 
   /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */
@@ -341,7 +378,12 @@ export class Stage {
 
   rest() {
     if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
+    this.stepped = -Infinity;
+    const { selection, panel, tab } = this.state;
+    if (selection && panel && tab === "node" && !this.penDown && this.selectedTable?.key[1] !== this.tree)
+      this.inspector.draw();
     this.outline.draw();
+    if (this.plane.side) this.plane.describe();
     if (this.state.table)
       fill(
         this.twin,
@@ -353,6 +395,11 @@ export class Stage {
   go(k, settled = true) {
     k = Math.max(0, Math.min(this.path.trees.length - 1, k));
     const patch = { k };
+    this.stepped = performance.now();
+    if (k !== this.state.k && !this.pointCard.element.hidden) {
+      this.pointCard.close();
+      patch.point = null;
+    }
     if (this.state.found && this.tools.search.value)
       patch.found = search(this.path.trees[k], this.tools.search.value).origins;
     this.set(patch);
@@ -395,7 +442,7 @@ export class Stage {
     this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
-      const x = Math.min(at[0] + 14, this.view.width - 250),
+      const x = Math.min(at[0] + 14, this.picture.clientWidth - 250),
         y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
       this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
     }
@@ -407,25 +454,22 @@ export class Stage {
     this.set({ survivors: k });
   }
 
+  /** What a Picture needs to know. */
+  look() {
+    const { path, tree, state, colors, sprites } = this;
+    const { set, globalScale, type } = state;
+    const lit = litRows(this);
+    return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this) };
+  }
+
   /** Set of the nodes on the way of the followed row, or null. */
   wayNodes() {
     return this.way && new Set(this.way.map((step) => step.node));
   }
 
-  /** Nodes that stand out now (the rest fades), or null: the way of a row, or survivors of the lambda below the pointer. */
+  /** Nodes that stand out now, or null. */
   litNodes() {
-    const { state, tree, path } = this;
-    if (this.way) return this.wayNodes();
-    if (state.survivors !== null && state.survivors !== undefined && state.survivors !== state.k) {
-      const there = path.trees[state.survivors];
-      const lit = new Set();
-      for (let i = 0; i < tree.n; i++) {
-        const node = there.nodeOf.get(tree.origin[i]);
-        if (node !== undefined && there.isLeaf(node) === tree.isLeaf(i)) lit.add(i);
-      }
-      return lit;
-    }
-    return null;
+    return litNodes(this);
   }
 
   find(text) {
@@ -490,10 +534,12 @@ export class Stage {
   shortcut(event) {
     // Streamlit's own keys (r, c) must not act while somebody types here
     if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
-    if (event.key === "Escape" && !this.tools.menu.hidden) {
+    if (event.key !== "Escape") return;
+    if (!this.tools.menu.hidden) {
       this.tools.toggleMenu(false);
       this.tools.menuButton.focus();
-    }
+    } else if (this.brush) this.brush.cancel();
+    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this);
   }
 
   say(text) {

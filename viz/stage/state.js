@@ -18,7 +18,7 @@ export const ARRANGING = [
 ];
 
 /** Kept from one data set to the next. */
-export const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector"];
+export const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector", "loop"];
 
 /** The state of a new stage; nodes are origin ids, `k` and `pinned` are indices of trees. */
 export function initialState() {
@@ -37,6 +37,7 @@ export function initialState() {
     ghosts: true,
     table: false,
     projector: false,
+    plane: "auto",
     theme: "auto",
     focus: null,
     collapsed: new Set(),
@@ -44,6 +45,9 @@ export function initialState() {
     found: null,
     feature: null,
     row: null,
+    selection: null,
+    point: null,
+    loop: false,
     pinned: null,
     tab: "node",
     panel: true,

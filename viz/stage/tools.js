@@ -2,6 +2,7 @@
 
 import { count } from "./condition.js";
 import { fill, h, icon, refill } from "./dom.js";
+import { SelectionChip } from "./selection_chip.js";
 
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
@@ -18,6 +19,7 @@ export class Tools {
     this.search.addEventListener("input", () => stage.find(this.search.value));
     this.search.addEventListener("keydown", (event) => event.key === "Enter" && stage.findNext());
     this.found = h("span", { class: "quiet", role: "status" });
+    this.selection = new SelectionChip(stage);
     this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows that are counted" });
     this.menu = h("div", { class: "menu", hidden: true });
     this.menuButton = h(
@@ -30,9 +32,20 @@ export class Tools {
       { class: "tools", role: "toolbar", "aria-label": "Tools" },
       this.search,
       this.found,
+      this.selection.element,
       stage.crumbs.element,
       h("span", { class: "space" }),
       this.sets,
+      (this.plane = h(
+        "button",
+        {
+          "data-testid": "stage-regions",
+          hidden: true,
+          title: "Show or hide the plane with the region of every leaf",
+          onclick: () => stage.set({ plane: !stage.hasPlane }),
+        },
+        "Regions",
+      )),
       h("button", { title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => stage.zoom(1.5) }, "+"),
       h("button", { title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => stage.zoom(1 / 1.5) }, "−"),
       h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => stage.fit() }, "Fit"),
@@ -85,7 +98,10 @@ export class Tools {
             ),
           ),
     );
+    this.plane.hidden = path.nFeatures !== 2 || state.table;
+    this.plane.setAttribute("aria-pressed", String(this.stage.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
+    this.selection.draw();
     this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
   }

@@ -1,6 +1,9 @@
 // One tree of the path: structure, exact counts, and the route of the sampled rows, each worked out when first asked.
 
-/** A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. */
+/**
+ * A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
+ * that misses a value used there has no sum, and goes where `missingRight` (one byte a node, or null) says.
+ */
 export class StageTree {
   constructor(path, index, arrays) {
     Object.assign(this, arrays);
@@ -95,6 +98,11 @@ export class StageTree {
     });
   }
 
+  /** Whether a row with this margin goes right; NaN is the margin of a row that misses a value. */
+  goesRight(node, margin) {
+    return margin >= 0 || (this.missingRight !== null && margin !== margin && this.missingRight[node] !== 0);
+  }
+
   /** Margin of one row of values (one per shipped feature) at a decision node. */
   margin(values, node) {
     let sum = this.bias[node];
@@ -109,7 +117,7 @@ export class StageTree {
     while (this.left[node] >= 0) {
       const margin = this.margin(values, node);
       steps.push({ node, margin });
-      node = margin >= 0 ? this.right[node] : this.left[node];
+      node = this.goesRight(node, margin) ? this.right[node] : this.left[node];
     }
     steps.push({ node, margin: null });
     return steps;
@@ -155,9 +163,9 @@ export class StageTree {
         }
         const below = order[this.depth[i] + 1];
         let low = from[i];
-        for (let p = from[i]; p < to[i]; p++) if (!(sums[p] >= 0)) below[low++] = here[p];
+        for (let p = from[i]; p < to[i]; p++) if (!this.goesRight(i, sums[p])) below[low++] = here[p];
         let high = low;
-        for (let p = from[i]; p < to[i]; p++) if (sums[p] >= 0) below[high++] = here[p];
+        for (let p = from[i]; p < to[i]; p++) if (this.goesRight(i, sums[p])) below[high++] = here[p];
         from[this.left[i]] = from[i];
         to[this.left[i]] = from[this.right[i]] = low;
         to[this.right[i]] = to[i];

@@ -7,6 +7,7 @@ import { LabelLayer } from "./labels.js";
 import { DETAIL } from "./detail.js";
 import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "./places.js";
+import { TreeBrush, pointAt } from "./tree_brush.js";
 
 const TWEEN = 260; // milliseconds
 const CLICK = 4; // pixels that a click may move
@@ -29,6 +30,8 @@ export class TreeView {
   resize(width, height) {
     this.width = width;
     this.height = height;
+    this.element.style.width = `${width}px`;
+    this.element.style.height = `${height}px`;
   }
 
   /** Work out places for the current state; `tween` moves nodes there from where they are. */
@@ -77,25 +80,12 @@ export class TreeView {
 
   /** Paint everything; returns whether a tween wants another frame. */
   draw() {
-    const { state, tree, colors, path } = this.stage;
     const moving = this.moment();
     const context = sized(this.canvas, this.width, this.height);
     this.context = context;
     context.clearRect(0, 0, this.width, this.height);
     this.labels.begin(this.width, this.height);
-    this.picture = new Picture(
-      context,
-      {
-        path,
-        tree,
-        set: state.set,
-        colors,
-        sprites: this.stage.sprites,
-        globalScale: state.globalScale,
-        type: state.type,
-      },
-      this.labels,
-    );
+    this.picture = new Picture(context, this.stage.look(), this.labels);
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.stage.litNodes();
@@ -109,6 +99,7 @@ export class TreeView {
       height: box.h,
     }));
     this.labels.end(obstacles);
+    this.stage.brush?.drawOn(this.canvas, context);
     return moving;
   }
 
@@ -206,12 +197,25 @@ export class TreeView {
           this.curve(from, end);
           context.stroke();
         }
+        if (onWay && this.picture.lit) this.flow(child, from, end, width);
         context.globalAlpha = 1;
         this.labels.opacity = this.lit && !onWay ? 0.4 : 1;
         this.edgeLabel(node, child, from, end, box, to);
         this.labels.opacity = 1;
       }
     }
+  }
+
+  /** Inside an edge, the share of its sampled rows that is selected. */
+  flow(child, from, end, width) {
+    const { tree, state, colors } = this.stage;
+    const { lit } = this.picture;
+    const here = tree.reaching(state.set, child).rows.length;
+    this.context.strokeStyle = colors.theme.accent;
+    this.context.lineWidth = Math.max(1.5, (width * lit.reaching(tree, state.set)[child]) / Math.max(here, 1));
+    this.context.beginPath();
+    this.curve(from, end);
+    this.context.stroke();
   }
 
   /** Where the edges of a node begin: below its picture and caption. */
@@ -264,7 +268,9 @@ export class TreeView {
     this.labels.add({
       x: box.x,
       y: box.y - box.h / 2 - 9 * state.type,
-      text: `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
+      text: Number.isNaN(step.margin)
+        ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
+        : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
       size: 11 * state.type,
       color: colors.theme.accentText,
       background: colors.theme.background,
@@ -303,7 +309,10 @@ export class TreeView {
       const dim = this.lit && !this.lit.has(node);
       context.globalAlpha = dim ? 0.22 : 1;
       this.labels.opacity = dim ? 0.4 : 1;
+      const { lit } = this.picture;
+      if (dim) this.picture.lit = null; // it is faded as a whole
       this.picture.draw(node, box);
+      this.picture.lit = lit;
       context.globalAlpha = this.labels.opacity = 1;
       const origin = tree.origin[node];
       if (origin === state.node) this.ring(box, colors.theme.accent, 3);
@@ -379,16 +388,24 @@ export class TreeView {
     let drag = null;
     const pointers = new Map();
     canvas.addEventListener("pointerdown", (event) => {
+      this.stage.brush?.cancel(); // a second finger
       pointers.set(event.pointerId, at(event));
       drag = { start: at(event), last: at(event), moved: false };
+      this.on.point(null, null, event);
+      const node = event.shiftKey && pointers.size === 1 ? this.nodeAt(...at(event)) : null;
+      if (node !== null) drag.brush = new TreeBrush(this, node, at(event));
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
       const here = at(event);
       if (!pointers.has(event.pointerId)) {
-        this.on.hover(this.nodeAt(...here), here);
+        const node = this.nodeAt(...here);
+        const hit = pointAt(this, node, here);
+        this.on.point(hit, node, event);
+        this.on.hover(node, hit ? null : here);
         return;
       }
+      if (drag?.brush) return drag.brush.move(here);
       if (pointers.size === 2) {
         const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
         const was = Math.hypot(
@@ -414,12 +431,16 @@ export class TreeView {
     });
     const up = (event) => {
       pointers.delete(event.pointerId);
-      if (drag && !drag.moved && event.type === "pointerup") this.on.select(this.nodeAt(...at(event)));
+      if (drag?.brush) drag.brush.end(event);
+      else if (drag && !drag.moved && event.type === "pointerup") this.on.select(this.nodeAt(...at(event)));
       if (!pointers.size) drag = null;
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => this.on.hover(null));
+    canvas.addEventListener("pointerleave", (event) => {
+      this.on.point(null, null, event);
+      this.on.hover(null);
+    });
     canvas.addEventListener("dblclick", (event) => {
       const node = this.nodeAt(...at(event));
       if (node !== null) this.on.toggle(node);

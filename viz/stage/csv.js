@@ -1,0 +1,27 @@
+// Tables as CSV text (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** One cell; NaN and null are empty, numbers keep every digit. */
+export function csvCell(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "";
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Lines of cells as one text. */
+export function csvText(lines) {
+  return lines.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
+}
+
+/** Offer a text as a file, without any server. */
+export function saveText(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(-80);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

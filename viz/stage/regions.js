@@ -1,0 +1,68 @@
+// The plane cut up by a tree: one convex polygon a node, exact up to the rounding of its corners.
+
+/** Rectangle from low to high, as corners. */
+export function rectangle(low, high) {
+  return [
+    [low[0], low[1]],
+    [high[0], low[1]],
+    [high[0], high[1]],
+    [low[0], high[1]],
+  ];
+}
+
+/**
+ * Both parts of a convex polygon: {yes: where direction . x + offset >= 0, no: the rest, cut: the two ends of the border
+ * between them, or []}; a part without area is [].
+ */
+export function cutPolygon(corners, direction, offset) {
+  const side = corners.map(([x, y]) => offset + direction[0] * x + direction[1] * y);
+  if (side.every((s) => s >= 0)) return { yes: corners, no: [], cut: [] };
+  if (side.every((s) => s < 0)) return { yes: [], no: corners, cut: [] };
+  const yes = [],
+    no = [],
+    cut = [];
+  corners.forEach((corner, i) => {
+    const j = (i + 1) % corners.length;
+    (side[i] >= 0 ? yes : no).push(corner);
+    if (side[i] >= 0 === side[j] >= 0) return;
+    const t = side[i] / (side[i] - side[j]);
+    const crossing = [0, 1].map((c) => corner[c] + t * (corners[j][c] - corner[c]));
+    yes.push(crossing);
+    no.push(crossing);
+    cut.push(crossing);
+  });
+  return { yes: area(yes) > 0 ? yes : [], no: area(no) > 0 ? no : [], cut: cut.length === 2 ? cut : [] };
+}
+
+/** Area of a polygon. */
+export function area(corners) {
+  let sum = 0;
+  // relative to the first corner, or large coordinates would drown a small area
+  for (let i = 2; i < corners.length; i++) {
+    const [x0, y0] = corners[0];
+    sum += (corners[i - 1][0] - x0) * (corners[i][1] - y0) - (corners[i][0] - x0) * (corners[i - 1][1] - y0);
+  }
+  return Math.abs(sum) / 2;
+}
+
+/** Polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}. */
+export function regionsOf(tree, low, high) {
+  return tree.once(`regions ${low} ${high}`, () => {
+    const polygons = Array.from({ length: tree.n }, () => []);
+    const cuts = Array.from({ length: tree.n }, () => []);
+    polygons[0] = rectangle(low, high);
+    for (let node = 0; node < tree.n; node++) {
+      if (tree.isLeaf(node)) continue;
+      const { features, weights, bias } = tree.split(node);
+      const direction = [0, 0];
+      features.forEach((feature, i) => (direction[feature] = weights[i]));
+      const { yes, no, cut } = polygons[node].length
+        ? cutPolygon(polygons[node], direction, bias)
+        : { yes: [], no: [], cut: [] };
+      polygons[tree.right[node]] = yes;
+      polygons[tree.left[node]] = no;
+      cuts[node] = cut;
+    }
+    return { polygons, cuts };
+  });
+}

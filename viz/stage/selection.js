@@ -1,0 +1,65 @@
+// Rows that the visitor has selected, by number in the sample: they outlive the tree they were selected in.
+
+export const FADED = 0.25; // opacity of rows that are not selected, while some are
+
+/** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers, as the data order them, `n`: how many. */
+export class Selection {
+  constructor(path, rows) {
+    this.path = path;
+    this.has = new Uint8Array(path.sample.n);
+    for (const row of rows) this.has[row] = 1;
+    this.rows = [];
+    this.perSet = path.sets.map(() => 0);
+    for (let row = 0; row < path.sample.n; row++) {
+      if (!this.has[row]) continue;
+      this.rows.push(row);
+      this.perSet[path.sample.set[row]]++;
+    }
+    this.rows.sort((a, b) => path.sample.rows[a] - path.sample.rows[b]);
+    this.n = this.rows.length;
+    this.counts = new Map();
+  }
+
+  /** Number of selected rows of a set that reach each node of a tree: Uint32Array[nodes]. */
+  reaching(tree, set) {
+    const key = `${tree.index} ${set}`;
+    if (!this.counts.has(key)) this.counts.set(key, this.count(tree, set));
+    return this.counts.get(key);
+  }
+
+  count(tree, set) {
+    const counts = new Uint32Array(tree.n);
+    const { leaf } = tree.route(set);
+    for (const row of this.rows) if (leaf[row] >= 0) counts[leaf[row]]++;
+    for (let i = tree.n - 1; i > 0; i--) counts[tree.parent[i]] += counts[i];
+    return counts;
+  }
+
+  /** Predicted class and leaf of a selected row, whatever set it is of. */
+  fate(tree, row) {
+    const leaf = tree.route(this.path.sample.set[row]).leaf[row];
+    return { leaf, label: tree.label[leaf] };
+  }
+}
+
+/** Selection of these rows, or of these and those of another one; null when there is none. */
+export function selected(path, rows, before = null) {
+  const made = new Selection(path, before ? [...before.rows, ...rows] : rows);
+  return made.n ? made : null;
+}
+
+/** The same rows of the data in the sample of another path. */
+export function carriedOver(selection, path) {
+  if (!selection) return null;
+  const wanted = new Set(selection.rows.map((row) => selection.path.sample.rows[row]));
+  const rows = [];
+  path.sample.rows.forEach((number, row) => wanted.has(number) && rows.push(row));
+  return selected(path, rows);
+}
+
+/** "37 rows selected", and how many of them are not of the set on screen. */
+export function selectionText(selection, set) {
+  const { n, perSet, path } = selection;
+  const rows = `${n} ${n === 1 ? "row" : "rows"} selected`;
+  return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
+}

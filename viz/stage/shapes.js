@@ -1,0 +1,43 @@
+// Shapes that are drawn with the pointer to select what is inside.
+
+/** Box between two points, as corners. */
+export function boxOf([x0, y0], [x1, y1]) {
+  return [
+    [Math.min(x0, x1), Math.min(y0, y1)],
+    [Math.max(x0, x1), Math.min(y0, y1)],
+    [Math.max(x0, x1), Math.max(y0, y1)],
+    [Math.min(x0, x1), Math.max(y0, y1)],
+  ];
+}
+
+/** Whether a point is inside a closed polygon (even-odd rule). */
+export function holds(corners, x, y) {
+  let inside = false;
+  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
+    const [xi, yi] = corners[i],
+      [xj, yj] = corners[j];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
+  }
+  return inside;
+}
+
+/** Extent of a polygon from left to right. */
+export function span(corners) {
+  const x = corners.map((corner) => corner[0]);
+  return [Math.min(...x), Math.max(...x)];
+}
+
+/** Draw the outline of what is being selected. */
+export function drawShape(context, corners, colors) {
+  if (corners.length < 2) return;
+  context.save();
+  context.beginPath();
+  for (const [x, y] of corners) context.lineTo(x, y);
+  context.closePath();
+  context.fillStyle = colors.theme.tint;
+  context.fill();
+  context.strokeStyle = colors.theme.accent;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.restore();
+}
