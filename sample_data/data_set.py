@@ -16,7 +16,8 @@ TRAIN, TEST = 0, 1
 class DataSet:
     """Rows, classes and the words that belong to them.
 
-    X            read-only, C order, [n, d] in its smallest honest dtype (uint8 for images, float64 for decimals)
+    X            read-only, C order, [n, d] in its smallest honest dtype (uint8 for images, float64 for decimals);
+                 NaN is a missing value
     y            read-only int64[n], index into `class_names`
     image_shape  (height, width) with height * width == d when a row is a picture, else None
     split        read-only int8[n], 0 = train and 1 = test, when a split is published with the data, else None
@@ -48,6 +49,8 @@ class DataSet:
             "class_names": class_names,
             "image_shape": _image_shape(self.name, self.image_shape, n_features),
         }
+        if fields["image_shape"] and X.dtype.kind == "f" and np.isnan(X).any():
+            raise DataError(f"{self.name}: X holds NaN, but pixels of an image cannot be missing. Fill them in.")
         if self.split is not None:
             fields["split"] = _codes(self.name, "split", self.split, n_rows, 2).astype(np.int8)
             if not np.any(fields["split"] == TRAIN):
@@ -76,6 +79,11 @@ class DataSet:
     def n_classes(self) -> int:
         return len(self.class_names)
 
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether some value of X is missing."""
+        return self.X.dtype.kind == "f" and bool(np.isnan(self.X).any())
+
     def labels(self) -> np.ndarray:
         """Return the class name of every row: str[n]."""
         return np.array(self.class_names)[self.y]
@@ -93,18 +101,21 @@ class DataSet:
 
 
 def _features(name: str, X) -> np.ndarray:
-    """Return X as a finite numeric C array [n, d] that nobody else can write to."""
+    """Return X as a numeric C array [n, d] without infinity that nobody else can write to."""
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
         raise DataError(f"{name}: X has shape {X.shape}; it must be [rows, features] with at least one of each.")
     if X.dtype.kind not in "uif" or X.dtype.itemsize > 8:
         raise DataError(f"{name}: X has dtype {X.dtype}; allowed are integers and floats of at most 64 bits.")
-    if X.dtype.kind == "f" and not np.isfinite(X).all():
-        row, column = np.argwhere(~np.isfinite(X))[0]
+    if X.dtype.kind == "f" and np.isinf(X).any():
+        row, column = np.argwhere(np.isinf(X))[0]
         raise DataError(
             f"{name}: X holds {X[row, column]} in row {row}, column {column} (rows and columns count from 0); "
-            "every value must be a finite number. Drop the row or fill the value in."
+            "every value must be a finite number, or NaN where it is missing. Drop the row or mend the value."
         )
+    if X.dtype.kind == "f" and np.isnan(X).all(axis=0).any():
+        column = int(np.flatnonzero(np.isnan(X).all(axis=0))[0])
+        raise DataError(f"{name}: column {column} of X (counted from 0) has no value in any row; leave it out.")
     is_private = X.flags.owndata and not X.flags.writeable and X.flags.c_contiguous and X.dtype.isnative
     return X if is_private else np.array(X, dtype=X.dtype.newbyteorder("="), order="C", copy=True)
 

@@ -76,7 +76,7 @@ def node_contents(tree, data):
     """List with the content of every node of `tree`; `data` is the DataSet that it was trained on (or part of it)."""
     names, positions = class_positions(tree, data)
     means = _leaf_means(tree, data) if data.image_shape else None
-    deviation = None if data.image_shape else data.X.std(axis=0, dtype=np.float64)
+    deviation = None if data.image_shape else np.nanstd(data.X, axis=0, dtype=np.float64)
     reaching = _rows_reaching(tree, data) if data.X.shape[1] == 2 else None
     contents = []
     for node in range(tree.n_nodes):
@@ -143,8 +143,9 @@ def _rows_reaching(tree, data):
 
 
 def _scatter(tree, node, data, rows):
-    low = data.X.min(axis=0).astype(np.float64)
-    span = np.maximum(data.X.max(axis=0) - low, 1e-300)
+    low = np.nanmin(data.X, axis=0).astype(np.float64)
+    span = np.maximum(np.nanmax(data.X, axis=0) - low, 1e-300)
+    rows = rows[~np.isnan(data.X[rows]).any(axis=1)]
     rows = rows[:: max(1, -(-rows.size // MAX_POINTS))]
     features, weights, bias = tree.split(node)
     direction = np.zeros(2)

@@ -100,6 +100,12 @@ def test_fingerprint_ignores_the_words_and_the_memory_layout():
     assert len(other.fingerprint) == 64
 
 
+def test_values_may_be_missing():
+    holed = small(X=np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]]))
+    assert holed.has_missing
+    assert not small().has_missing
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -108,7 +114,8 @@ def test_fingerprint_ignores_the_words_and_the_memory_layout():
         ({"X": np.array([["a", "b"]] * 4)}, "dtype <U1"),
         ({"X": np.array([[None, 1]] * 4)}, "dtype object"),
         ({"X": np.zeros((4, 2), bool)}, "dtype bool"),
-        ({"X": np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]])}, "nan in row 1, column 1"),
+        ({"X": np.array([[0, np.nan], [2, np.nan], [4, np.nan], [6, np.nan]])}, "column 1 of X.*no value"),
+        ({"X": np.array([[0, 1], [2, np.nan], [4, 5], [6, 7]]), "image_shape": (1, 2)}, "pixels.*cannot be missing"),
         ({"X": np.array([[0, 1], [2, 3], [-np.inf, 5], [6, 7]])}, "-inf in row 2, column 0"),
         ({"y": np.array([0, 1, 0])}, r"y has shape \(3,\)"),
         ({"y": np.array([0.0, 1.0, 0.0, 1.0])}, "y has dtype float64"),

@@ -153,7 +153,7 @@ BAD_ROWS = {
     "short_y": ({"y": np.zeros(5, np.uint8)}, r"X is \(6, 3\) and y \(5,\)"),
     "float_y": ({"y": np.zeros(6)}, "y is float64"),
     "high_y": ({"y": np.full(6, 2)}, "allowed are 0 to 1"),
-    "nan_X": ({"X": np.full((6, 3), np.nan)}, "nan in row 0"),
+    "nan_X": ({"X": np.full((6, 3), np.nan)}, "column 0 of X.*no value"),
     "names": ({"feature_names": np.array(["a", "b"])}, "2 feature names for 3 columns"),
     "one_class": ({"class_names": np.array(3)}, "class_names is int64.*a list of text"),
     "bytes": ({"class_names": np.array([b"no", b"yes"])}, "a list of text"),
