@@ -46,7 +46,7 @@ class PathPoint:
     inference_cost: float
     n_iter: int
     seconds: float
-    validation_spread: float | None = None  # one standard error of the validation error
+    validation_spread: float | None = None  # one standard error of the validation error; None: that of a share
 
 
 COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
@@ -90,7 +90,8 @@ class RegularizationPath:
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
-            limit += self.points[np.flatnonzero(errors == limit)[-1]].validation_spread
+            spread = self.points[int(np.flatnonzero(errors == limit)[-1])].validation_spread
+            limit += np.sqrt(limit * (1 - limit) / self.n_validation) if spread is None else spread
         return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
 
     def best(self, rule="min"):

@@ -19,6 +19,7 @@ class PathTree(NamedTuple):
     validation_error: float | None
     test_error: float | None
     train_error: float | None
+    validation_spread: float | None = None  # standard error of the validation error; None: that of a share
 
 
 def path_points(path):
@@ -27,7 +28,9 @@ def path_points(path):
     path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
     Raises ValueError when it is empty.
     """
-    points = [PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in ERRORS)) for p in path]
+    points = [
+        PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in (*ERRORS, "validation_spread"))) for p in path
+    ]
     if not points:
         raise ValueError("path is empty: a picture of it needs at least one tree.")
     return sorted(points, key=lambda point: point.lam)
