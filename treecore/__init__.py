@@ -7,6 +7,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier
 from treecore.path import PathPoint, RegularizationPath, regularization_path
+from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
 from treecore.tree import Tree
 
 __all__ = [
@@ -14,10 +15,13 @@ __all__ = [
     "DataSetNotFound",
     "ParameterError",
     "PathPoint",
+    "PhaseDiagram",
+    "PhasePoint",
     "RegularizationPath",
     "TAOClassifier",
     "Tree",
     "TreeFormatError",
     "TreecoreError",
+    "phase_diagram",
     "regularization_path",
 ]

@@ -61,6 +61,13 @@ class BivariateSolver:
         """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
+    def set_cost(self, cost):
+        """Change the cost of a line; what is remembered stays valid, since it depends on neither cost nor lambda."""
+        self.cost = float(cost)
+        for known in self._memory.values():
+            if (line := known.get("line")) is not None:
+                known["line"] = line._replace(split=line.split._replace(penalty=self.cost))
+
     def solve(self, start, stop, targets, lam, current):
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         data = self.data
