@@ -3,6 +3,7 @@
 import streamlit as st
 
 import sample_data
+from pages.ui import row_split
 from treecore import TreecoreError
 
 
@@ -13,9 +14,9 @@ def load(name):
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def rows(name, seed):
-    """(train, validation, test) row numbers of a data set."""
-    return sample_data.split_rows(load(name), seed)
+def rows(name, seed, rows="standard"):
+    """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
+    return row_split.split_rows(load(name), seed, rows)
 
 
 @st.cache_resource(ttl=60, show_spinner=False)
