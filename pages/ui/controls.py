@@ -44,6 +44,13 @@ class Controls:
         """A number on a slider."""
         st.slider(label, *bounds, step=step, help=help, **self._bound(name))
 
+    def optional_number(self, name, label, placeholder, help):
+        """A number >= 0 that may be left out."""
+        st.number_input(
+            label, min_value=0.0, max_value=settings.LARGEST_LAMBDA, value=None, format="%.5g",
+            placeholder=placeholder, help=help, **self._bound(name),
+        )  # fmt: skip
+
     def several(self, name, label, options, help):
         """Some of `options`, at least one."""
         st.multiselect(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name, list))

@@ -27,6 +27,7 @@ FULLY_GROWN = 0  # depth of an initial tree
 N_LAMBDAS = (2, 60)
 SEEDS = (0, 10**6)
 COST_RANGE = (1.0, 5.0)
+LARGEST_LAMBDA = 1e9
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,8 @@ EXPLORE = Store(
         "surrogate": _one_of(SURROGATES),
     },
 )  # fmt: skip
-BIVARIATE = Store("bivariate", BivariateSettings(), _COMMON | _COST | _ANY_DEPTH | {"lam": _between(decimal, 0.0, 1e9)})
+BIVARIATE = Store(
+    "bivariate", BivariateSettings(), _COMMON | _COST | _ANY_DEPTH | {"lam": _between(decimal, 0.0, LARGEST_LAMBDA)}
+)
 PHASE = Store("phase", PhaseSettings(), _COMMON | _ANY_DEPTH | {"costs": _costs})
 BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE

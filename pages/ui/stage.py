@@ -37,6 +37,12 @@ def page(job, count, _payload, _title):
     return stage_page(_payload, _title).encode()
 
 
+def reported(name):
+    """View that the visitor has settled on since `show` with this name, None before that; known before it is drawn."""
+    seen = (st.session_state.get(KEY) or {}).get("view")
+    return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None
+
+
 def show(name, content, opens, banner=False):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 

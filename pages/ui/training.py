@@ -21,6 +21,11 @@ def status(job):
     return jobs.manager().status(job, _session())
 
 
+def is_known(job):
+    """Whether a job is still in memory."""
+    return jobs.manager().knows(job)
+
+
 def is_running(job):
     """Whether a job is still queued or running."""
     return status(job)["state"] in job_files.RUNNING_STATES
