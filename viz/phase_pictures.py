@@ -147,7 +147,11 @@ def phase_chart(name, frame, lams, costs, good=None, best=None, theme="light"):
     return (
         altair.layer(*layers, data=altair.NamedData(name=CELLS))
         .add_params(altair.param(name=SHOWN, value=-1))
-        .properties(height=HEIGHT, title=altair.Title(title, fontSize=13, anchor="start", offset=4, color=colors.text))
+        .properties(
+            height=HEIGHT,
+            padding={"left": 0, "right": 4, "top": 4, "bottom": 0},
+            title=altair.Title(title, fontSize=13, anchor="start", offset=4, color=colors.text),
+        )
         .resolve_scale(color="independent")
     )
 
@@ -162,8 +166,8 @@ def _color(shown, frame):
     scale = altair.Scale(
         type="log" if shown.log else "linear", domain=[low, high], range=list(shown.scheme), interpolate="lab"
     )
-    legend = altair.Legend(title=None, orient="right", gradientLength=HEIGHT - 110, gradientThickness=10,
-                           format=shown.format, tickCount=4)  # fmt: skip
+    legend = altair.Legend(title=None, orient="top", direction="horizontal", gradientLength=150, gradientThickness=8,
+                           format=shown.format, tickCount=4, offset=4, padding=0)  # fmt: skip
     return altair.Color(f"{shown.column}:Q", scale=scale, legend=legend)
 
 

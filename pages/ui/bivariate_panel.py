@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages.ui import case_studies, controls, explorer, job_files, jobs, settings, training
-from viz.path_points import number_text
 
 
 def sidebar():
@@ -53,7 +52,7 @@ def shown(chosen, data, remark):
 
 
 def _remark(remark, tree, left):
-    origin = f"the tree of λ = {number_text(left[0].lam)}, its left neighbour on the path" if left else (
+    origin = f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path" if left else (
         "the initial tree, being left of the whole path"
     )  # fmt: skip
     points = jobs.manager().points(tree)

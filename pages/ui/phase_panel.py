@@ -6,13 +6,8 @@ from pages.ui import controls, data_sets, phase_state, saving, settings, stage, 
 from viz.path_points import number_text, recommended
 from viz.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
 
-# the stage is lower here, so that maps and tree are seen together; charts leave no gap below them
-STYLE = """
-<style>
-:root { --stage-height: max(560px, calc(100vh - 17rem)); }
-[data-testid="stVegaLiteChart"] { margin-bottom: -1.1rem; }
-</style>
-"""
+# the stage is lower here, so that maps and tree are seen together
+STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 17rem)); }</style>"
 ROW, COLUMN = "phase_row", "phase_column"
 UNJUDGED_LEGEND = "Click a cell to see its tree below (framed) · dotted grey: a single leaf"
 LEGEND = f"{UNJUDGED_LEGEND} · dashed: within one standard error of the smallest validation error ★"
@@ -95,9 +90,12 @@ def _maps(job, ready, now, running):
     index = now.row * ready.n_columns + now.column
     for column, (name, spec) in zip(st.columns(len(specs)), specs.items(), strict=True):
         key = f"phase-{name}"
-        params = [{**param, "value": index} if param["name"] == SHOWN else param for param in spec["params"]]
+        changed = {
+            "params": [{**param, "value": index} if param["name"] == SHOWN else param for param in spec["params"]],
+            "datasets": {**spec.get("datasets", {}), CELLS: frame},
+        }
         column.vega_lite_chart(
-            {**spec, "params": params, "datasets": {CELLS: frame}}, width="stretch", key=key, selection_mode=[PICK],
+            {**spec, **changed}, width="stretch", key=key, selection_mode=[PICK],
             on_select=lambda key=key: _clicked(job, key, ready.n_columns, now),
         )  # fmt: skip
     st.caption(UNJUDGED_LEGEND if ready.good() is None else LEGEND)
