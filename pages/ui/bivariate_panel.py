@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import case_studies, controls, explorer, job_files, jobs, settings, training
+from pages.ui import case_studies, controls, data_sets, explorer, job_files, jobs, settings, training
 
 
 def sidebar():
@@ -26,12 +26,8 @@ def sidebar():
 
 def explain(data):
     """Say so when there can be no line."""
-    if data.n_features < 2:
-        st.info(
-            f"{data.title} has one feature, so there is no pair of features: lines need two. Every decision compares "
-            "that feature with a threshold.",
-            icon=":material/info:",
-        )
+    if reason := data_sets.why_no_lines(data):
+        st.info(reason, icon=":material/info:")
 
 
 def shown(chosen, data, remark):

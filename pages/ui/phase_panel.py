@@ -32,11 +32,9 @@ def sidebar():
 
 def show(chosen, data):
     """Train the diagram of the settings and draw it; while it is trained, the drawing repeats itself."""
-    if data.n_features < 2:
+    if reason := data_sets.why_no_lines(data):
         st.info(
-            f"{data.title} has one feature, so there is no pair of features: lines need two. All rows of a phase "
-            "diagram would be the same; choose another data set.",
-            icon=":material/info:",
+            f"{reason} A phase diagram would be the same everywhere: choose another data set.", icon=":material/info:"
         )
         return
     job = training.submit(chosen, data)
