@@ -167,7 +167,7 @@ def _color(shown, frame):
         type="log" if shown.log else "linear", domain=[low, high], range=list(shown.scheme), interpolate="lab"
     )
     legend = altair.Legend(title=None, orient="top", direction="horizontal", gradientLength=150, gradientThickness=8,
-                           format=shown.format, tickCount=4, offset=4, padding=0)  # fmt: skip
+                           format=shown.format, tickCount=3, labelOverlap=True, offset=4, padding=0)  # fmt: skip
     return altair.Color(f"{shown.column}:Q", scale=scale, legend=legend)
 
 
