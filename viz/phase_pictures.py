@@ -10,6 +10,7 @@ from viz.palette import THEMES
 
 PICK, SHOWN, CELLS = "pick", "shown", "cells"
 HEIGHT = 270
+ROOM = 0.3  # share of a map's width that the words "single leaf" need
 
 
 class Map(NamedTuple):
@@ -122,7 +123,7 @@ def phase_chart(name, frame, lams, costs, good=None, best=None, theme="light"):
         leaves.transform_calculate(**middle)
         .mark_point(filled=True, size=7, color=colors.muted, opacity=0.8)
         .encode(x=x, y=y),
-        *_single_leaf(frame[frame["n_decision"] == 0], colors, x, y),
+        *_single_leaf(frame[frame["n_decision"] == 0], len(lams), colors, x, y),
         *_border(good, edges, place),
         *(
             whole.transform_filter(f"datum.cell == {SHOWN}")
@@ -185,10 +186,12 @@ def _border(good, edges, place):
     ]
 
 
-def _single_leaf(leaves, colors, x, y):
-    """The words in the region of zero-variate trees, in its middle."""
+def _single_leaf(leaves, n_columns, colors, x, y):
+    """The words in the region of zero-variate trees: across its middle row where they have room, else upright."""
     if leaves.empty:
         return []
-    middle = {"x1": float(np.sqrt(leaves["x1"].min() * leaves["x2"].max())), "y1": float(leaves["y"].median())}
+    row = leaves[leaves["y"] == np.sort(leaves["y"])[len(leaves) // 2]]
+    middle = {"x1": float(np.sqrt(row["x1"].min() * row["x2"].max())), "y1": float(row["y"].iloc[0])}
+    angle = 0 if len(row) / n_columns > ROOM else 270
     words = altair.Chart(altair.InlineData(values=[middle]))
-    return [words.mark_text(text="single leaf", angle=270, color=colors.text, fontSize=11).encode(x=x, y=y)]
+    return [words.mark_text(text="single leaf", angle=angle, color=colors.text, fontSize=11).encode(x=x, y=y)]

@@ -84,7 +84,7 @@ def _maps(job, ready, now, running):
     if running:  # specifications are slow to make: as few as rows, in the first row as powers of two
         whole = ready.n_whole_rows * ready.n_columns
         count = whole or 2 ** (count.bit_length() - 1)
-    frame, specs = _charts(job, count, theme, ready.first(count))
+    frame, specs = _charts(job, count, theme, not running, ready.first(count))
     index = now.row * ready.n_columns + now.column
     for column, (name, spec) in zip(st.columns(len(specs)), specs.items(), strict=True):
         key = f"phase-{name}"
@@ -96,13 +96,16 @@ def _maps(job, ready, now, running):
             {**spec, **changed}, width="stretch", key=key, selection_mode=[PICK],
             on_select=lambda key=key: _clicked(job, key, ready.n_columns, now),
         )  # fmt: skip
-    st.caption(UNJUDGED_LEGEND if ready.good() is None else LEGEND)
+    st.caption(UNJUDGED_LEGEND if running or ready.good() is None else LEGEND)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _charts(job, count, theme, _ready):
-    """(data of the maps, their Vega-Lite specification by name): what does not depend on the cell that is shown."""
-    diagram, good, best = _ready.diagram, _ready.good(), _ready.best()
+def _charts(job, count, theme, judged, _ready):
+    """(data of the maps, their Vega-Lite specification by name): what does not depend on the cell that is shown.
+
+    judged : whether the good cells are outlined; of half a diagram they would change with every cell.
+    """
+    diagram, good, best = _ready.diagram, *((_ready.good(), _ready.best()) if judged else (None, None))
     frame = cells([point.figures for point in _ready.points], diagram.lams, good)
     return frame, {
         name: phase_chart(name, frame, diagram.lams, diagram.costs, good, best, theme).to_dict() for name in MAPS
@@ -119,19 +122,20 @@ def _clicked(job, key, n_columns, now):
 def _pickers(job, ready, now, running):
     """The keyboard's way to a cell, and what is in it."""
     costs, lams = ready.diagram.costs, ready.diagram.lams
-    rows = ready.n_whole_rows if running else ready.n_rows
     left, middle, right = st.columns([0.9, 1.2, 2], vertical_alignment="center")
-    _slider(left, "C", ROW, range(max(rows, 1)), now.row, lambda row: f"{costs[row]:g}", job, now, running)
-    columns = range(len(ready.row(now.row)))
-    _slider(middle, "λ", COLUMN, columns, now.column, lambda column: number_text(lams[column]), job, now, running)
     right.markdown(_words(ready.points[now.row * ready.n_columns + now.column].figures))
+    if running:  # the cells still come, and the one that is shown changes by itself
+        return
+    columns = range(len(ready.row(now.row)))
+    _slider(left, "C", ROW, range(ready.n_rows), now.row, lambda row: f"{costs[row]:g}", job, now)
+    _slider(middle, "λ", COLUMN, columns, now.column, lambda column: number_text(lams[column]), job, now)
 
 
-def _slider(place, label, name, options, value, text, job, now, running):
+def _slider(place, label, name, options, value, text, job, now):
     if len(options) < 2:
         place.markdown(f"{label} = {text(value)}")
         return
-    key = f"{name}-{job}-{'first' if running else now.moves}"
+    key = f"{name}-{job}-{now.moves}"
     place.select_slider(
         label, options, value=value, key=key, format_func=text, on_change=_slid, args=(job, name, key, now)
     )

@@ -144,7 +144,7 @@ def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():
     assert [point.lam for point in part.row(1)] == [point.lam for point in points[5:7]]
     assert [point.index for point in part.row(1)] == [0, 1]
     assert np.isnan(part.diagram.grid("n_leaves")).sum() == 8
-    spec = phase_panel._charts.__wrapped__("job", 7, "dark", part)[1]
+    spec = phase_panel._charts.__wrapped__("job", 7, "dark", True, part)[1]
     assert set(spec) == {"share", "size", "error"}
 
 
