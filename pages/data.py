@@ -4,4 +4,4 @@ from pages.ui import data_panel, data_sets, frame, settings
 
 frame.begin()
 name = data_panel.choose()
-data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.current().seed))
+data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.EXPLORE.current().seed))

@@ -1,10 +1,10 @@
 """Home page: one regularisation path, tree by tree."""
 
-from pages.ui import controls, data_sets, explorer, frame, jobs
+from pages.ui import controls, data_sets, explorer, frame, settings, training
 
 frame.begin()
-chosen = controls.sidebar()
+chosen = controls.explore()
 data = data_sets.load_or_stop(chosen.data_set)
-job = jobs.manager().submit(chosen, data.fingerprint)
-explorer.share(job)
-explorer.show(job, chosen, data)
+shown = explorer.Shown(training.submit(chosen, data), chosen, data, settings.EXPLORE)
+explorer.share(settings.EXPLORE, shown.name)
+explorer.show(shown)

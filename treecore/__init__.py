@@ -8,6 +8,7 @@ from treecore.baselines.bivariate_cart import BivariateCARTClassifier, Bivariate
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
+from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
 from treecore.tree import Tree
 
 __all__ = [
@@ -17,11 +18,14 @@ __all__ = [
     "DataSetNotFound",
     "ParameterError",
     "PathPoint",
+    "PhaseDiagram",
+    "PhasePoint",
     "RegularizationPath",
     "TAOClassifier",
     "TAORegressor",
     "Tree",
     "TreeFormatError",
     "TreecoreError",
+    "phase_diagram",
     "regularization_path",
 ]

@@ -90,8 +90,7 @@ class RegularizationPath:
         errors = np.array([point.validation_error for point in self.points])
         limit = errors.min()
         if rule == "one_se":
-            spread = self.points[int(np.flatnonzero(errors == limit)[-1])].validation_spread
-            limit += np.sqrt(limit * (1 - limit) / self.n_validation) if spread is None else spread
+            limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
         return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
 
     def best(self, rule="min"):
@@ -103,6 +102,13 @@ class RegularizationPath:
         import pandas  # slow import
 
         return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
+
+
+def validation_spread(point, n_validation):
+    """One standard error of the validation error of a `PathPoint` (or the like)."""
+    if point.validation_spread is not None:
+        return point.validation_spread
+    return float(np.sqrt(point.validation_error * (1 - point.validation_error) / n_validation))
 
 
 def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_point=None):
@@ -135,7 +141,9 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
         raise ParameterError(
             "lams='critical' needs split='univariate' or 'bivariate'; oblique nodes have no such values."
         )
-    values = None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else _checked(lams)
+    values = (
+        None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else checked_lams(lams)
+    )
     if values is None and not critical and lams < 1:
         raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
     run = TrainingRun(estimator, X, y)
@@ -246,7 +254,8 @@ def _largest_for_squares(data):
     return max(float(data.weights @ deviation**2), 1e-12)
 
 
-def _checked(lams):
+def checked_lams(lams):
+    """float64[n], rising: given values of lambda. Raises ParameterError."""
     try:
         values = np.array(sorted(float(lam) for lam in lams))
     except (TypeError, ValueError):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 import sample_data
+from pages.ui import row_split
 from treecore import TreecoreError
 
 
@@ -13,9 +14,9 @@ def load(name):
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def rows(name, seed):
-    """(train, validation, test) row numbers of a data set."""
-    return sample_data.split_rows(load(name), seed)
+def rows(name, seed, rows="standard"):
+    """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
+    return row_split.split_rows(load(name), seed, rows)
 
 
 @st.cache_resource(ttl=60, show_spinner=False)
@@ -28,6 +29,15 @@ def label(name):
     """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
     entry = entries().get(name)
     return f"{entry.title} ({name})" if entry else name
+
+
+def why_no_lines(data):
+    """Why no tree can have a line in it, in a sentence; None when one can."""
+    if data.n_features < 2:
+        return f"{data.title} has one feature, so there is no pair of features: lines need two."
+    if (data.y == data.y[0]).all():
+        return f"{data.title} has rows of one class only: there is nothing to tell apart, every tree is a single leaf."
+    return None
 
 
 def load_or_stop(name):

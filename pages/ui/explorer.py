@@ -1,136 +1,124 @@
-"""Main area of the explore page: progress while a path is trained, the stage with its trees, files to take away."""
+"""A path on the stage: progress while it is trained, the trees, files to take away."""
 
-import uuid
+from bisect import bisect
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.ui import job_files, jobs, saving, settings, stage
+from pages.ui import data_sets, jobs, saving, settings, stage, training
+from sample_data import DataSet
 from viz.path_points import recommended as recommended_of
 
 
-def show(job, chosen, data):
-    """Draw the page for a job; while it runs, the drawing repeats itself."""
-    running = _status(job)["state"] in job_files.RUNNING_STATES
+@dataclass(frozen=True)
+class Shown:
+    """The job of a path, maybe that of one more tree, with their settings; the page's store, and the data."""
+
+    path: str
+    path_settings: settings.Settings
+    data: DataSet
+    store: settings.Store
+    tree: str | None = None
+    tree_settings: settings.OneTree | None = None
+
+    @property
+    def name(self):
+        """Name of what the stage shows."""
+        return self.path if self.tree is None else f"{self.path}-{self.tree}"
+
+    def unfinished(self):
+        """(job, its settings, its status) of the first job that is not done, or of the last one."""
+        jobs_here = [(self.path, self.path_settings)]
+        jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
+        found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
+        return next((job for job in found if job[2]["state"] != "done"), found[-1])
+
+    def is_known(self):
+        """Whether the jobs are still in memory."""
+        return all(jobs.manager().knows(job) for job in (self.path, self.tree) if job is not None)
+
+    def points(self):
+        """(the points that are ready by rising lambda, index of the added one or None)."""
+        points = jobs.manager().points(self.path)
+        added = jobs.manager().points(self.tree)[:1] if self.tree is not None else []
+        if not added:
+            return points, None
+        index = bisect([point.lam for point in points], added[0].lam)
+        points[index:index] = added
+        return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
+
+
+def _numbered(point, index, total):
+    return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
+
+
+def show(shown):
+    """Draw the page; while something is trained, the drawing repeats itself."""
+    running = training.is_running(shown.unfinished()[0])
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
-    opens = _chosen(job)
-    st.fragment(_page, run_every=0.5 if running else None)(job, chosen, data, running, opens)
+    opens = chosen_view(shown.store, shown.name)
+    st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
 
 
-def share(job):
+def share(store, name):
     """Put the settings and what is on the stage into the URL."""
-    view = _chosen(job)
-    settings.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}))
+    view = chosen_view(store, name)
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}))
 
 
-def _chosen(job):
-    """`View` that the visitor chose for this job, None for the recommended one; a new tab takes it from the URL."""
-    if "chosen_view" not in st.session_state:
-        tree, node = (_natural(st.query_params.get(name)) for name in ("tree", "node"))
-        st.session_state["chosen_view"] = {} if tree is None else {job: stage.View(tree, node)}
-    return st.session_state["chosen_view"].get(job)
+def chosen_view(store, name):
+    """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
+    key = f"{store.key}_view"
+    if key not in st.session_state:
+        tree, node = (settings.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
+    return st.session_state[key].get(name)
 
 
-def _natural(text):
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else None
+def choose(store, name, view):
+    """Remember what the visitor has settled on, and put it into the URL."""
+    if view != chosen_view(store, name):
+        st.session_state[f"{store.key}_view"] = {name: view}
+        share(store, name)
 
 
-def _session():
-    return st.session_state.setdefault("session", uuid.uuid4().hex)
-
-
-def _status(job):
-    return jobs.manager().status(job, _session())
-
-
-def _page(job, chosen, data, running, opens):
-    if not jobs.manager().knows(job):
+def _page(shown, running, opens):
+    if not shown.is_known():
         st.rerun()
-    status = _status(job)
-    if running and status["state"] not in job_files.RUNNING_STATES:
+    job, chosen, status = shown.unfinished()
+    if running and not training.is_running(job):
         st.rerun()
-    points = jobs.manager().points(job)
+    points, added = shown.points()
     # the same places on every run, so that the stage stays mounted from the first tree to the last
     top, middle, bottom = st.container(), st.container(), st.container()
     with top:
         if running:
-            _progress(job, status)
+            training.progress(job, status)
         else:
-            _notice(job, chosen, data, status, points)
+            training.notice(job, chosen, shown.data, status)
     if not points:
         return
+    growing = running and job == shown.path
     with middle:
-        if running:
+        if growing:
             # each update sends the whole path again: doubling keeps the sum below twice the last one
             count = 2 ** (len(points).bit_length() - 1)
             view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
         else:
             count, recommended = len(points), recommended_of(points)
-            view, name = _known_view(opens, points, recommended), f"{job}-{count}"
-        content = stage.payload(job, count, chosen.seed, recommended, points, data)
+            view, name = _known_view(opens, points, recommended, added), f"{shown.name}-{count}"
+        rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
+        content = stage.payload(name, recommended, points[:count], shown.data, rows)
         seen = stage.show(name, content, view, banner=status["state"] != "done")
     if not running:
         if seen is not None:
-            _choose(job, seen)
+            choose(shown.store, shown.name, seen)
         with bottom:
-            index = _known_view(_chosen(job), points, recommended).tree
-            saving.show(job, points, points[index], data, content)
+            index = _known_view(chosen_view(shown.store, shown.name), points, recommended, added).tree
+            saving.show(shown.name, points, points[index], shown.data, content)
 
 
-def _choose(job, view):
-    if view != _chosen(job):
-        st.session_state["chosen_view"] = {job: view}
-        share(job)
-
-
-def _known_view(view, points, recommended):
-    if view is None or view.tree >= len(points):
-        return stage.View(recommended.get("one_se", len(points) // 2))
-    return view
-
-
-def _progress(job, status):
-    done, total = status["done"], max(status["total"], 1)
-    with st.container(border=True):
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.progress(min(done / total, 1.0), text=_progress_text(status, done, total))
-        if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
-            if jobs.manager().cancel(job, _session()):
-                st.rerun()
-            st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
-
-
-def _progress_text(status, done, total):
-    if status["state"] == "queued":
-        before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
-        return f"Waiting to train{before} …"
-    if "iteration" not in status and "lam" not in status:
-        return "Preparing the data …"
-    text = f"Training tree {min(done + 1, total)} of {total}"
-    if "lam" in status:
-        left = sum(status["recent"]) / len(status["recent"]) * (total - done)
-        text += f" · last λ = {status['lam']:.3g}, error {status['error']:.1%} · about {_seconds(left)} left"
-    elif "iteration" in status:
-        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']:.1%}"
-    return text
-
-
-def _seconds(value):
-    return f"{value:.0f} s" if value < 90 else f"{value / 60:.0f} min"
-
-
-def _notice(job, chosen, data, status, points):
-    """Why a path is not whole, and what to do about it; nothing for one that is."""
-    if status["state"] == "done":
-        return
-    if status["state"] == "failed":
-        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
-    else:
-        st.warning(
-            f"Training was cancelled after {len(points)} of {max(status['total'], 1)} trees.",
-            icon=":material/stop_circle:",
-        )
-    if st.button("Train again", icon=":material/replay:", key="again"):
-        jobs.manager().submit(chosen, data.fingerprint, again=True)
-        st.rerun()
-    if not points:
-        st.info("There is no tree to show yet. Change something in the side bar, or train again.")
+def _known_view(view, points, recommended, added=None):
+    if view is not None and view.tree < len(points):
+        return view
+    return stage.View(recommended.get("one_se", len(points) // 2) if added is None else added)

@@ -37,9 +37,14 @@ def engine_stamp():
     return digest.hexdigest()
 
 
+def request(settings):
+    """What the worker is asked for: the settings as a dict, with their kind ("path", "phase" or "tree")."""
+    return {"kind": settings.kind, **asdict(settings)}
+
+
 def job_id(settings, fingerprint, stamp):
     """Name of a job: equal settings, data and code have equal names."""
-    text = json.dumps([asdict(settings), fingerprint, stamp], sort_keys=True)
+    text = json.dumps([request(settings), fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -59,7 +64,7 @@ def read_json(path):
 
 
 def is_complete(folder):
-    """Whether a folder holds a finished path with all its points."""
+    """Whether a folder holds a finished job with all its points."""
     progress = read_json(folder / PROGRESS)
     if not isinstance(progress, dict) or progress.get("state") != "done":
         return False
@@ -68,7 +73,7 @@ def is_complete(folder):
 
 
 def point_path(folder, index):
-    """File of one point of the path."""
+    """File of one point of a job."""
     return folder / f"point-{index:03d}.json"
 
 

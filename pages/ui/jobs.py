@@ -9,7 +9,7 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -18,7 +18,8 @@ from pages.ui import job_files
 from treecore import Tree
 
 GRACE = 0.6  # seconds that the worker has to stop by itself before it is ended
-POLL = 0.05
+POLL, FIRST_POLL = 0.05, 0.005  # seconds between two looks at a job; a short one is looked at more often
+SHORT = 0.4  # seconds that a page waits for a new job before it shows progress instead
 PATHS_IN_MEMORY = 12
 WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
 ABANDONED = 6.0  # seconds without a poll after which a job gives way to others
@@ -26,7 +27,7 @@ ABANDONED = 6.0  # seconds without a poll after which a job gives way to others
 
 @dataclass(frozen=True)
 class Point:
-    """One tree of a path and its figures (see `treecore.PathPoint`), with the test error."""
+    """One tree of a job and its figures (see `treecore.PathPoint` and `PhasePoint`), with the test error."""
 
     index: int
     lam: float
@@ -93,8 +94,16 @@ class JobManager:
         saved = job_files.read_json(folder / job_files.PROGRESS) or {}
         return {"done": 0, "total": 0, "recent": [], "seconds": 0.0} | saved | {"state": state, "waiting": waiting}
 
+    def wait(self, name):
+        """Wait for a job that has only just been queued, as long as a visitor does not notice; return its state."""
+        with self._lock:
+            job = self._jobs[name]
+        while job.state in job_files.RUNNING_STATES and time.monotonic() < job.since + SHORT:
+            time.sleep(FIRST_POLL)
+        return job.state
+
     def points(self, name):
-        """The points of the path that are ready, in order."""
+        """The points that are ready, in order."""
         with self._lock:
             job = self._jobs[name]
         while (record := job_files.read_json(job_files.point_path(job.folder, len(job.points)))) is not None:
@@ -126,7 +135,8 @@ class JobManager:
     def _enqueue(self, job, settings):
         job.folder = self.folder / f"run-{uuid.uuid4().hex}"
         job.folder.mkdir(parents=True)
-        job_files.write_json(job.folder / job_files.REQUEST, asdict(settings))
+        job_files.write_json(job.folder / job_files.REQUEST, job_files.request(settings))
+        job.since = time.monotonic()
         job.state, job.points = "queued", []
         self._queue.append(job)
         self._wake.notify()
@@ -187,7 +197,7 @@ class JobManager:
                 job_files.write_json(folder / job_files.PROGRESS, (saved or {}) | {"message": message})
                 self._end(job, folder, "failed" if stop_at is None else "cancelled")
                 return
-            time.sleep(POLL)
+            time.sleep(POLL if time.monotonic() > job.since + SHORT else FIRST_POLL)
 
     def _drop_unwatched(self, running):
         """Stop jobs that every browser has left, as soon as somebody else waits for the worker."""

@@ -1,88 +1,194 @@
-"""What the user chose: one frozen value that lives in the session and in the URL."""
+"""What the user chose: one frozen value for each page, that lives in the session and in the URL."""
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
+from typing import ClassVar
 
 import streamlit as st
 
-KEY = "settings"
+from treecore import initial
+from treecore.phase import COSTS as PHASE_COSTS
 
 SPLITS = {
     "oblique": "sparse oblique (many features)",
     "bivariate": "up to two features per node",
     "univariate": "one feature per node",
 }
-COSTS = {cost: f"C = {cost}" for cost in ("1.0", "1.1", "1.25", "1.5", "2.0", "3.0", "5.0")}
-INITIAL_TREES = {"random": "random complete tree", "cart": "CART"}
+COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
+# offered for a phase diagram
+MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
+ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
+_WORDS = {"random": "random complete tree", "cart": "CART", "bivariate_cart": "bivariate CART"}
+INITIAL_TREES = {name: _WORDS[name] for name in _WORDS if name in initial.INITIAL_TREES}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)
+FULLY_GROWN = 0  # depth of an initial tree
 N_LAMBDAS = (2, 60)
+SEEDS = (0, 10**6)
+COST_RANGE = (1.0, 5.0)
+LARGEST_LAMBDA = 1e9
 
 
 @dataclass(frozen=True)
 class Settings:
     """Everything that decides which path is trained."""
 
+    kind: ClassVar[str] = "path"
+
     data_set: str = "mnist-5k"
     split: str = "oblique"
     init: str = "random"
-    max_depth: int = 8
+    max_depth: int = 8  # FULLY_GROWN: as far as it goes (8 for a random one)
     n_lambdas: int = 30
     node_solver: str = "cd"
     surrogate: str = "logistic"
-    bivariate_cost: str = "1.25"  # one of `COSTS`
+    bivariate_cost: float = 1.25
     seed: int = 0
+    rows: str = "standard"
 
 
-_CHOICES = {
-    "split": SPLITS,
-    "init": INITIAL_TREES,
-    "node_solver": SOLVERS,
-    "surrogate": SURROGATES,
-    "bivariate_cost": COSTS,
+@dataclass(frozen=True)
+class BivariateSettings(Settings):
+    """A bivariate path, and one more lambda that the visitor asked for."""
+
+    data_set: str = "breast-cancer"
+    split: str = "bivariate"
+    init: str = "cart"
+    max_depth: int = FULLY_GROWN
+    lam: float | None = None
+
+    def path(self):
+        """`Settings` of the path alone."""
+        return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+
+
+@dataclass(frozen=True)
+class PhaseSettings:
+    """Everything that decides which phase diagram is trained."""
+
+    kind: ClassVar[str] = "phase"
+
+    data_set: str = "breast-cancer"
+    init: str = "cart"
+    max_depth: int = FULLY_GROWN
+    n_lambdas: int = 20
+    costs: tuple[float, ...] = PHASE_COSTS
+    seed: int = 0
+    rows: str = "standard"
+
+
+@dataclass(frozen=True)
+class OneTree:
+    """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None)."""
+
+    kind: ClassVar[str] = "tree"
+
+    path: Settings
+    lam: float
+    start: str | None
+
+
+class Store:
+    """The settings of one page, in the session and in the URL; `readers`: functions from a URL's text, by field."""
+
+    def __init__(self, key, default, readers):
+        self.key, self.default, self.readers = key, default, readers
+        self.twin = None  # another page that starts from the data set and rows of this one
+
+    def current(self):
+        """The settings of this browser tab; a new tab takes them from the URL."""
+        if self.key not in st.session_state:
+            query = st.query_params.to_dict()
+            value = self.from_query(query)
+            if not query and self.twin is not None and self.twin.key in st.session_state:
+                value = replace(value, **_shared(self.twin.current()))
+            st.session_state[self.key] = value
+        return st.session_state[self.key]
+
+    def change(self, **values):
+        """Change some settings."""
+        st.session_state[self.key] = value = replace(self.current(), **values)
+        if self.twin is not None and self.twin.key in st.session_state:
+            st.session_state[self.twin.key] = replace(self.twin.current(), **_shared(value))
+
+    def from_query(self, query):
+        """Settings from URL parameters; whatever is unknown or out of range is ignored."""
+        read = {name: reader(query[name]) for name, reader in self.readers.items() if name in query}
+        return replace(self.default, **{name: value for name, value in read.items() if value is not None})
+
+    def to_query(self, settings):
+        """URL parameters: the settings that differ from the defaults."""
+        default = asdict(self.default)
+        return {name: _text(value) for name, value in asdict(settings).items() if value != default[name]}
+
+    def share_in_url(self, **others):
+        """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
+        wanted = self.to_query(self.current())
+        wanted |= {name: str(value) for name, value in others.items() if value is not None}
+        if st.query_params.to_dict() != wanted:
+            st.query_params.from_dict(wanted)
+
+
+def natural(text):
+    """int of up to eight digits, else None."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
+def decimal(text):
+    """float of a plain finite number, else None."""
+    try:
+        value = float(text) if text is not None and text.isascii() and len(text) < 30 else math.nan
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _shared(value):
+    return {name: getattr(value, name) for name in ("data_set", "init", "max_depth", "seed", "rows")}
+
+
+def _text(value):
+    return "-".join(f"{cost:g}" for cost in value) if isinstance(value, tuple) else str(value)
+
+
+def _one_of(options):
+    return lambda text: text if text in options else None
+
+
+def _between(read, low, high):
+    def reader(text):
+        value = read(text)
+        return value if value is not None and low <= value <= high else None
+
+    return reader
+
+
+def _costs(text):
+    values = [decimal(part) for part in text.split("-")]
+    known = {value for value in values if value in MORE_COSTS}
+    return tuple(sorted(known)) if known and len(known) == len(values) else None
+
+
+_COMMON = {
+    "data_set": lambda text: text[:100],
+    "init": _one_of(INITIAL_TREES),
+    "n_lambdas": _between(natural, *N_LAMBDAS),
+    "seed": _between(natural, *SEEDS),
+    "rows": _one_of(ROWS),
 }
-RANGES = {"max_depth": DEPTHS, "n_lambdas": N_LAMBDAS, "seed": (0, 10**6)}
+_COST = {"bivariate_cost": _between(decimal, *COST_RANGE)}
+_ANY_DEPTH = {"max_depth": _between(natural, FULLY_GROWN, DEPTHS[1])}
 
-
-def current():
-    """The settings of this browser tab; a new tab takes them from the URL."""
-    if KEY not in st.session_state:
-        st.session_state[KEY] = from_query(st.query_params.to_dict())
-    return st.session_state[KEY]
-
-
-def change(**values):
-    """Change some settings."""
-    st.session_state[KEY] = replace(current(), **values)
-
-
-def from_query(query):
-    """Settings from URL parameters; whatever is unknown or out of range is ignored."""
-    values = {}
-    for field in fields(Settings):
-        text = query.get(field.name)
-        if text is None:
-            continue
-        if field.name in _CHOICES:
-            if text in _CHOICES[field.name]:
-                values[field.name] = text
-        elif field.name in RANGES:
-            low, high = RANGES[field.name]
-            if text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high:
-                values[field.name] = int(text)
-        else:
-            values[field.name] = text[:100]
-    return Settings(**values)
-
-
-def to_query(settings):
-    """URL parameters: the settings that differ from the defaults."""
-    default = asdict(Settings())
-    return {name: str(value) for name, value in asdict(settings).items() if value != default[name]}
-
-
-def share_in_url(**others):
-    """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
-    wanted = to_query(current()) | {name: str(value) for name, value in others.items() if value is not None}
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+EXPLORE = Store(
+    "settings", Settings(),
+    _COMMON | _COST | {
+        "max_depth": _between(natural, *DEPTHS), "split": _one_of(SPLITS), "node_solver": _one_of(SOLVERS),
+        "surrogate": _one_of(SURROGATES),
+    },
+)  # fmt: skip
+BIVARIATE = Store(
+    "bivariate", BivariateSettings(), _COMMON | _COST | _ANY_DEPTH | {"lam": _between(decimal, 0.0, LARGEST_LAMBDA)}
+)
+PHASE = Store("phase", PhaseSettings(), _COMMON | _ANY_DEPTH | {"costs": _costs})
+BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE

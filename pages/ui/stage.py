@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui import data_sets
 from viz.stage_html import stage_page
 from viz.stage_payload import stage_payload
 from viz.stage_source import stage_module, stage_style
@@ -27,15 +26,21 @@ def _component():
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def payload(job, count, seed, recommended, _points, _data):
-    """Bytes of `stage_payload` for the first `count` points of a job."""
-    return stage_payload(_points[:count], _data, data_sets.rows(_data.name, seed), recommended)
+def payload(name, recommended, _points, _data, _rows):
+    """Bytes of `stage_payload` for points that are known by `name`."""
+    return stage_payload(_points, _data, _rows, recommended)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def page(job, count, _payload, _title):
     """Standalone HTML of a job."""
     return stage_page(_payload, _title).encode()
+
+
+def reported(name):
+    """View that the visitor has settled on since `show` with this name, None before that; known before it is drawn."""
+    seen = (st.session_state.get(KEY) or {}).get("view")
+    return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None
 
 
 def show(name, content, opens, banner=False):

@@ -1,4 +1,4 @@
-"""Process that trains paths, one after another: reads job folders from standard input, writes files into them.
+"""Process that trains, one job after another: reads job folders from standard input, writes files into them.
 
 It has its engine loaded and warm before the first job comes. It ends with its standard input, or when the app does.
 """
@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-import sample_data
 from pages.ui import job_files
-from treecore import TAOClassifier, TreecoreError, regularization_path
+from pages.ui.tasks import TASKS
+from treecore import TreecoreError
 from treecore.metrics import error_rate
 from treecore.warm_up import warm_up
 
@@ -33,35 +33,20 @@ class _Job:
         self.folder, self.request = folder, request
         self.began = self.written = time.time()
         self.parent = os.getppid()
-        self.status = {"state": "running", "done": 0, "total": request["n_lambdas"], "recent": []}
+        self.status = {"state": "running", "done": 0, "total": 0, "recent": []}
 
     def run(self):
-        self._write()
         try:
-            self._train()
+            task = TASKS[self.request["kind"]](self.request)
+            self.status["total"] = task.total
+            self._write()
+            self.task = task
+            task.train(self._on_step, self._on_point)
         except TreecoreError as error:
             self.status |= {"state": "failed", "message": str(error)}
         else:
             self.status["state"] = "cancelled" if self._cancelled() else "done"
         self._write()
-
-    def _train(self):
-        request = self.request
-        data = sample_data.load(request["data_set"])
-        train, validation, test = sample_data.split_rows(data, request["seed"])
-        labels = data.labels()
-        self.test = data.X[test], labels[test]
-        self.n_validation = int(validation.size)
-        estimator = TAOClassifier(
-            split=request["split"], init=request["init"], max_depth=request["max_depth"],
-            node_solver=request["node_solver"], surrogate=request["surrogate"],
-            bivariate_cost=float(request["bivariate_cost"]),
-            scale="minmax" if data.image_shape else "standard", random_state=request["seed"], callback=self._on_step,
-        )  # fmt: skip
-        validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}
-        regularization_path(
-            estimator, data.X[train], labels[train], request["n_lambdas"], on_point=self._on_point, **validating
-        )
 
     def _on_step(self, step):
         now = time.time()
@@ -71,10 +56,10 @@ class _Job:
         return self._cancelled()
 
     def _on_point(self, point):
-        record = {name: value for name, value in asdict_shallow(point).items() if name != "tree"}
-        X, y = self.test
+        record = {name: getattr(point, name) for name in point.__dataclass_fields__}
+        X, y = self.task.test
         record["test_error"] = error_rate(point.tree, X, y) if len(y) else None
-        record["n_validation"] = self.n_validation
+        record["n_validation"], record["n_test"] = self.task.n_validation, len(y)
         record["tree"] = point.tree.to_json()
         job_files.write_json(job_files.point_path(self.folder, point.index), record)
         error = point.train_error if point.validation_error is None else point.validation_error
@@ -82,7 +67,8 @@ class _Job:
             "done": point.index + 1, "total": point.total, "lam": point.lam, "error": error,
             "recent": [*self.status["recent"], point.seconds][-3:],
         }  # fmt: skip
-        self._write()
+        if time.time() - self.written > PROGRESS_INTERVAL:
+            self._write()
         return self._cancelled()
 
     def _cancelled(self):
@@ -91,11 +77,6 @@ class _Job:
     def _write(self):
         self.written = time.time()
         job_files.write_json(self.folder / job_files.PROGRESS, self.status | {"seconds": self.written - self.began})
-
-
-def asdict_shallow(record):
-    """Fields of a dataclass by name, values as they are."""
-    return {name: getattr(record, name) for name in record.__dataclass_fields__}
 
 
 if __name__ == "__main__":

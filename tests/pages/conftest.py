@@ -26,10 +26,12 @@ def jobs_folder(tmp_path_factory):
 
 @pytest.fixture
 def open_app():
-    """Function that opens the app with URL parameters and runs it once."""
+    """Function that opens a page of the app (its home, or a file) with URL parameters and runs it once."""
 
-    def open_app(**query):
+    def open_app(page=None, **query):
         app = AppTest.from_file(APP, default_timeout=60)
+        if page is not None:
+            app.switch_page(page)
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()

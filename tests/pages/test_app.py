@@ -23,7 +23,7 @@ def metric(app, label):
 
 def trained(query):
     """(job, points) of the path with these parameters."""
-    chosen = settings.from_query(query)
+    chosen = settings.EXPLORE.from_query(query)
     job = jobs.manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
     return job, jobs.manager().points(job)
 
@@ -91,8 +91,9 @@ def test_what_was_sent_while_training_is_not_taken_for_the_finished_path(open_ap
     wait_for_path(open_app(**SMALL))
     job, points = trained(SMALL)
     data = data_sets.load("iris")
-    early = stage.payload(job, len(points), 0, {}, points, data)
-    assert stage.payload(job, len(points), 0, {"min": 1}, points, data) != early
+    rows = data_sets.rows("iris", 0)
+    early = stage.payload(job, {}, points, data, rows)
+    assert stage.payload(job, {"min": 1}, points, data, rows) != early
 
 
 def test_state_survives_moving_between_pages(open_app):
@@ -142,14 +143,14 @@ def test_unknown_or_absurd_parameters_are_ignored():
         "seed": "1e9",
         "other": "x",
     }
-    assert settings.from_query(query) == settings.Settings(init="cart")
-    assert settings.from_query({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
+    assert settings.EXPLORE.from_query(query) == settings.Settings(init="cart")
+    assert settings.EXPLORE.from_query({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
 
 
 def test_settings_survive_the_url():
-    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", "2.0", 3)
-    assert settings.from_query(settings.to_query(chosen)) == chosen
-    assert settings.to_query(settings.Settings()) == {}
+    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
+    assert settings.EXPLORE.from_query(settings.EXPLORE.to_query(chosen)) == chosen
+    assert settings.EXPLORE.to_query(settings.Settings()) == {}
 
 
 def test_a_changed_control_trains_another_path(open_app):

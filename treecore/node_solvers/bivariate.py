@@ -62,6 +62,10 @@ class BivariateSolver:
         """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
+    def set_cost(self, cost):
+        """Change the cost of a line; what is remembered stays valid, since it depends on neither cost nor lambda."""
+        self.cost = float(cost)
+
     def solve(self, start, stop, signed, lam, current):
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)

@@ -175,12 +175,12 @@ export class Stage {
       throw error;
     }
     if (ticket !== this.ticket) return;
+    this.player.play(false); // of the old path, whose trees its index is about
     const before = this.path;
     this.brush = this.plot = this.selectedTable = null;
     this.pointCard.close();
     this.path = path;
     this.sprites = new Sprites(path);
-    this.player.play(false);
     const last = path.trees.length - 1;
     const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
     const k = Math.max(

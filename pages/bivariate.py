@@ -1,0 +1,12 @@
+"""Bivariate trees: the price of a second feature, any lambda at once, the paper's case studies."""
+
+from pages.ui import bivariate_panel, data_sets, explorer, frame, settings
+
+frame.begin()
+chosen, remark = bivariate_panel.sidebar()
+data = data_sets.load_or_stop(chosen.data_set)
+bivariate_panel.explain(data)
+shown = bivariate_panel.shown(chosen, data, remark)
+explorer.share(settings.BIVARIATE, shown.name)
+bivariate_panel.compare(chosen, shown)
+explorer.show(shown)

@@ -1,0 +1,8 @@
+"""Phase diagram: the trees of every lambda and every price of a second feature (file 003, figure 1)."""
+
+from pages.ui import data_sets, frame, phase_panel
+
+frame.begin()
+chosen = phase_panel.sidebar()
+data = data_sets.load_or_stop(chosen.data_set)
+phase_panel.show(chosen, data)

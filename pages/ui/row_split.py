@@ -1,0 +1,14 @@
+"""Which rows a tree is trained on, chosen by and judged by."""
+
+from dataclasses import replace
+
+import sample_data
+
+POOLED = {"validation": 0.10, "test": 0.15}
+
+
+def split_rows(data, seed, rows="standard"):
+    """(train, validation, test) row numbers of a DataSet; rows : a name in `settings.ROWS`."""
+    if rows == "pooled":
+        return sample_data.split_rows(replace(data, split=None), seed, **POOLED)
+    return sample_data.split_rows(data, seed)

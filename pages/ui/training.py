@@ -1,0 +1,84 @@
+"""A training job as a page shows it: queued, its progress, why it is not whole."""
+
+import uuid
+
+import streamlit as st
+
+from pages.ui import job_files, jobs
+
+REFRESH = 0.5  # seconds between two looks at a running job
+
+
+def submit(settings, data):
+    """Name of the job for these settings; a short one is over when this returns."""
+    name = jobs.manager().submit(settings, data.fingerprint)
+    jobs.manager().wait(name)
+    return name
+
+
+def status(job):
+    """Progress of a job (see `JobManager.status`); this session counts as one that watches it."""
+    return jobs.manager().status(job, _session())
+
+
+def is_known(job):
+    """Whether a job is still in memory."""
+    return jobs.manager().knows(job)
+
+
+def is_running(job):
+    """Whether a job is still queued or running."""
+    return status(job)["state"] in job_files.RUNNING_STATES
+
+
+def _session():
+    return st.session_state.setdefault("session", uuid.uuid4().hex)
+
+
+def progress(job, status):
+    """Bar of a running job, with a button that stops it."""
+    done, total = status["done"], max(status["total"], 1)
+    with st.container(border=True):
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
+            if jobs.manager().cancel(job, _session()):
+                st.rerun()
+            st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
+
+
+def notice(job, settings, data, status):
+    """Why a job is not whole, and what to do about it; nothing for one that is."""
+    if status["state"] == "done":
+        return
+    if status["state"] == "failed":
+        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
+    else:
+        trees = len(jobs.manager().points(job))
+        st.warning(
+            f"Training was cancelled after {trees} of {max(status['total'], 1)} trees.", icon=":material/stop_circle:"
+        )
+    if st.button("Train again", icon=":material/replay:", key="again"):
+        jobs.manager().submit(settings, data.fingerprint, again=True)
+        st.rerun()
+    if not jobs.manager().points(job):
+        st.info("There is no tree to show yet. Change something in the side bar, or train again.")
+
+
+def _text(status, done, total):
+    if status["state"] == "queued":
+        before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
+        return f"Waiting to train{before} …"
+    if "iteration" not in status and "lam" not in status:
+        return "Preparing the data …"
+    text = f"Training tree {min(done + 1, total)} of {total}"
+    if "lam" in status:
+        left = sum(status["recent"]) / len(status["recent"]) * (total - done)
+        text += f" · last λ = {status['lam']:.3g}, error {status['error']:.1%} · about {_seconds(left)} left"
+    elif "iteration" in status:
+        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']:.1%}"
+    return text
+
+
+def _seconds(value):
+    return f"{value:.0f} s" if value < 90 else f"{value / 60:.0f} min"

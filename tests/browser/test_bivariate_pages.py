@@ -1,0 +1,165 @@
+"""The pages about bivariate trees as a person meets them: a click in a map, a typed lambda, a case study."""
+
+import re
+import time
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHASE = "/phase?data_set=wine&n_lambdas=8&costs=1-1.5-5"
+BIVARIATE = "/bivariate?data_set=wine&n_lambdas=8"
+
+
+def ready(page):
+    """The stage when everything is trained."""
+    page.get_by_text("Save this tree or the whole path").wait_for()
+    stage = page.get_by_test_id("stage")
+    stage.wait_for()
+    return stage
+
+
+def painted(stage, index):
+    stage.page.wait_for_function(
+        "([stage, index]) => stage.dataset.painted === index", arg=[stage.element_handle(), str(index)]
+    )
+
+
+def plot(page, number):
+    """Box of the cells of a map: all its rectangles together."""
+    return (
+        page.locator("[data-testid=stVegaLiteChart]")
+        .nth(number)
+        .evaluate(
+            """chart => {
+           const boxes = [...chart.querySelectorAll('g.mark-rect.role-mark path')].map(e => e.getBoundingClientRect())
+           .filter(b => b.width > 2 && b.height > 2);
+           const x = Math.min(...boxes.map(b => b.left)), y = Math.min(...boxes.map(b => b.top));
+           return {x, y, width: Math.max(...boxes.map(b => b.right)) - x,
+                   height: Math.max(...boxes.map(b => b.bottom)) - y}; }"""
+        )
+    )
+
+
+def click_cell(page, number, row, column, rows=3, columns=8):
+    box = plot(page, number)
+    page.mouse.click(
+        box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (rows - row - 0.5) * box["height"] / rows
+    )
+    page.wait_for_url(re.compile(f"row={row}&tree={column}(&|$)"))
+
+
+def words(page, cost):
+    """Lambda of the cell that the page names, when it is one of this C."""
+    return page.get_by_text(re.compile(rf"^C = {cost}, λ = ")).first.inner_text().split()[-1]
+
+
+def test_a_click_in_any_map_shows_that_tree(open_page):
+    page = open_page(PHASE)
+    stage = ready(page)
+    stage.evaluate("element => { element.mine = true; }")
+    lams = []
+    for number, row, column in ((0, 2, 1), (1, 0, 4), (2, 1, 6), (0, 2, 1), (0, 2, 3)):
+        click_cell(page, number, row, column)
+        painted(stage, column)
+        lam = words(page, ("1", "1.5", "5")[row])
+        stage.get_by_text(f"λ = {lam} ").first.wait_for()
+        lams.append(lam)
+    assert lams[0] == lams[3]
+    assert stage.evaluate("element => element.mine === true")  # it stays mounted
+    page.goto(page.url)
+    painted(ready(page), 3)
+    assert words(page, "5") == lams[-1]
+
+
+def test_the_slider_of_the_stage_moves_the_frame_along_lambda(open_page):
+    page = open_page(PHASE)
+    stage = ready(page)
+    click_cell(page, 0, 1, 2)
+    painted(stage, 2)
+    slider = page.get_by_test_id("stage-slider")
+    slider.focus()
+    slider.press("ArrowRight")
+    page.wait_for_url(re.compile("row=1&tree=3"))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('p')].some(p => p.innerText.startsWith('C = 1.5, λ ='))"
+    )
+    painted(stage, 3)
+
+
+def test_the_keyboard_reaches_every_cell(open_page):
+    page = open_page(PHASE + "&row=0&tree=0")
+    stage = ready(page)
+    painted(stage, 0)
+    main = page.get_by_test_id("stMain")
+    main.locator("input[aria-label=C]").press("ArrowRight")
+    page.wait_for_url(re.compile("row=1&tree=0"))
+    column = main.locator("input[aria-label=λ]")
+    column.press("ArrowRight")
+    page.wait_for_url(re.compile("row=1&tree=1"))
+    painted(stage, 1)
+    column.press("ArrowRight")  # it has kept its place and the focus
+    page.wait_for_url(re.compile("row=1&tree=2"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_maps_say_what_they_show(open_page, scheme):
+    page = open_page(PHASE, scheme)
+    ready(page)
+    charts = page.locator("[data-testid=stVegaLiteChart]")
+    assert charts.count() == 3
+    for number, title in enumerate(("Decisions on two features", "Decision nodes", "Test error")):
+        text = charts.nth(number).inner_text()
+        assert title in text
+        assert "single leaf" in text
+        assert {"C", "λ", "1", "1.5", "5"} <= set(text.split())
+    box = plot(page, 1)
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.locator("#vg-tooltip-element").get_by_text("validation error").wait_for()
+
+
+def test_a_phase_diagram_can_be_cancelled(open_page):
+    page = open_page("/phase?data_set=digits&n_lambdas=60&seed=9")
+    page.get_by_role("button", name="Cancel").wait_for()
+    page.get_by_text(re.compile("Training tree")).wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Training was cancelled").wait_for()
+    page.get_by_role("button", name="Train again").wait_for()
+
+
+def test_the_figures_of_the_diagram_can_be_saved(open_page):
+    page = open_page(PHASE)
+    ready(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All figures of the diagram").click()
+    lines = download.value.path().read_text().splitlines()
+    assert len(lines) == 1 + 3 * 8
+    assert "share_bivariate" in lines[0]
+
+
+def test_a_typed_lambda_joins_the_path(open_page):
+    page = open_page(BIVARIATE)
+    stage = ready(page)
+    box = page.get_by_role("spinbutton", name="Train at exactly this λ")
+    box.fill("3.21")
+    box.press("Enter")
+    stage.get_by_text("λ = 3.21 · tree").wait_for()
+    page.get_by_text("its left neighbour on the path").wait_for()
+    page.wait_for_url(re.compile("lam=3.21"))
+    page.goto(page.url)
+    ready(page).get_by_text("λ = 3.21 · tree").wait_for()
+    slider = page.get_by_test_id("stage-slider")
+    assert slider.get_attribute("max") == "8"
+
+
+def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
+    page = open_page(BIVARIATE)
+    stage = ready(page)
+    began = time.monotonic()
+    page.get_by_role("button", name="Breast Cancer (003, figure 4)").click()
+    page.get_by_text("the paper's", exact=True).wait_for()
+    stage.get_by_text("λ = 2.5 · tree").wait_for()
+    assert time.monotonic() - began < 20
+    page.get_by_role("link", name="Phase diagram").click()
+    page.get_by_text("Decision nodes").first.wait_for()
+    ready(page)

@@ -1,0 +1,197 @@
+"""The bivariate page: prices of a second feature, one more lambda, case studies, data without a pair of features."""
+
+import re
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages.ui import case_studies, data_sets, jobs, settings
+from pages.ui.row_split import split_rows
+from tests.pages.conftest import wait_for_path
+from treecore import TAOClassifier, regularization_path
+
+PAGE = "pages/bivariate.py"
+SMALL = {"data_set": "iris", "n_lambdas": "6"}
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def opened(open_app, **query):
+    return wait_for_path(open_app(PAGE, **(SMALL | query)))
+
+
+def points_of(chosen):
+    data = data_sets.load(chosen.data_set)
+    return jobs.manager().points(jobs.manager().submit(chosen.path(), data.fingerprint))
+
+
+def small(**others):
+    return replace(settings.BIVARIATE.from_query(SMALL), **others)
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def path_title(app):
+    return next(m.value for m in app.markdown if m.value.startswith("**The whole path**"))
+
+
+def test_the_page_trains_a_bivariate_path(open_app):
+    app = opened(open_app)
+    points = points_of(small())
+    assert len(points) == 6
+    assert max(np.diff(point.tree.indptr).max() for point in points) <= 2
+    assert not app.error
+
+
+def test_a_price_in_fine_steps_trains_another_path(open_app):
+    app = opened(open_app)
+    next(s for s in app.slider if s.label.startswith("Price")).set_value(1.35).run()
+    app = wait_for_path(app)
+    assert app.query_params["bivariate_cost"] == "1.35"
+    assert len(points_of(small(bivariate_cost=1.35))) == 6
+
+
+def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_app):
+    app = opened(open_app)
+    points = points_of(small())
+    lam = float((points[2].lam * points[3].lam) ** 0.5)
+    app.number_input[0].set_value(lam).run()
+    app = wait_for_path(app)
+    assert path_title(app) == "**The whole path** (7 trees)"
+    assert f"(λ = {lam:.3g})" in next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+    assert f"starting from the tree of λ = {points[2].lam:.4g}" in captions(app)
+    assert float(app.query_params["lam"]) == lam
+
+    data = data_sets.load("iris")
+    train, _, _ = split_rows(data, 0)
+    estimator = TAOClassifier(split="bivariate", init=points[2].tree, random_state=0)
+    wanted = regularization_path(estimator, data.X[train], data.labels()[train], [lam])[0].tree
+    name = jobs.manager().submit(
+        settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint
+    )  # fmt: skip
+    assert [point.tree for point in jobs.manager().points(name)] == [wanted]
+
+    app.number_input[0].set_value(None).run()
+    assert path_title(app) == "**The whole path** (6 trees)"
+    assert "lam" not in app.query_params
+
+
+def test_a_lambda_left_of_the_path_starts_from_the_initial_tree(open_app):
+    app = opened(open_app, lam="0.001")
+    app.run()
+    assert "starting from the initial tree" in captions(app)
+
+
+def test_a_short_job_is_over_when_the_page_is_first_drawn():
+    data = data_sets.load("iris")
+    manager = jobs.manager()
+    wait_until_done(manager, manager.submit(small(seed=31).path(), data.fingerprint))
+    start = points_of(small(seed=31))[0].tree.to_json()
+    name = manager.submit(settings.OneTree(small(seed=31).path(), 0.7, start), data.fingerprint)
+    assert manager.wait(name) in ("done", "running")  # never longer than it may
+    wait_until_done(manager, name)
+    assert manager.wait(name) == "done"
+
+
+def wait_until_done(manager, name):
+    for _ in range(100):
+        if manager.wait(name) == "done":
+            return
+        time.sleep(0.1)
+    pytest.fail(manager.status(name))
+
+
+@pytest.mark.parametrize("case", case_studies.CASES, ids=lambda case: case.settings.data_set)
+def test_a_case_study_is_one_click(open_app, case):
+    if not data_sets.entries()[case.settings.data_set].available:
+        pytest.skip("this data set is not here")
+    app = opened(open_app)
+    next(b for b in app.button if b.label == case.title).click().run()
+    for _ in range(3):
+        app = wait_for_path(app)
+        app.run()
+    assert settings.BIVARIATE.from_query(dict(app.query_params.items())) == case.settings
+    table = next(h.proto.body for h in app.get("html") if case.title in h.proto.body)
+    decisions, lines, leaves, depth = (int(text) for text in cells_of(table)[1][:4])
+    assert leaves == decisions + 1 == int(case.paper[2])
+    assert lines <= decisions
+    assert abs(depth - int(case.paper[3])) <= 1
+    assert all(text in table for text in case.paper)
+
+
+def cells_of(table):
+    return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row)[1:] for row in re.findall(r"<tr>(.*?)</tr>", table)]
+
+
+def test_a_case_study_without_its_data_says_how_to_get_them(open_app, monkeypatch):
+    monkeypatch.delenv("TREECORE_DATA", raising=False)
+    data_sets.entries.clear()
+    app = opened(open_app)
+    assert next(b for b in app.button if b.label.startswith("Segment")).disabled
+    assert "segment.npz" in captions(app)
+    data_sets.entries.clear()
+
+
+@pytest.fixture
+def odd_data(tmp_path, monkeypatch):
+    """Sets with one feature and with one class, by the names "one-feature" and "one-class"."""
+    X = np.linspace(0, 1, 40)[:, None]
+    y = (np.arange(40) > 19).astype(int)
+    names = {"title": "Odd", "class_names": ["a", "b"]}
+    np.savez(tmp_path / "one-feature.npz", X=X, y=y, feature_names=["only"], **names)
+    np.savez(tmp_path / "one-class.npz", X=np.hstack([X, X**2]), y=y * 0, feature_names=["p", "q"], **names)
+    np.savez(tmp_path / "holes.npz", X=np.where(X > 0.9, np.nan, X), y=y, feature_names=["only"], **names)
+    monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
+    for cached in (data_sets.entries, data_sets.load, data_sets.rows):
+        cached.clear()
+    _new_worker()
+    yield
+    for cached in (data_sets.entries, data_sets.load, data_sets.rows):
+        cached.clear()
+    _new_worker()
+
+
+def _new_worker():
+    # it knows the folder from its birth; the next job starts another one
+    jobs.manager()._worker.kill()
+    jobs.manager()._worker.wait()
+
+
+@pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
+@pytest.mark.parametrize(("name", "words"), [("one-feature", "lines need two"), ("one-class", "one class only")])
+def test_data_without_lines_explain_themselves(open_app, odd_data, page, name, words):
+    app = open_app(page, data_set=name, n_lambdas="4")
+    assert words in app.info[0].value
+    if page == PAGE:
+        app = wait_for_path(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
+def test_missing_values_are_refused_in_words(open_app, odd_data, page):
+    app = open_app(page, data_set="holes")
+    assert "nan" in app.error[0].value.lower() or "missing" in app.error[0].value.lower()
+    assert not app.exception
+
+
+def test_settings_survive_the_url():
+    chosen = settings.BivariateSettings(
+        data_set="wine", init="random", max_depth=5, n_lambdas=7, bivariate_cost=1.35, seed=3, rows="pooled", lam=2.5
+    )
+    assert settings.BIVARIATE.from_query(settings.BIVARIATE.to_query(chosen)) == chosen
+    absurd = {"bivariate_cost": "0.5", "lam": "-1", "max_depth": "99", "split": "oblique", "rows": "evil"}
+    assert settings.BIVARIATE.from_query(absurd) == settings.BivariateSettings()
+    for text in ("nan", "inf", "1e400", "٣", "x" * 50):
+        assert settings.BIVARIATE.from_query({"lam": text}) == settings.BivariateSettings()
+
+
+def test_pooled_rows_are_cut_anew():
+    data = data_sets.load("mnist-5k")
+    train, validation, test = split_rows(data, 0, "pooled")
+    assert sorted([*train, *validation, *test]) == list(range(data.n_rows))
+    assert test.size == pytest.approx(0.15 * data.n_rows, abs=1)
+    assert validation.size == pytest.approx(0.10 * data.n_rows, abs=1)
