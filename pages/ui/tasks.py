@@ -31,7 +31,8 @@ class _Task:
                   if name in self.settings}  # fmt: skip
         return TAOClassifier(
             max_depth=self.settings["max_depth"] or None, random_state=self.settings["seed"],
-            scale="minmax" if self.data.image_shape else "standard", callback=callback, **(chosen | others),
+            scale="minmax" if self.data.image_shape else "standard", callback=callback,
+            missing="learn" if self.data.has_missing else "error", **(chosen | others),
         )  # fmt: skip
 
 
