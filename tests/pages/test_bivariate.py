@@ -144,7 +144,8 @@ def odd_data(tmp_path, monkeypatch):
     names = {"title": "Odd", "class_names": ["a", "b"]}
     np.savez(tmp_path / "one-feature.npz", X=X, y=y, feature_names=["only"], **names)
     np.savez(tmp_path / "one-class.npz", X=np.hstack([X, X**2]), y=y * 0, feature_names=["p", "q"], **names)
-    np.savez(tmp_path / "holes.npz", X=np.where(X > 0.9, np.nan, X), y=y, feature_names=["only"], **names)
+    holes = np.hstack([np.where(X > 0.8, np.nan, X), X[::-1] ** 2])
+    np.savez(tmp_path / "holes.npz", X=holes, y=y, feature_names=["partly", "whole"], **names)
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
     for cached in (data_sets.entries, data_sets.load, data_sets.rows):
         cached.clear()
@@ -171,11 +172,18 @@ def test_data_without_lines_explain_themselves(open_app, odd_data, page, name, w
     assert not app.exception
 
 
-@pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
-def test_missing_values_are_refused_in_words(open_app, odd_data, page):
-    app = open_app(page, data_set="holes")
-    assert "nan" in app.error[0].value.lower() or "missing" in app.error[0].value.lower()
-    assert not app.exception
+@pytest.mark.parametrize("init", ["cart", "random"])
+def test_missing_values_are_learnt(open_app, odd_data, init):
+    app = wait_for_path(open_app(PAGE, data_set="holes", n_lambdas="4", init=init))
+    assert not app.error
+    points = jobs.manager().points(next(reversed(jobs.manager()._jobs)))
+    assert points[0].tree.missing_right is not None
+
+
+@pytest.mark.parametrize(("page", "query"), [(None, {}), (PAGE, {"init": "bivariate_cart"})])
+def test_where_missing_values_cannot_be_used_the_page_says_what_can(open_app, odd_data, page, query):
+    app = wait_for_path(open_app(page, data_set="holes", n_lambdas="4", **query))
+    assert "univariate" in app.error[0].value or "init='cart'" in app.error[0].value
 
 
 def test_settings_survive_the_url():
