@@ -38,8 +38,8 @@ PAPER = {
     "spambase": Goal(93.34, 53, (1.0, 1.25, 1.5)),
     "letter": Goal(87.25, 1314, (1.0, 1.25), 12),
     "electricity": Goal(89.38, 1083, (1.0, 1.25), 12),
-    "airfoil": Goal(2.46, 252, is_regression=True),
-    "abalone": Goal(2.24, 7, is_regression=True),
+    "airfoil": Goal(2.46, 252, (1.0, 1.25, 1.5), 20, is_regression=True),
+    "abalone": Goal(2.24, 7, (1.0, 1.25, 1.5), 20, is_regression=True),
     "cpu_act": Goal(3.11, 191, (1.0, 1.25, 1.5), 20, is_regression=True),
 }
 
