@@ -61,8 +61,10 @@ MAX_POINTS = 250
 def class_positions(tree, data):
     """(names of the tree's classes, their positions in ``data.class_names``).
 
-    The tree may have been trained on the class names or on their codes.
+    The tree may have been trained on the class names or on their codes. Raises ValueError for a regression tree.
     """
+    if tree.is_regression:
+        raise ValueError("the tree predicts numbers; only classification trees are drawn so far.")
     labels = [str(label) for label in tree.classes.tolist()]
     position = {name: i for i, name in enumerate(data.class_names)}
     if all(label in position for label in labels):

@@ -162,3 +162,16 @@ def test_bad_arguments_say_what_is_allowed():
         BivariateSolver(TrainingData(scipy.sparse.csr_matrix(np.eye(3)), np.arange(3), 3))
     with pytest.raises(ParameterError, match="exactness='perfect'.*'auto'"):
         solver_of(np.eye(3), np.ones(3), exactness="perfect")
+
+
+@pytest.mark.parametrize("init", ["cart", "bivariate_cart", "random"])
+def test_rows_of_weight_zero_do_not_count(rng, init):
+    X, y = rng.standard_normal((300, 4)), rng.integers(0, 2, 300)
+    y[X[:, 0] + X[:, 1] > 0] = 1
+    weights = (rng.random(300) < 0.6).astype(float)
+    kept = weights > 0
+    settings = {"split": "bivariate", "init": init, "lam": 1.5, "max_depth": 5, "random_state": 0}
+    one = TAOClassifier(**settings).fit(X, y, weights).tree_
+    two = TAOClassifier(**settings).fit(X[kept], y[kept]).tree_
+    assert np.array_equal(one.apply(X), two.apply(X))
+    assert one.n_samples[0] == kept.sum()
