@@ -17,7 +17,15 @@ def sidebar():
         remark = st.empty()
         case_studies.buttons()
         with st.expander("More"):
-            bound.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path.")
+            bound.choice(
+                "lambdas",
+                "Values of λ",
+                settings.LAMBDAS,
+                "A tree with thresholds and lines changes at "
+                "certain λ only, which can be worked out (file 003, 2.1.2): between two it stays as it is.",
+            )
+            few = "Number of λ values" if store.current().lambdas == "grid" else "At most so many trees"
+            bound.number("n_lambdas", few, settings.N_LAMBDAS, "Trees on the path.")
             bound.depth()
             bound.rows()
             bound.seed()

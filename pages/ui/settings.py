@@ -18,6 +18,7 @@ COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
 # offered for a phase diagram
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
+LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
 _WORDS = {"random": "random complete tree", "cart": "CART", "bivariate_cart": "bivariate CART"}
 INITIAL_TREES = {name: _WORDS[name] for name in _WORDS if name in initial.INITIAL_TREES}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
@@ -46,6 +47,7 @@ class Settings:
     bivariate_cost: float = 1.25
     seed: int = 0
     rows: str = "standard"
+    lambdas: str = "grid"  # one of `LAMBDAS`; with "critical" n_lambdas is the largest number of trees
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ _COMMON = {
     "rows": _one_of(ROWS),
 }
 _COST = {"bivariate_cost": _between(decimal, *COST_RANGE)}
+_LAMBDAS = {"lambdas": _one_of(LAMBDAS)}
 _ANY_DEPTH = {"max_depth": _between(natural, FULLY_GROWN, DEPTHS[1])}
 
 EXPLORE = Store(
@@ -188,7 +191,9 @@ EXPLORE = Store(
     },
 )  # fmt: skip
 BIVARIATE = Store(
-    "bivariate", BivariateSettings(), _COMMON | _COST | _ANY_DEPTH | {"lam": _between(decimal, 0.0, LARGEST_LAMBDA)}
+    "bivariate",
+    BivariateSettings(),
+    _COMMON | _COST | _LAMBDAS | _ANY_DEPTH | {"lam": _between(decimal, 0.0, LARGEST_LAMBDA)},
 )
 PHASE = Store("phase", PhaseSettings(), _COMMON | _ANY_DEPTH | {"costs": _costs})
 BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE

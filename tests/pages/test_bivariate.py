@@ -203,3 +203,20 @@ def test_pooled_rows_are_cut_anew():
     assert sorted([*train, *validation, *test]) == list(range(data.n_rows))
     assert test.size == pytest.approx(0.15 * data.n_rows, abs=1)
     assert validation.size == pytest.approx(0.10 * data.n_rows, abs=1)
+
+
+def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
+    app = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4"))
+    assert not app.error
+    points = jobs.manager().points(next(reversed(jobs.manager()._jobs)))
+    data = data_sets.load("iris")
+    train, *_ = split_rows(data, 0, "standard")
+    model = TAOClassifier(split="bivariate", init="cart", lam=0.0, max_depth=4, random_state=0)
+    path = regularization_path(model, data.X[train], data.labels()[train], "critical")
+    assert [point.lam for point in points] == path.lams.tolist()
+    assert [point.tree.n_nodes for point in points] == [tree.n_nodes for tree in path.trees]
+    few = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4", n_lambdas="3"))
+    assert not few.error
+    kept = [point.lam for point in jobs.manager().points(next(reversed(jobs.manager()._jobs)))]
+    assert len(kept) == 3
+    assert (kept[0], kept[-1]) == (path.lams[0], path.lams[-1])
