@@ -1,33 +1,23 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
+import { assemble } from "./assembly.js";
 import { Colors } from "./colors.js";
 import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
-import { Crumbs } from "./crumbs.js";
-import { Curves, SIDE, THUMB } from "./curves.js";
-import { fill, h } from "./dom.js";
-import { Figures } from "./figures.js";
-import { Icicle } from "./icicle.js";
-import { Inspector } from "./inspector.js";
-import { Legend } from "./legend.js";
+import { SIDE, THUMB } from "./curves.js";
+import { fill } from "./dom.js";
 import { litNodes, litRows, pointedRow } from "./light.js";
 import { nodeText } from "./node_text.js";
-import { Outline } from "./outline.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
-import { Plane } from "./plane.js";
 import { Player } from "./player.js";
-import { PointCard } from "./point_card.js";
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
 import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
-import { Tools } from "./tools.js";
-import { Transport } from "./transport.js";
 import { valuesOfRow } from "./tree.js";
-import { TreeView } from "./view.js";
 
 const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
@@ -48,7 +38,7 @@ export class Stage {
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.player = new Player(this);
     this.comparison = new Comparison(this);
-    this.build(host);
+    assemble(this, host);
   }
 
   get tree() {
@@ -87,81 +77,6 @@ export class Stage {
   get levels() {
     const { levels } = this.state;
     return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
-  }
-
-  build(host) {
-    this.figures = new Figures();
-    this.crumbs = new Crumbs(this);
-    this.tools = new Tools(this);
-    this.transport = new Transport(this);
-    this.view = new TreeView(this, {
-      select: (node) => this.select(node === null ? null : this.tree.origin[node]),
-      hover: (node, at) => this.hover(node, at),
-      point: (hit, node, event) => this.pointCard.show(hit, node, event),
-      toggle: (node) => this.toggle(node),
-      moved: () => this.requestDraw(),
-    });
-    this.icicle = new Icicle(this, {
-      select: (node) => node !== null && this.lookInto(node),
-      hover: (node) => this.hover(node, null),
-    });
-    this.plane = new Plane(this, {
-      select: (node) => this.select(node === null ? null : this.tree.origin[node]),
-      hover: (node) => this.hover(node, null),
-    });
-    this.curves = new Curves(this, { go: (k) => this.go(k), hover: (k) => this.preview(k) });
-    this.outline = new Outline(this);
-    this.pointCard = new PointCard(this);
-    this.card = h("div", { class: "card", "aria-hidden": "true" });
-    this.legend = new Legend(this);
-    this.twin = h("div", { class: "twin-holder", hidden: true });
-    this.status = h("div", { class: "status", role: "status" });
-    this.notice = h("div", { class: "notice", role: "alert", hidden: true });
-    this.inspector = new Inspector(this);
-    this.picture = h(
-      "div",
-      { class: "picture" },
-      this.icicle.element,
-      this.view.element,
-      this.plane.element,
-      this.outline.element,
-      this.twin,
-      this.card,
-    );
-    this.element = h(
-      "div",
-      { class: "stage", "data-testid": "stage", id: this.id },
-      this.notice,
-      h("div", { class: "head" }, this.figures.element, this.tools.element),
-      h(
-        "div",
-        { class: "main" },
-        h(
-          "div",
-          { class: "middle" },
-          this.picture,
-          this.legend.element,
-          this.curves.element,
-          this.transport.track,
-          this.transport.buttons,
-        ),
-        this.inspector.element,
-      ),
-      this.pointCard.element,
-      this.status,
-    );
-    this.element.addEventListener("keydown", (event) => this.shortcut(event));
-    this.element.addEventListener("pointerdown", (event) => {
-      if (!this.tools.menu.hidden && !event.composedPath().includes(this.tools.menuButton.parentElement))
-        this.tools.toggleMenu(false);
-    });
-    this.loading = h("p", { class: "loading" }, "Unpacking the trees …");
-    host.append(this.loading, this.element);
-    this.element.hidden = true;
-    this.root = host.getRootNode();
-    this.observer = new ResizeObserver(() => this.resize());
-    this.observer.observe(this.element);
-    this.observer.observe(this.picture);
   }
 
   /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id}. */
