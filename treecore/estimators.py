@@ -48,7 +48,7 @@ class _TAOEstimator(BaseEstimator):
 class TAOClassifier(ClassifierMixin, _TAOEstimator):
     """Classification tree trained by Tree Alternating Optimization (file 000).
 
-    Text, categories and booleans in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
+    Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
 class TAORegressor(RegressorMixin, _TAOEstimator):
     """Regression tree trained by Tree Alternating Optimization (file 003, A.3.1).
 
-    Text, categories and booleans in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
+    Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
 
     Parameters
     ----------

@@ -31,6 +31,7 @@ class FeatureEncoder:
         Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
         """
         settings = self._settings() | {"y_numeric": is_regressor(estimator)}
+        _refuse_dates(X)
         self.columns = None
         if not _has_text(X):
             X, y = validate_data(estimator, X, y, multi_output=False, reset=True, **settings)
@@ -40,6 +41,7 @@ class FeatureEncoder:
             self.feature_names = None if names is None else tuple(map(str, names))
             return X, y
         validate_data(estimator, X, reset=True, skip_check_array=True)
+        self.names = [str(name) for name in X.columns]
         self.columns = [self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)]
         self.feature_names = tuple(
             str(name) if category is None else f"{name} = {category}"
@@ -55,7 +57,7 @@ class FeatureEncoder:
         if not hasattr(X, "iloc"):
             raise DataError(
                 "The model was trained on a DataFrame with text columns, and X is none; "
-                f"give a DataFrame with the columns {', '.join(map(str, estimator.feature_names_in_[:8]))} ..."
+                f"give a DataFrame with the columns {', '.join(self.names[:8])} ..."
             )
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return check_array(self._encoded(X), **self._settings())
@@ -67,13 +69,15 @@ class FeatureEncoder:
     def _categories(self, name, column):
         """Texts of the categories of a column, None for one of numbers."""
         if not _is_text(column):
-            if column.dtype.kind not in "buif" and not hasattr(column.dtype, "numpy_dtype"):
-                raise DataError(f"Column {name!r} has dtype {column.dtype}; turn it into a number or a text first.")
+            try:
+                column.to_numpy(np.float64, na_value=np.nan)
+            except (TypeError, ValueError) as error:
+                raise DataError(f"Column {name!r} holds neither numbers nor texts only: {error}.") from None
             return None
         present = column.dropna()
         if present.empty:
             raise DataError(f"Column {name!r} has no value at all; leave it out.")
-        categories = sorted({str(value) for value in present})
+        categories = sorted({_text(value) for value in present})
         if len(categories) > MOST_CATEGORIES:
             raise DataError(
                 f"Column {name!r} has {len(categories)} different texts, such as {categories[0]!r}; at most "
@@ -95,10 +99,10 @@ class FeatureEncoder:
             missing = column.isna().to_numpy()
             if missing.any() and not self.missing:
                 raise DataError(
-                    f"Column {X.columns[i]!r} has {int(missing.sum())} missing values; fill them, drop those rows, or "
-                    "train with missing='learn'."
+                    f"Column {X.columns[i]!r} has {int(missing.sum())} missing values; fill them or drop those rows "
+                    "(TAO estimators can be trained with missing='learn')."
                 )
-            texts = np.array([str(value) for value in column], object)
+            texts = np.array([_text(value) for value in column], object)
             flags = (texts[:, None] == np.array(categories, object)).astype(np.float64)
             flags[missing] = np.nan
             parts.append(flags)
@@ -115,3 +119,17 @@ def _is_text(column):
     if kind == "category" or kind.startswith(("str", "string")):
         return True
     return kind == "object" and any(isinstance(value, str) for value in column)
+
+
+def _text(value):
+    """Text of a category; 1 and 1.0 are the same one, since a column of whole numbers may come as either."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _refuse_dates(X):
+    if hasattr(X, "iloc") and hasattr(X, "columns"):
+        for i, name in enumerate(X.columns):
+            if X.iloc[:, i].dtype.kind in "mM":
+                raise DataError(f"Column {name!r} holds dates or times; turn them into numbers first.")

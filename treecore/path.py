@@ -4,14 +4,13 @@ import numbers
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
 
 from treecore.data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.metrics import squared_errors, training_error, tree_metrics
 from treecore.parameter_checks import typed
-from treecore.training_run import TrainingRun
+from treecore.training_run import TrainingRun, numbers_of, unfitted
 from treecore.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
@@ -22,6 +21,7 @@ WARM_TOL = 0.005
 # Regression: squared errors reach over more orders of magnitude than the weights of points.
 SQUARED_RANGE = 1e-6
 MOST_CRITICAL = 10_000  # values of lambda
+MOST_PASSES = 1_000  # for each of them
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,7 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
         )
     if (X_val is None) != (y_val is None):
         raise ParameterError("Give both X_val and y_val, or neither.")
-    estimator = (
-        clone(estimator) if estimator.callback is None else clone(estimator).set_params(callback=estimator.callback)
-    )
+    estimator = unfitted(estimator)
     critical = isinstance(lams, str) and lams == "critical"
     if critical and estimator.split == "oblique":
         raise ParameterError(
@@ -153,8 +151,11 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
     n_validation = 0 if y_val is None else len(y_val)
     points = []
     for lam in _critical_values(run, points) if critical else values:
-        tol = estimator.tol if critical or not points else max(estimator.tol, WARM_TOL)
-        if run.optimise(lam, estimator.callback, tol=tol):
+        # only a tree that no pass can better is the tree of a whole interval
+        limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
+        if not critical and points:
+            limits["tol"] = max(estimator.tol, WARM_TOL)
+        if run.optimise(lam, estimator.callback, **limits):
             break
         tree = run.tree()
         run.continue_from(tree)
@@ -183,7 +184,7 @@ def validation_rows(estimator, run, X_val, y_val):
         return None, None
     with typed(DataError):
         X_val = estimator.encoder_.transform(estimator, X_val)
-    y_val = np.asarray(y_val)
+    y_val = numbers_of(y_val, "y_val") if run.data.is_regression else np.asarray(y_val)
     if y_val.shape != (X_val.shape[0],):
         raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {X_val.shape[0]} rows.")
     if not run.data.is_regression and y_val.size and not np.isin(y_val, estimator.classes_).any():

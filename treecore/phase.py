@@ -5,14 +5,13 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
 
 from treecore.data import LARGEST
 from treecore.errors import ParameterError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.metrics import training_error
 from treecore.path import WARM_TOL, PathPoint, checked_lams, figures, lambda_grid, validation_rows, validation_spread
-from treecore.training_run import TrainingRun
+from treecore.training_run import TrainingRun, unfitted
 from treecore.working_tree import WorkingTree
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
@@ -131,7 +130,7 @@ def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None,
     if counted and lams < 1:
         raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
     values = None if counted else checked_lams(lams)
-    run = TrainingRun(clone(estimator).set_params(callback=estimator.callback), X, y)
+    run = TrainingRun(unfitted(estimator), X, y)
     lams = lambda_grid(run, int(lams)) if values is None else values
     X_val, y_val = validation_rows(run.estimator, run, X_val, y_val)
     points = []

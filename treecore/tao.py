@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.losses import signed_losses
-from treecore.node_solvers.thresholds import TIE
+from treecore.node_solvers.thresholds import tie_width
 from treecore.objective import IterationRecord
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.split import constant_split, same_split
 
 # Passes without a better objective before a run with a surrogate (not monotone) stops.
 PATIENCE = 3
+SAME = 1e-9  # share by which two objectives may differ that are equal but for rounding
 BATCHES = 4  # of nodes per thread, in which the reduced problems of a level are posed
 
 
@@ -26,7 +27,7 @@ class Step:
     """One depth level of one pass.
 
     nodes, origins : int64[k], the nodes of the level that were processed (leaves too), and their origin ids;
-    objective_before, objective_after : float.
+    objective_before, objective_after : float. A step holds arrays of as many entries as there are rows.
     """
 
     iteration: int
@@ -74,10 +75,12 @@ class AlternatingOptimization:
     data : TrainingData (its rows are reordered); tree : WorkingTree (changed in place); solver : node solver;
     lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
     frozen : origin ids of nodes that are kept as they are; keep_initial : whether the initial tree may be the result
-    (the length of its weight vectors must then mean something: a random tree's does not).
+    (the length of its weight vectors must then mean something: a random tree's does not); first_iteration : number of
+    passes that were made before.
     """
 
-    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None):
+    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None,
+                 first_iteration=0):  # fmt: skip
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
         for node in tree.decisions:
@@ -88,6 +91,7 @@ class AlternatingOptimization:
         self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
         self.n_jobs = resolve_jobs(n_jobs)
         self.trace = []
+        self.first_iteration = first_iteration
         self.keep_initial = keep_initial
         self.best_objective = np.inf
         self._best = None
@@ -100,9 +104,9 @@ class AlternatingOptimization:
         began = time.perf_counter()
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
-            self._record(0, leaf, began)
+            self._record(self.first_iteration, leaf, began)
             stalled = 0
-            for iteration in range(1, self.max_iter + 1):
+            for iteration in range(self.first_iteration + 1, self.max_iter + 1):
                 before, penalty_before = self.best_objective, self.tree.penalty()
                 splits_before, labels_before = self.tree.snapshot()
                 starts, stops = self._arrange(leaf, run)
@@ -244,9 +248,10 @@ class AlternatingOptimization:
             total, positive, right, size = sums.T
             penalty = tree.penalties[nodes]
             gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
-            wins = (constant > gain + TIE * size) | ((constant >= gain - TIE * size) & (penalty > 0))
+            tie = tie_width(size, positive - gain)
+            wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
             # not even a perfect split could pay for its feature
-            settled = positive - self.lam <= np.where(wins, constant, gain) + TIE * size
+            settled = positive - self.lam <= np.where(wins, constant, gain) + tie
             for i in np.flatnonzero(wins & settled):
                 splits[i] = constant_split(total[i] > 0)
             search = np.flatnonzero(~settled)
@@ -286,9 +291,12 @@ class AlternatingOptimization:
         error = loss / data.weights.sum()
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
-        if iteration == 0 and not self.keep_initial:
+        if iteration == self.first_iteration and not self.keep_initial:
             return
-        if self.solver.monotone or objective < self.best_objective:
+        better = objective < self.best_objective
+        if self.solver.monotone and self._best is not None:  # of equals the later one, which has fewer parameters
+            better = objective <= self.best_objective + SAME * abs(self.best_objective)
+        if better:
             self.best_objective = min(objective, self.best_objective)
             self._best = tree.snapshot()
 

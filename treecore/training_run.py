@@ -3,7 +3,7 @@
 import numbers
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -25,6 +25,12 @@ MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for
 MISSING = ("error", "learn")
 
 
+def unfitted(estimator):
+    """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
+    parameters = estimator.get_params(deep=False)
+    return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
+
+
 class TrainingRun:
     """Validated data and a working tree of one estimator, to be optimised for one value of lambda after another."""
 
@@ -34,7 +40,8 @@ class TrainingRun:
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
         with typed(DataError):
             X, y = estimator.encoder_.fit(estimator, X, y)
-        self.classes, targets, n_classes = np.empty(0, np.int32), y, None
+        self.classes, n_classes = np.empty(0, np.int32), None
+        targets = y if is_classifier(estimator) else numbers_of(y, "y")
         if is_classifier(estimator):
             with typed(DataError):
                 check_classification_targets(y)
@@ -51,19 +58,39 @@ class TrainingRun:
         self.trace = []
 
     def optimise(self, lam, callback=None, max_iter=None, tol=None):
-        """Run TAO from the present tree. Returns whether `callback` asked to stop."""
+        """Run TAO from the present tree. Returns whether `callback` asked to stop.
+
+        Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
+        therefore done until the tree stays as it is.
+        """
+        max_iter = self.estimator.max_iter if max_iter is None else max_iter
+        tol = self.estimator.tol if tol is None else tol
+        self.trace = []
+        stopped = self._alternate(lam, callback, max_iter, tol)
+        while self.solver.monotone and tol == 0 and not stopped and self.trace[-1].iteration < max_iter:
+            tree = self.tree()
+            if tree.n_nodes == self.working.n_nodes:
+                break
+            self.continue_from(tree)
+            stopped = self._alternate(lam, callback, max_iter, tol)
+        return stopped
+
+    def _alternate(self, lam, callback, max_iter, tol):
         e = self.estimator
+        first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
         run = AlternatingOptimization(
-            self.data, self.working, self.solver, lam, e.max_iter if max_iter is None else max_iter,
-            e.tol if tol is None else tol, e.frozen, self.solver.monotone or self._comparable, e.n_jobs,
+            self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
+            self.solver.monotone or self._comparable, e.n_jobs, first,
         )  # fmt: skip
-        self.trace, self._last = run.trace, run
+        self._last = run
         stopped = False
         for step in run.steps():
             if callback is not None and callback(step):
                 stopped = True
                 break
         run.finish()
+        later = [record._replace(seconds=before + record.seconds) for record in run.trace]
+        self.trace += later[1:] if self.trace else later
         self._statistics = run.leaf_statistics()
         return stopped
 
@@ -124,6 +151,17 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
+def numbers_of(values, name):
+    """float64[n]: finite targets of a regression. Raises DataError."""
+    try:
+        values = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
+    if not np.isfinite(values).all():
+        raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
+    return values
+
+
 def training_weights(estimator, X, y, sample_weight):
     """float64[n], sample weights times class weights, or None when neither is given."""
     weights = None
@@ -153,7 +191,7 @@ def check_parameters(e):
     """Raise ParameterError for a number out of range."""
     check_number(e.lam, "lam", 0.0, LARGEST)
     check_number(e.tol, "tol", 0.0)
-    check_number(e.bivariate_cost, "bivariate_cost", 1.0)
+    check_number(e.bivariate_cost, "bivariate_cost", 1.0, LARGEST)
     check_whole(e.max_iter, "max_iter", 0)
     check_whole(e.n_orientations, "n_orientations", 1)
     if e.max_depth is not None:

@@ -222,7 +222,7 @@ class JobManager:
             if state == "done":
                 shutil.rmtree(self.folder / job.id, ignore_errors=True)
                 job.folder = folder.rename(self.folder / job.id)
-            if job.state == "running":
+            if job.state == "running" or state == "done":  # it was done before it heard of being cancelled
                 job.state = state
 
 

@@ -45,7 +45,7 @@ def spoiled(value):
     (X, [0.5, 1.25, 2.125, 3.5, 4.75, 5.1], "continuous"),
     (X.astype(complex) + 1j, y, "omplex"),
     (X.astype(object).tolist()[:5] + [["one", "two", "three"]], y, "one|numeric|convert"),
-    (pandas.DataFrame({"day": pandas.date_range("2020", periods=6), "colour": list("rgbrgb")}), y, "'day'.*datetime"),
+    (pandas.DataFrame({"day": pandas.date_range("2020", periods=6), "colour": list("rgbrgb")}), y, "'day'.*dates"),
     (pandas.DataFrame({"size": [1, 2, 3, 4, 5, None]}), y, "NaN"),
     (scipy.sparse.csr_matrix(spoiled(np.nan)), y, "NaN"),
 ])  # fmt: skip

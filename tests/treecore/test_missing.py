@@ -1,5 +1,7 @@
 """Missing values: learnt sides against brute force, routing everywhere, what is refused; text columns."""
 
+import threading
+
 import numpy as np
 import pandas
 import pytest
@@ -205,3 +207,40 @@ class TestTextColumns:
         one = TAOClassifier(split="bivariate", init="cart", lam=0.1, random_state=0).fit(self.frame[["colour"]], self.y)
         two = TAOClassifier(split="bivariate", init="cart", lam=0.1, random_state=0).fit(by_hand, self.y)
         assert np.array_equal(one.tree_.apply(by_hand), two.apply(by_hand))
+
+    def test_whole_numbers_are_the_same_category_in_every_dtype(self):
+        frame = pandas.DataFrame({"code": pandas.Categorical([1, 2, 3] * 20), "text": ["a", "b"] * 30})
+        y = np.array([0, 1, 1] * 20)
+        model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, y)
+        assert model.score(frame.assign(code=[1.0, 2.0, 3.0] * 20), y) == 1.0
+
+    def test_object_columns_of_numbers_stand_beside_text(self):
+        frame = self.frame.assign(size=self.frame["size"].astype(object), known=self.frame["known"].astype(object))
+        model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, self.y)
+        assert "size" in model.tree_.feature_names
+        assert model.score(frame, self.y) > 0.98
+        assert TAOClassifier(split="univariate", init="cart", missing="learn").fit(
+            self.frame.assign(known=[True, None, False] * 40), self.y
+        )
+
+    def test_numbered_columns(self):
+        frame = pandas.DataFrame({0: ["a", "b"] * 10, 1: np.arange(20.0)})
+        model = TAOClassifier(split="univariate", init="cart").fit(frame, [0, 1] * 10)
+        assert model.tree_.feature_names == ("0 = a", "0 = b", "1")
+        with pytest.raises(DataError, match="DataFrame with text columns"):
+            model.predict(np.zeros((2, 2)))
+
+
+def test_a_callback_is_not_copied():
+    class Watcher:
+        def __init__(self):
+            self.lock, self.steps = threading.Lock(), 0
+
+        def seen(self, step):
+            self.steps += 1
+
+    watcher = Watcher()
+    X, y = np.arange(40.0)[:, None] % 7, np.arange(40) % 2
+    model = TAOClassifier(split="univariate", init="cart", callback=watcher.seen)
+    assert len(regularization_path(model, X, y, 3)) == 3
+    assert watcher.steps > 3

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_classification
 
 import sample_data
 from treecore import ParameterError, TAOClassifier, TAORegressor, regularization_path
@@ -59,3 +60,20 @@ def test_only_splits_with_a_true_loss_have_such_values():
         regularization_path(TAOClassifier(), data.X, data.y, "critical")
     with pytest.raises(ParameterError, match="lams='all'"):
         regularization_path(TAOClassifier(split="bivariate"), data.X, data.y, "all")
+
+
+@pytest.mark.parametrize("init", ["random", "cart"])
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+def test_a_fit_and_every_point_are_fixed_points(split, init):
+    for seed in range(4):
+        X, y = make_classification(300, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=seed)
+        settings = {"split": split, "lam": 0.1, "max_depth": 6, "random_state": seed}
+        model = TAOClassifier(init=init, **settings).fit(X, y)
+        again = TAOClassifier(split=split, init=model.tree_, lam=0.1).fit(X, y)
+        assert again.trace_[-1].objective == model.trace_[-1].objective
+        short = TAOClassifier(init=init, **settings | {"max_iter": 1, "tol": 0.1})
+        path = regularization_path(short, X, y, "critical")
+        assert (np.diff(path.lams) > 1e-9).all()
+        for point, following in zip(path.points[:-1], path.points[1:], strict=True):
+            warm = TAOClassifier(split=split, init=point.tree, lam=(point.lam + following.lam) / 2).fit(X, y).tree_
+            assert np.array_equal(warm.apply(X), point.tree.apply(X))

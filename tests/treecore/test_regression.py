@@ -185,3 +185,25 @@ def test_a_constant_target_is_one_leaf(diabetes):
 ])  # fmt: skip
 def test_the_conventions_of_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("split", SPLITS[:2])
+def test_heavy_weights_do_not_make_the_objective_rise(split):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((150, 3))
+        X[rng.random(X.shape) < 0.2] = np.nan
+        y, weights = 1e3 * rng.standard_normal(150), 10.0 ** rng.integers(-3, 8, 150)
+        model = TAORegressor(split=split, init="cart", lam=1.0, missing="learn", random_state=0).fit(X, y, weights)
+        objectives = [model.initial_.objective, *(record.objective for record in model.trace_)]
+        assert min(objectives) == pytest.approx(objectives[-1], rel=1e-6)
+        assert objectives[-1] <= objectives[0] * (1 + 1e-9)
+
+
+def test_bad_validation_targets_are_refused(diabetes):
+    X, y = diabetes
+    for bad in (np.where(y > 200, np.nan, y), y.astype(str).tolist()[:-1] + ["many"], [None] * len(y)):
+        with pytest.raises(DataError, match="y_val"):
+            regularization_path(TAORegressor(split="univariate", max_depth=2), X, y, 3, X, bad)
+    with pytest.raises(DataError, match="y must hold numbers|convert"):
+        TAORegressor(split="univariate").fit(X, np.where(y > 200, "high", "low"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs
-from treecore.node_solvers.thresholds import TIE, best_threshold, threshold_split
+from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
@@ -70,10 +70,10 @@ class BivariateSolver:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         gains = signed[care].astype(np.float64)
-        tie = TIE * float(np.abs(gains).sum())
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
+        tie = tie_width(float(np.abs(gains).sum()), most - gain)
         constant = constant_split(total > 0)
         if _is_better(constant, max(total, 0.0), best, gain, tie):
             best, gain = constant, max(total, 0.0)
@@ -109,16 +109,17 @@ class BivariateSolver:
     def _recall(self, start, care, gains):
         """What is known about these care points; {} for new ones."""
         key = mark_problem(self.data.rows, start, care, gains, self._marks)
-        if key not in self._memory:
+        known = self._memory.get(key)
+        if known is None:
             if len(self._memory) >= REMEMBERED:
                 self._memory.clear()
-            self._memory[key] = {}
-        return self._memory[key]
+            known = self._memory[key] = {}
+        return known
 
     def _known_threshold(self, known, start, care, gains):
         if "threshold" not in known:
-            tie = TIE * float(np.abs(gains).sum())
-            found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, tie)
+            rounding = ROUNDING * float(np.abs(gains).sum())
+            found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
             score, feature, *cut = found
             known["threshold"] = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
         return known["threshold"]

@@ -9,8 +9,8 @@ import numpy as np
 
 from treecore._jit import kernel
 
-# Two scores closer than this share of the total weight are a tie.
-TIE = 1e-10
+# Two scores closer than this share of the total weight are equal but for rounding.
+ROUNDING = 1e-14
 # Events of a rotating line closer than this (in radians) happen together.
 SAME_ANGLE = 1e-12
 
@@ -242,7 +242,7 @@ def best_line(
     float64[d], scale of each row, which turns directions into raw units.
     """
     n_pairs, m = first.size, signed.size
-    tie = TIE * np.abs(signed).sum()
+    tie = ROUNDING * np.abs(signed).sum()
     scores, angles = np.empty(n_pairs), np.empty(n_pairs)
     near, by_angle = np.empty(2 * n_near + 1), np.empty(2 * n_near + 1)
     values = np.empty(m)

@@ -5,8 +5,18 @@ import numpy as np
 from treecore._jit import kernel
 from treecore.split import Split
 
-# Two losses closer than this share of the total weight are a tie.
-TIE = 1e-10
+# Two sums of the same weights closer than this share of their size are equal but for rounding.
+ROUNDING = 1e-14
+# Two solutions are a tie when they differ by less than this share of the weights at stake, and of the loss itself.
+TIE, TIE_OF_LOSS = 1e-10, 1e-9
+
+
+def tie_width(size, loss):
+    """Difference up to which two solutions of a reduced problem are a tie.
+
+    size : sum of the sizes of the signed weights; loss : of the present solution, its penalty included.
+    """
+    return np.minimum(TIE * size, TIE_OF_LOSS * np.maximum(loss, 0.0))
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.node_solvers.thresholds import TIE, best_threshold, threshold_split
+from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.split import constant_split
 
 
@@ -31,17 +31,18 @@ class UnivariateSolver:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
-        total = float(signed.sum())
-        tie = TIE * float(np.abs(signed).sum())
+        total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
+        tie = tie_width(size, most - gain)
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
         # no threshold can send more signed weight right than all the positive weight
-        if float(signed[signed > 0].sum()) - lam <= gain + tie:
+        if most - lam <= gain + tie:
             return split
-        score, feature, *cut = best_threshold(self.data.columns.values, care + start, signed, self.usable, tie)
+        points = care + start
+        score, feature, *cut = best_threshold(self.data.columns.values, points, signed, self.usable, ROUNDING * size)
         if feature >= 0 and score - lam > gain + tie:
             split = threshold_split(feature, *cut)
         return split
