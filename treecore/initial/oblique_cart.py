@@ -40,7 +40,7 @@ class ObliqueSearch:
         starts = rng.standard_normal((self.n_restarts + 1, features.size + 1))
         jumps = rng.standard_normal((self.n_restarts + 1, self.n_perturbations, features.size + 1))
         starts[:, -1] = 0.0
-        starts[0] = scaled_threshold(node, threshold)
+        starts[0] = scaled_hyperplane(node, threshold)
         _, coefficients = kernels.best_hyperplane(
             rows, node.channels, node.weights, node.n_channels, self.shifts, starts, jumps, tie
         )
@@ -49,14 +49,12 @@ class ObliqueSearch:
         return split if is_better else threshold
 
 
-def scaled_threshold(node, threshold):
-    """float64[k + 1]: a threshold of raw units as a hyperplane over the k scaled usable features, the bias last."""
-    feature, sign = threshold.features[0], threshold.weights[0]
-    coefficients = np.zeros(node.usable.size + 1)
-    coefficients[np.searchsorted(node.usable, feature)] = sign
-    inside = threshold.bias + sign * node.data.center[feature]
-    coefficients[-1] = inside * node.data.inverse_scale[feature]
-    return coefficients
+def scaled_hyperplane(node, split):
+    """float64[k + 1]: a split of raw units as a hyperplane over the k scaled usable features, the bias last."""
+    data, coefficients = node.data, np.zeros(node.usable.size + 1)
+    coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
+    coefficients[-1] = split.bias + split.weights @ data.center[split.features]
+    return coefficients / np.abs(coefficients[:-1]).max()
 
 
 def oblique_cart_tree(data, max_depth, rng, max_features=None, n_jobs=None):
