@@ -20,7 +20,8 @@ class CO2Classifier(GreedyTreeClassifier):
 
     Parameters
     ----------
-    nu : float > 0, bound of the squared norm of the weights: the larger, the closer the bound to the true loss
+    nu : float > 0, bound of the squared norm of the weights, over the points of a node stretched to unit variance: the
+        larger, the closer the surrogate to the true loss
     learning_rate : float > 0, the first one of each split
     momentum : float in [0, 1)
     batch_size : int >= 1, points whose gradients are averaged for one step
@@ -32,7 +33,7 @@ class CO2Classifier(GreedyTreeClassifier):
     init : "univariate" | "oc1", the split that is optimised: the best threshold, or the OC1 split that begins there
     validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
         which choose the pruned subtree; None or 0 = no pruning, as in file 004
-    scale : "standard" | "minmax" | None, scaling of the features that `nu` sees; `tree_` is in raw units
+    scale : "standard" | "minmax" | None, scaling of the features before each node stretches them by one factor
     class_weight : None | "balanced" | dict of class label to weight
     n_jobs : threads; None = all cores; the tree does not depend on it
     random_state : int, RandomState or None, of the candidates, the order of the points and the held-out rows
@@ -45,8 +46,8 @@ class CO2Classifier(GreedyTreeClassifier):
 
     def __init__(
         self,
-        nu=10.0,
-        learning_rate=0.03,
+        nu=4.0,
+        learning_rate=0.1,
         momentum=0.9,
         batch_size=100,
         n_epochs=50,

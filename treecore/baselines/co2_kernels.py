@@ -7,21 +7,48 @@ theta, and ``l`` is the log loss of the class of the point. The surrogate of a p
 
 import numpy as np
 
-from treecore._jit import kernel, sum_kernel
+from treecore._jit import sum_kernel
 
 FEWEST_STEPS = 400  # of gradient descent: small nodes take more epochs
+SMALLEST_SHARE = 1e-10  # a feature with less than this share of the largest variance does not vary
 
 
-@kernel
-def gather_rows(columns, features, points, center, inverse_scale, out):
-    """Write the scaled `features` of some rows of `columns` ([d, n]), and 1, into `out` float32[len(points), k + 1]."""
-    k = features.size
+@sum_kernel
+def gather_rows(columns, features, points, inverse_scale, weights, middle, out):
+    """Write the `features` of some rows of `columns` ([d, n]), standardised, and 1, into `out` float32[m, k + 1].
+
+    Returns the width: ``out = (x - middle) * inverse_scale / width``. middle : float64[k], written, weighted means of
+    these rows; the width is the root mean square of what varies. weights : float64[m].
+    """
+    k, m = features.size, points.size
+    total = 0.0
+    for i in range(m):
+        total += weights[i]
+    variance = np.zeros(k)
     for j in range(k):
-        column = columns[features[j]]
-        middle, factor = center[features[j]], inverse_scale[features[j]]
-        for i in range(points.size):
-            out[i, j] = (np.float64(column[points[i]]) - middle) * factor
+        column, factor = columns[features[j]], inverse_scale[features[j]]
+        first = np.float64(column[points[0]])
+        shift = 0.0
+        for i in range(m):
+            shift += weights[i] * (np.float64(column[points[i]]) - first)
+        middle[j] = first + shift / total
+        for i in range(m):
+            value = (np.float64(column[points[i]]) - middle[j]) * factor
+            variance[j] += weights[i] / total * value * value
+            out[i, j] = value
     out[:, k] = 1.0
+    largest, varying, squares = variance.max(), 0, 0.0
+    for j in range(k):
+        if variance[j] > SMALLEST_SHARE * largest:
+            varying += 1
+            squares += variance[j]
+    if squares == 0.0:
+        return 1.0
+    width = np.sqrt(squares / varying)
+    for i in range(m):
+        for j in range(k):
+            out[i, j] /= width
+    return width
 
 
 @sum_kernel

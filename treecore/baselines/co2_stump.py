@@ -1,4 +1,8 @@
-"""CO2 stumps: one oblique split and its two leaves, optimised together (file 004, section 4)."""
+"""CO2 stumps: one oblique split and its two leaves, optimised together (file 004, section 4).
+
+The bound of the weights has to mean the same at the root and far below it, where the points lie close together and far
+from the centre of the data: a node's own points are centred, and stretched by one factor for all features.
+"""
 
 from typing import NamedTuple
 
@@ -8,15 +12,25 @@ from treecore.baselines import co2_kernels as kernels
 from treecore.initial import greedy
 from treecore.initial.oblique_cart import scaled_hyperplane
 
+# Norm of the initial weights: a larger one leaves hardly any point within reach of the gradient, so nothing moves.
+START_NORM = 2.0
 SMOOTHING = 0.1  # weight added to each class of a leaf, in points, where its log-probabilities are estimated
 
 
 class Stump(NamedTuple):
-    """w : float64[k + 1] over scaled features and 1; theta : float64[2, classes], unnormalised log-probabilities of the
-    left and right leaf; trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on."""
+    """What was optimised, and how it came about.
+
+    w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, classes], unnormalised
+    log-probabilities of the left and right leaf; coefficients : float64[k + 1], w over the scaled features of the data;
+    rows : float32[m, k + 1], the node's points, in the `order` int64[m], standardised among themselves, and 1;
+    trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on.
+    """
 
     w: np.ndarray
     theta: np.ndarray
+    coefficients: np.ndarray
+    rows: np.ndarray
+    order: np.ndarray
     trace: np.ndarray
 
 
@@ -37,8 +51,8 @@ class CO2Search:
         first = self.start(node)
         if first is None:
             return None
-        stump = self.stump(node, first)
-        split = greedy.raw_split(node, node.usable, stump.w[:-1], stump.w[-1])
+        coefficients = self.stump(node, first).coefficients
+        split = greedy.raw_split(node, node.usable, coefficients[:-1], coefficients[-1])
         if split is None:
             return first
         goes_right = node.goes_right(split)
@@ -46,21 +60,26 @@ class CO2Search:
 
     def stump(self, node, first):
         """Optimised `Stump` of a node, from the split `first`."""
-        rng, m = node.rng, node.points.size
+        rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
-        data = node.data
-        rows = np.empty((m, node.usable.size + 1), np.float32)
-        kernels.gather_rows(data.columns.values, node.usable, node.points[order], data.center, data.inverse_scale, rows)
         classes, weights = node.channels[order], node.weights[order]
-        epochs = max(self.n_epochs, -(-kernels.FEWEST_STEPS // -(-m // self.batch_size)))
+        rows, middle = np.empty((m, features.size + 1), np.float32), np.empty(features.size)
+        width = kernels.gather_rows(
+            data.columns.values, features, node.points[order], data.inverse_scale, weights, middle, rows
+        )
+        shift = (middle - data.center[features]) * data.inverse_scale[features]
         w = scaled_hyperplane(node, first)
-        w *= np.sqrt(self.nu) / np.linalg.norm(w)
+        w[-1] += w[:-1] @ shift
+        w[:-1] *= width
+        w *= min(START_NORM, np.sqrt(self.nu)) / np.linalg.norm(w)
         theta = _log_shares(classes, weights, node.goes_right(first)[order], node.n_channels)
+        epochs = max(self.n_epochs, -(-kernels.FEWEST_STEPS // -(-m // self.batch_size)))
         trace = kernels.optimise_stump(
             rows, classes, weights, rng.integers(m, size=epochs), float(self.nu), float(self.learning_rate),
             float(self.momentum), self.batch_size, self.patience, self.cuts, w, theta,
         )  # fmt: skip
-        return Stump(w, theta, trace)
+        coefficients = np.append(w[:-1] / width, w[-1] - w[:-1] @ shift / width)
+        return Stump(w, theta, coefficients, rows, order, trace)
 
 
 def threshold_search(n_candidates):
