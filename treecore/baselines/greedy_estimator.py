@@ -51,11 +51,11 @@ class GreedyTreeClassifier(DenseClassifier):
         check_share(self.validation_fraction)
         search = self._search()
         X, codes, weights, rng = self._begin(X, y, sample_weight)
+        seeds = np.random.SeedSequence(rng.randint(2**31 - 1))  # drawn first: it must not depend on the number of rows
         held_out = held_out_rows(codes, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
         grows[held_out] = 0.0
         data = TrainingData(X, codes, self.classes_.size, grows, self.scale)
-        seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
         with thread_map(self.n_jobs) as run:
             tree = grown_tree(self, data, np.arange(data.n_rows), data.weights, search, seeds, run)
         if held_out.size:
