@@ -33,7 +33,7 @@ FORBIDDEN = {
     "pages": {"numba", "tests", "benchmarks"},
 }
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
-SHARED_BY_INITIAL_TREES = {"treecore.initial.impurity_kernels"}
+SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 
 
 def source(name):

@@ -5,6 +5,9 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 """
 
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
+from treecore.baselines.co2 import CO2Classifier
+from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
+from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
@@ -14,18 +17,23 @@ from treecore.tree import Tree
 __all__ = [
     "BivariateCARTClassifier",
     "BivariateCARTRegressor",
+    "CO2Classifier",
+    "CO2ForestClassifier",
     "DataError",
     "DataSetNotFound",
+    "ObliqueCARTClassifier",
     "ParameterError",
     "PathPoint",
     "PhaseDiagram",
     "PhasePoint",
     "RegularizationPath",
     "TAOClassifier",
+    "TAOForestClassifier",
     "TAORegressor",
     "Tree",
     "TreeFormatError",
     "TreecoreError",
+    "TwoProbeForestClassifier",
     "phase_diagram",
     "regularization_path",
 ]

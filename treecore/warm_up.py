@@ -3,6 +3,8 @@
 import numpy as np
 import scipy.sparse
 
+from treecore.baselines.forest import CO2ForestClassifier
+from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.estimators import TAOClassifier, TAORegressor
 
 
@@ -20,6 +22,9 @@ def warm_up():
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
             for estimator in (TAOClassifier, TAORegressor):
                 estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
+        ObliqueCARTClassifier(n_restarts=1, max_depth=2).fit(X, y)
+        for base in ("co2", "two_probe"):
+            CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
 

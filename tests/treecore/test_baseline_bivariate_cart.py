@@ -15,7 +15,7 @@ import sample_data
 from tests import naive
 from tests.strategies import small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor, Tree
-from treecore.baselines.bivariate_cart import _held_out, prune_by_validation
+from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
 from treecore.baselines.cost_complexity import (
     node_errors,
     node_squared_errors,
@@ -221,15 +221,15 @@ def test_noise_is_pruned_away(rng):
 def test_held_out_rows_are_spread_over_the_classes(rng):
     codes = np.repeat([0, 1, 2, 3], [100, 40, 9, 1])[rng.permutation(150)]
     rows = np.flatnonzero(np.arange(150) % 5)
-    held = _held_out(codes, rows, 0.2, np.random.RandomState(0))
+    held = held_out_rows(codes, rows, 0.2, np.random.RandomState(0))
     assert held.size == round(0.2 * rows.size)
     assert np.isin(held, rows).all()
     assert np.unique(held).size == held.size
     shares = np.bincount(codes[held], minlength=4) / np.maximum(np.bincount(codes[rows], minlength=4), 1)
     np.testing.assert_allclose(shares[:2], 0.2, atol=0.05)
     assert set(codes[np.setdiff1d(rows, held)]) == set(codes[rows])
-    assert _held_out(np.arange(5), np.arange(5), 0.5, np.random.RandomState(0)).size == 0
-    assert _held_out(np.zeros(9, int), np.arange(9), 0.99, np.random.RandomState(0)).size == 8
+    assert held_out_rows(np.arange(5), np.arange(5), 0.5, np.random.RandomState(0)).size == 0
+    assert held_out_rows(np.zeros(9, int), np.arange(9), 0.99, np.random.RandomState(0)).size == 8
 
 
 def test_random_state_decides_only_which_rows_are_held_out(bundled):

@@ -111,7 +111,14 @@ def test_every_kernel_has_one_of_the_two_decorators_and_no_other():
 
 def test_sums_are_reordered_only_where_no_side_is_decided():
     for path, node in kernels():
-        if path.name in ("routing.py", "columns.py", "thresholds.py", "pair_kernels.py", "impurity_kernels.py"):
+        if path.name in (
+            "routing.py",
+            "columns.py",
+            "thresholds.py",
+            "pair_kernels.py",
+            "impurity_kernels.py",
+            "oblique_kernels.py",
+        ):
             assert node.decorator_list[0].id == "kernel", f"{path.name}: {node.name}"
 
 

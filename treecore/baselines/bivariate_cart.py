@@ -54,7 +54,7 @@ class _BivariateCART(BaseEstimator):
     def _fit(self, X, targets, groups, n_classes, weights, rng):
         """Grow on most rows and prune by the others; groups : int[n], which rows may be held out together."""
         weights = np.ones(len(X)) if weights is None else weights
-        held_out = _held_out(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
+        held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
         grows[held_out] = 0.0
         data = TrainingData(X, targets, n_classes, grows, self.scale)
@@ -198,7 +198,7 @@ def _pruned(tree, leaves, targets, weights):
     return cut(tree, smallest_validation_risk(tree.left, tree.right, risk, validation_risk))
 
 
-def _held_out(codes, rows, fraction, rng):
+def held_out_rows(codes, rows, fraction, rng):
     """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]

@@ -3,9 +3,15 @@
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
+from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 
-INITIAL_TREES = {"random": random_tree, "cart": cart_tree, "bivariate_cart": bivariate_cart_tree}
+INITIAL_TREES = {
+    "random": random_tree,
+    "cart": cart_tree,
+    "bivariate_cart": bivariate_cart_tree,
+    "oblique_cart": oblique_cart_tree,
+}
 
 
 def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES, n_orientations=60, n_jobs=None):
@@ -17,4 +23,6 @@ def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES, n_orient
         names = ", ".join(map(repr, INITIAL_TREES))
         raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
     search = {"n_orientations": n_orientations, "n_jobs": n_jobs} if init == "bivariate_cart" else {}
+    if init == "oblique_cart":
+        search = {"n_jobs": n_jobs}
     return INITIAL_TREES[init](data, max_depth, rng, max_features, **search)

@@ -1,0 +1,97 @@
+"""CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (file 004)."""
+
+from treecore.baselines.co2_stump import CO2Search, threshold_search
+from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
+from treecore.data import LARGEST
+from treecore.errors import ParameterError
+from treecore.initial.oblique_cart import ObliqueSearch
+from treecore.parameter_checks import check_number, check_whole
+
+STARTS = ("univariate", "oc1")
+SMALLEST = 1e-30
+
+
+class CO2Classifier(GreedyTreeClassifier):
+    """Classification tree of CO2 stumps: oblique splits that minimise a convex-concave bound of their log loss.
+
+    The weights of a split, on scaled features and a constant, begin at the best threshold or OC1 split and follow
+    stochastic gradients of the bound of file 004 (Eq. 10), with momentum; their squared norm stays within `nu`. The
+    learning rate is halved where the bound no longer falls. Leaves predict the class shares of their points.
+
+    Parameters
+    ----------
+    nu : float > 0, bound of the squared norm of the weights, over the points of a node stretched to unit variance: the
+        larger, the closer the surrogate to the true loss
+    learning_rate : float > 0, the first one of each split
+    momentum : float in [0, 1)
+    batch_size : int >= 1, points whose gradients are averaged for one step
+    n_epochs : int >= 1, most passes over the points of a node; small nodes take more, up to 400 steps
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    min_samples_split : int >= 2, points that a node needs to be split
+    n_candidate_features : int >= 1 or None, q of file 004: random features that the best threshold is taken from;
+        None = all
+    init : "univariate" | "oc1", the split that is optimised: the best threshold, or the OC1 split that begins there
+    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning, as in file 004
+    scale : "standard" | "minmax" | None, scaling of the features before each node stretches them by one factor
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores; the tree does not depend on it
+    random_state : int, RandomState or None, of the candidates, the order of the points and the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        nu=4.0,
+        learning_rate=0.1,
+        momentum=0.9,
+        batch_size=100,
+        n_epochs=50,
+        max_depth=None,
+        min_samples_split=2,
+        n_candidate_features=None,
+        init="univariate",
+        validation_fraction=None,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.nu = nu
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.batch_size = batch_size
+        self.n_epochs = n_epochs
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.n_candidate_features = n_candidate_features
+        self.init = init
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _search(self):
+        if not isinstance(self.init, str) or self.init not in STARTS:
+            raise ParameterError(f"init={self.init!r}: use one of {', '.join(map(repr, STARTS))}.")
+        count = candidates(self.n_candidate_features)
+        start = threshold_search(count) if self.init == "univariate" else ObliqueSearch("oc1", 0, 0, count)
+        return co2_search(self, start)
+
+
+def co2_search(estimator, start):
+    """`CO2Search` from the parameters of an estimator and the search it begins with. Raises ParameterError."""
+    e = estimator
+    check_number(e.nu, "nu", SMALLEST, LARGEST)
+    check_number(e.learning_rate, "learning_rate", SMALLEST, LARGEST)
+    check_number(e.momentum, "momentum", 0.0)
+    if e.momentum >= 1.0:
+        raise ParameterError(f"momentum={e.momentum!r}: use a number below 1, such as 0.9.")
+    check_whole(e.batch_size, "batch_size", 1)
+    check_whole(e.n_epochs, "n_epochs", 1)
+    return CO2Search(e.nu, e.learning_rate, e.momentum, int(e.batch_size), int(e.n_epochs), start)

@@ -1,0 +1,172 @@
+"""Kernels of CO2 stumps (file 004, section 4): the surrogate of a stump's log loss, and its minimisation.
+
+A point x, with 1 as its last feature, goes right iff ``w . x >= 0``; the leaves hold unnormalised log-probabilities
+theta, and ``l`` is the log loss of the class of the point. The surrogate of a point (Eq. 5) is
+``max(l_left - w . x, l_right + w . x) - |w . x|``.
+"""
+
+import numpy as np
+
+from treecore._jit import sum_kernel
+
+FEWEST_STEPS = 400  # of gradient descent: small nodes take more epochs
+SMALLEST_SHARE = 1e-10  # a feature with less than this share of the largest variance does not vary
+
+
+@sum_kernel
+def gather_rows(columns, features, points, inverse_scale, weights, middle, out):
+    """Write the `features` of some rows of `columns` ([d, n]), standardised, and 1, into `out` float32[m, k + 1].
+
+    Returns the width: ``out = (x - middle) * inverse_scale / width``. middle : float64[k], written, weighted means of
+    these rows; the width is the root mean square of what varies. weights : float64[m].
+    """
+    k, m = features.size, points.size
+    total = 0.0
+    for i in range(m):
+        total += weights[i]
+    variance = np.zeros(k)
+    for j in range(k):
+        column, factor = columns[features[j]], inverse_scale[features[j]]
+        first = np.float64(column[points[0]])
+        shift = 0.0
+        for i in range(m):
+            shift += weights[i] * (np.float64(column[points[i]]) - first)
+        middle[j] = first + shift / total
+        for i in range(m):
+            value = (np.float64(column[points[i]]) - middle[j]) * factor
+            variance[j] += weights[i] / total * value * value
+            out[i, j] = value
+    out[:, k] = 1.0
+    largest, varying, squares = variance.max(), 0, 0.0
+    for j in range(k):
+        if variance[j] > SMALLEST_SHARE * largest:
+            varying += 1
+            squares += variance[j]
+    if squares == 0.0:
+        return 1.0
+    width = np.sqrt(squares / varying)
+    for i in range(m):
+        for j in range(k):
+            out[i, j] /= width
+    return width
+
+
+@sum_kernel
+def _dot(row, w):
+    total = 0.0
+    for j in range(w.size):
+        total += row[j] * w[j]
+    return total
+
+
+@sum_kernel
+def _log_sum(theta):
+    largest = theta.max()
+    total = 0.0
+    for c in range(theta.size):
+        total += np.exp(theta[c] - largest)
+    return largest + np.log(total)
+
+
+@sum_kernel
+def stump_losses(rows, classes, weights, w, theta, sides):
+    """(surrogate, log loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
+
+    rows : float32[m, k + 1]; classes : int32[m]; weights : float64[m]; w : float64[k + 1]; theta : float64[2, classes],
+    left and right; sides : bool[m].
+    """
+    left_log, right_log = _log_sum(theta[0]), _log_sum(theta[1])
+    surrogate, loss, total = 0.0, 0.0, 0.0
+    for i in range(classes.size):
+        value = _dot(rows[i], w)
+        left, right = left_log - theta[0, classes[i]], right_log - theta[1, classes[i]]
+        sides[i] = value >= 0.0
+        surrogate += weights[i] * (max(left - value, right + value) - abs(value))
+        loss += weights[i] * (right if value >= 0.0 else left)
+        total += weights[i]
+    return surrogate / total, loss / total
+
+
+@sum_kernel
+def _project(w, nu):
+    squared = _dot(w, w)
+    if squared > nu:
+        w *= np.sqrt(nu / squared)
+
+
+@sum_kernel
+def optimise_stump(rows, classes, weights, offsets, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta):
+    """Surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
+
+    Changes w float64[k + 1] and theta float64[2, classes] into those with the smallest surrogate met. rows : see
+    `stump_losses`, in random order; offsets : int64[largest number of epochs], where each epoch begins; nu > 0 bounds
+    the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without progress
+    the learning rate is halved and the best stump taken up again; after `cuts` halvings it ends.
+    """
+    m, k, n_classes = classes.size, w.size, theta.shape[1]
+    n_batches = (m + batch_size - 1) // batch_size
+    sides = np.empty(m, np.bool_)
+    _project(w, nu)
+    best_w, best_theta = w.copy(), theta.copy()
+    speed_w, speed_theta = np.zeros(k), np.zeros((2, n_classes))
+    slope_w, slope_theta = np.empty(k), np.empty((2, n_classes))
+    trace = np.empty(offsets.size + 1)
+    trace[0], _ = stump_losses(rows, classes, weights, w, theta, sides)
+    best, stalled, used = trace[0], 0, 0
+    for epoch in range(offsets.size):
+        at = offsets[epoch]
+        for batch in range(n_batches):
+            left_log, right_log = _log_sum(theta[0]), _log_sum(theta[1])
+            slope_w[:] = 0.0
+            slope_theta[:] = 0.0
+            left_weight, right_weight = 0.0, 0.0
+            for _ in range(min(batch_size, m - batch * batch_size)):
+                row, c, v = rows[at], classes[at], weights[at]
+                value = _dot(row, w)
+                push = 0.0
+                if left_log - theta[0, c] - value >= right_log - theta[1, c] + value:
+                    left_weight += v
+                    slope_theta[0, c] -= v
+                    push = -2.0 * v if sides[at] else 0.0
+                else:
+                    right_weight += v
+                    slope_theta[1, c] -= v
+                    push = 0.0 if sides[at] else 2.0 * v
+                if push != 0.0:
+                    for j in range(k):
+                        slope_w[j] += push * row[j]
+                at += 1
+                if at == m:
+                    at = 0
+            total = left_weight + right_weight
+            for c in range(n_classes):
+                slope_theta[0, c] += left_weight * np.exp(theta[0, c] - left_log)
+                slope_theta[1, c] += right_weight * np.exp(theta[1, c] - right_log)
+            speed_w = momentum * speed_w - learning_rate / total * slope_w
+            speed_theta = momentum * speed_theta - learning_rate / total * slope_theta
+            w += speed_w
+            theta += speed_theta
+            _project(w, nu)
+        trace[epoch + 1], _ = stump_losses(rows, classes, weights, w, theta, sides)
+        used = epoch + 1
+        stalled += 1
+        if trace[used] < best * (1.0 - 1e-4):
+            stalled = 0
+        if trace[used] < best:
+            best = trace[used]
+            best_w[:] = w
+            best_theta[:] = theta
+        if stalled >= patience:
+            if cuts == 0:
+                break
+            cuts -= 1
+            stalled = 0
+            learning_rate *= 0.5
+            speed_w[:] = 0.0
+            speed_theta[:] = 0.0
+            w[:] = best_w
+            theta[:] = best_theta
+            stump_losses(rows, classes, weights, w, theta, sides)
+    w[:] = best_w
+    theta[:] = best_theta
+    return trace[: used + 1]

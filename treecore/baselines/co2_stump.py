@@ -1,0 +1,98 @@
+"""CO2 stumps: one oblique split and its two leaves, optimised together (file 004, section 4).
+
+The bound of the weights has to mean the same at the root and far below it, where the points lie close together and far
+from the centre of the data: a node's own points are centred, and stretched by one factor for all features.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.baselines import co2_kernels as kernels
+from treecore.initial import greedy
+from treecore.initial.oblique_cart import scaled_hyperplane
+
+# Norm of the initial weights: a larger one leaves hardly any point within reach of the gradient, so nothing moves.
+START_NORM = 2.0
+SMOOTHING = 0.1  # weight added to each class of a leaf, in points, where its log-probabilities are estimated
+
+
+class Stump(NamedTuple):
+    """What was optimised, and how it came about.
+
+    w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, classes], unnormalised
+    log-probabilities of the left and right leaf; coefficients : float64[k + 1], w over the scaled features of the data;
+    rows : float32[m, k + 1], the node's points, in the `order` int64[m], standardised among themselves, and 1;
+    trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on.
+    """
+
+    w: np.ndarray
+    theta: np.ndarray
+    coefficients: np.ndarray
+    rows: np.ndarray
+    order: np.ndarray
+    trace: np.ndarray
+
+
+class CO2Search:
+    """The split of a CO2 stump at a node, from its best threshold or oblique split.
+
+    nu : float > 0, bound of the squared norm of the weights; learning_rate : float > 0; momentum : float in [0, 1);
+    batch_size, n_epochs, patience : int >= 1; cuts : int >= 0, see `optimise_stump`; start : search of a `greedy.Node`,
+    see `threshold_search` and `ObliqueSearch`.
+    """
+
+    def __init__(self, nu, learning_rate, momentum, batch_size, n_epochs, start, patience=5, cuts=4):
+        self.nu, self.learning_rate, self.momentum, self.batch_size = nu, learning_rate, momentum, batch_size
+        self.n_epochs, self.start, self.patience, self.cuts = n_epochs, start, patience, cuts
+
+    def __call__(self, node):
+        """Split of a `greedy.Node`, or None when no feature varies there; the start if the stump has an empty side."""
+        first = self.start(node)
+        if first is None:
+            return None
+        coefficients = self.stump(node, first).coefficients
+        split = greedy.raw_split(node, node.usable, coefficients[:-1], coefficients[-1])
+        if split is None:
+            return first
+        goes_right = node.goes_right(split)
+        return first if goes_right.all() or not goes_right.any() else split
+
+    def stump(self, node, first):
+        """Optimised `Stump` of a node, from the split `first`."""
+        rng, data, features, m = node.rng, node.data, node.usable, node.points.size
+        order = rng.permutation(m)
+        classes, weights = node.channels[order], node.weights[order]
+        rows, middle = np.empty((m, features.size + 1), np.float32), np.empty(features.size)
+        width = kernels.gather_rows(
+            data.columns.values, features, node.points[order], data.inverse_scale, weights, middle, rows
+        )
+        shift = (middle - data.center[features]) * data.inverse_scale[features]
+        w = scaled_hyperplane(node, first)
+        w[-1] += w[:-1] @ shift
+        w[:-1] *= width
+        w *= min(START_NORM, np.sqrt(self.nu)) / np.linalg.norm(w)
+        theta = _log_shares(classes, weights, node.goes_right(first)[order], node.n_channels)
+        epochs = max(self.n_epochs, -(-kernels.FEWEST_STEPS // -(-m // self.batch_size)))
+        trace = kernels.optimise_stump(
+            rows, classes, weights, rng.integers(m, size=epochs), float(self.nu), float(self.learning_rate),
+            float(self.momentum), self.batch_size, self.patience, self.cuts, w, theta,
+        )  # fmt: skip
+        coefficients = np.append(w[:-1] / width, w[-1] - w[:-1] @ shift / width)
+        return Stump(w, theta, coefficients, rows, order, trace)
+
+
+def threshold_search(n_candidates):
+    """Search for the best threshold on `n_candidates` random features (None: all), as a function of a node."""
+
+    def search(node):
+        found = greedy.best_threshold(node, n_candidates)
+        return found and found[1]
+
+    return search
+
+
+def _log_shares(classes, weights, goes_right, n_classes):
+    unit = weights.sum() / weights.size
+    counts = [np.bincount(classes[side], weights[side], n_classes) for side in (~goes_right, goes_right)]
+    return np.log(np.array(counts) + SMOOTHING * unit)

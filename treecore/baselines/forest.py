@@ -1,0 +1,287 @@
+"""Bagged forests: random forest, OC1, CO2 and two-probe forests (file 004), and forests of TAO trees."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.baselines.co2 import co2_search
+from treecore.baselines.co2_stump import threshold_search
+from treecore.baselines.greedy_estimator import DenseClassifier, candidates, check_growth, grown_tree
+from treecore.baselines.oblique_cart import oblique_search
+from treecore.baselines.two_probe import TwoProbeSearch
+from treecore.data import TrainingData
+from treecore.errors import ParameterError
+from treecore.estimators import TAOClassifier
+from treecore.parallel import resolve_jobs, thread_map
+from treecore.parameter_checks import check_whole
+
+BASES = ("univariate", "oc1", "co2", "two_probe")
+
+
+class _Forest(DenseClassifier):
+    """Bagging: each tree is grown on rows drawn with replacement, and the class shares of the trees are averaged."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        check_whole(self.n_estimators, "n_estimators", 1)
+        self._check_parameters()
+        X, codes, weights, rng = self._begin(X, y, sample_weight)
+        seeds = np.random.SeedSequence(rng.randint(2**31 - 1)).spawn(self.n_estimators)
+        grow = self._grower(X, codes, weights)
+        drawn = np.flatnonzero(weights > 0)
+
+        def tree(seed):
+            for_rows, for_tree = seed.spawn(2)
+            places = np.random.default_rng(for_rows).integers(drawn.size, size=drawn.size)
+            return grow(weights * np.bincount(drawn[places], minlength=weights.size), for_tree)
+
+        with thread_map(self.n_jobs) as run:
+            self.estimators_ = run(tree, seeds)
+        return self
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares in the leaf of each row of `X` ([n, d]), averaged over the trees."""
+        X = self._check(X)
+        total = 0.0
+        for tree in self.estimators_:
+            total = total + tree.predict_proba(X, self.n_jobs)
+        return total / len(self.estimators_)
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d]): of the largest averaged share, of equals the first."""
+        shares = self.predict_proba(X)
+        return self.classes_[shares.argmax(axis=1)]
+
+    def apply(self, X):
+        """int32[n, n_estimators]: leaf of each row of `X` in each tree."""
+        X = self._check(X)
+        return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
+
+
+class _GreedyForest(_Forest):
+    """A forest whose trees share the training data and grow by one search (`_search`)."""
+
+    def _check_parameters(self):
+        check_growth(self)
+        self._search(1)
+
+    def _grower(self, X, codes, weights):
+        data = TrainingData(X, codes, self.classes_.size, weights, self.scale)
+        search = self._search(max(1, np.count_nonzero(data.inverse_scale)))
+
+        def grow(drawn, seed):
+            drawn = drawn[data.rows]
+            return grown_tree(self, data, np.flatnonzero(drawn), drawn, search, seed)
+
+        return grow
+
+
+class CO2ForestClassifier(_GreedyForest):
+    """Forest of bagged trees whose splits begin at the best threshold on a few random features (file 004).
+
+    Parameters
+    ----------
+    n_estimators : int >= 1, number of trees
+    base : "co2" | "oc1" | "univariate" | "two_probe", what becomes of that threshold: CO2 or OC1 optimise it, over all
+        features; "univariate" keeps it (a random forest); "two_probe" takes a difference of two features instead
+    n_candidate_features : "sqrt" | int >= 1 | None (all), q of file 004
+    nu, learning_rate, momentum, batch_size, n_epochs : of CO2, see `CO2Classifier`
+    n_restarts, n_perturbations : of OC1, see `ObliqueCARTClassifier`
+    n_pairs : int >= 1, random pairs of features that a two-probe split is taken from
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    min_samples_split : int >= 2, different points that a node needs to be split
+    scale : "standard" | "minmax" | None, scaling of the features during the search; trees are in raw units
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : trees grown at the same time, in threads; None = all cores; the forest does not depend on it
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    estimators_ : list of Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        n_estimators=10,
+        base="co2",
+        n_candidate_features="sqrt",
+        nu=4.0,
+        learning_rate=0.1,
+        momentum=0.9,
+        batch_size=100,
+        n_epochs=50,
+        n_restarts=0,
+        n_perturbations=5,
+        n_pairs=100,
+        max_depth=None,
+        min_samples_split=2,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.base = base
+        self.n_candidate_features = n_candidate_features
+        self.nu = nu
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.batch_size = batch_size
+        self.n_epochs = n_epochs
+        self.n_restarts = n_restarts
+        self.n_perturbations = n_perturbations
+        self.n_pairs = n_pairs
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _search(self, n_usable):
+        if not isinstance(self.base, str) or self.base not in BASES:
+            raise ParameterError(f"base={self.base!r}: use one of {', '.join(map(repr, BASES))}.")
+        count = self.n_candidate_features
+        if isinstance(count, str):
+            if count != "sqrt":
+                raise ParameterError(
+                    f"n_candidate_features={count!r}: use 'sqrt', a whole number >= 1, or None for all."
+                )
+            count = max(1, round(n_usable**0.5))
+        count = candidates(count)
+        if self.base == "two_probe":
+            check_whole(self.n_pairs, "n_pairs", 1)
+            return TwoProbeSearch(self.n_pairs)
+        if self.base == "oc1":
+            return oblique_search(self, "oc1", count)
+        return co2_search(self, threshold_search(count)) if self.base == "co2" else threshold_search(count)
+
+
+class TwoProbeForestClassifier(_GreedyForest):
+    """Forest of bagged trees that compare two features: ``z_j - z_k >= threshold`` (file 004, section 6.2).
+
+    Parameters
+    ----------
+    n_estimators : int >= 1, number of trees
+    n_pairs : int >= 1, random pairs of features at each node, of which the best is taken
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    min_samples_split : int >= 2, different points that a node needs to be split
+    scale : "standard" | "minmax" | None, units in which features are compared; None = raw, as for the pixels of images
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : trees grown at the same time, in threads; None = all cores; the forest does not depend on it
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    estimators_ : list of Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        n_estimators=10,
+        n_pairs=100,
+        max_depth=None,
+        min_samples_split=2,
+        scale=None,
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.n_pairs = n_pairs
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _search(self, n_usable):
+        check_whole(self.n_pairs, "n_pairs", 1)
+        return TwoProbeSearch(self.n_pairs)
+
+
+class TAOForestClassifier(_Forest):
+    """Forest of bagged TAO trees, each from its own initial tree.
+
+    Parameters
+    ----------
+    n_estimators : int >= 1, number of trees
+    split, lam, bivariate_cost, init, max_depth, max_iter, surrogate, n_orientations, scale : of every tree, see
+        `TAOClassifier`; `init` is the name of an initial tree
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : trees trained at the same time, in threads; None = all cores; the forest does not depend on it
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    estimators_ : list of Tree; n_iter_ : int, most passes that TAO took for a tree; encoder_ : FeatureEncoder;
+    classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        n_estimators=10,
+        split="oblique",
+        lam=1.0,
+        bivariate_cost=1.25,
+        init="random",
+        max_depth=None,
+        max_iter=20,
+        surrogate="logistic",
+        n_orientations=60,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.split = split
+        self.lam = lam
+        self.bivariate_cost = bivariate_cost
+        self.init = init
+        self.max_depth = max_depth
+        self.max_iter = max_iter
+        self.surrogate = surrogate
+        self.n_orientations = n_orientations
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        self._passes = []
+        super().fit(X, y, sample_weight)
+        self.n_iter_ = max(self._passes)
+        return self
+
+    def _check_parameters(self):
+        if not isinstance(self.init, str):
+            raise ParameterError(
+                f"init={self.init!r}: name an initial tree, so that every tree of the forest has its own."
+            )
+
+    def _grower(self, X, codes, weights):
+        e = self
+        resolve_jobs(e.n_jobs)
+
+        def grow(drawn, seed):
+            model = TAOClassifier(
+                split=e.split, lam=e.lam, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
+                max_iter=e.max_iter, surrogate=e.surrogate, n_orientations=e.n_orientations, scale=e.scale, n_jobs=1,
+                random_state=int(seed.generate_state(1)[0]),
+            )  # fmt: skip
+            tree = model.fit(X, codes, drawn).tree_
+            self._passes.append(model.n_iter_)
+            return replace(tree, classes=self.classes_, feature_names=e.encoder_.feature_names)
+
+        return grow

@@ -1,0 +1,112 @@
+"""What the estimators of greedily grown trees share: checks, prediction, one tree grown and pruned by held-out rows."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.initial import greedy
+from treecore.parallel import thread_map
+from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.training_run import training_weights
+
+
+class DenseClassifier(ClassifierMixin, BaseEstimator):
+    """Validation of the rows and labels that every classifier on dense data needs."""
+
+    def _begin(self, X, y, sample_weight):
+        """(X, class codes int64[n], weights float64[n], RandomState) after every check."""
+        with typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        if hasattr(X, "tocsr"):
+            raise DataError(f"Sparse X is not supported by {type(self).__name__}: use X.toarray().")
+        self.encoder_ = FeatureEncoder()
+        with typed(DataError):
+            X, y = self.encoder_.fit(self, X, y)
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        weights = training_weights(self, X, y, sample_weight)
+        return X, codes, np.ones(len(X)) if weights is None else weights, rng
+
+    def _check(self, X):
+        check_is_fitted(self)
+        with typed(DataError):
+            return self.encoder_.transform(self, X)
+
+
+class GreedyTreeClassifier(DenseClassifier):
+    """One tree, grown by the search of the subclass (`_search`) and pruned by `validation_fraction` of the rows."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        check_growth(self)
+        check_share(self.validation_fraction)
+        search = self._search()
+        X, codes, weights, rng = self._begin(X, y, sample_weight)
+        seeds = np.random.SeedSequence(rng.randint(2**31 - 1))  # drawn first: it must not depend on the number of rows
+        held_out = held_out_rows(codes, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
+        grows = weights.copy()
+        grows[held_out] = 0.0
+        data = TrainingData(X, codes, self.classes_.size, grows, self.scale)
+        with thread_map(self.n_jobs) as run:
+            tree = grown_tree(self, data, np.arange(data.n_rows), data.weights, search, seeds, run)
+        if held_out.size:
+            labels = self.classes_[codes[held_out]]
+            tree = prune_by_validation(tree, X[held_out], labels, weights[held_out], self.n_jobs)
+        self.tree_ = tree
+        return self
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+
+def grown_tree(estimator, data, points, weights, search, seeds, run=None):
+    """`Tree` of an estimator with `max_depth` and `min_samples_split`, grown on some rows; see `greedy.grow`."""
+    e = estimator
+    working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
+    values = data.loss.leaf_values(leaves, data.y[points], weights[points], working.n_nodes)
+    samples = np.bincount(leaves, minlength=working.n_nodes)
+    return working.to_tree(data.loss, values, samples, e.classes_, data.n_features, e.encoder_.feature_names)
+
+
+def candidates(count):
+    """`n_candidate_features` as a number of features, or None for all. Raises ParameterError."""
+    if count is not None:
+        check_whole(count, "n_candidate_features", 1)
+    return count
+
+
+def check_growth(e):
+    """Raise ParameterError unless `max_depth` and `min_samples_split` are in range."""
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    check_whole(e.min_samples_split, "min_samples_split", 2)
+
+
+def check_share(share):
+    """Raise ParameterError unless `validation_fraction` is None or a number in [0, 1)."""
+    if share is None:
+        return
+    check_number(share, "validation_fraction", 0.0)
+    if share >= 1.0:
+        raise ParameterError(f"validation_fraction={share!r}: use a number below 1, or None for no pruning.")

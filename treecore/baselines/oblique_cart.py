@@ -1,0 +1,73 @@
+"""Oblique CART as an estimator: CART-LC and OC1 trees, pruned by held-out rows."""
+
+from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
+from treecore.errors import ParameterError
+from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
+from treecore.parameter_checks import check_whole
+
+
+class ObliqueCARTClassifier(GreedyTreeClassifier):
+    """Classification tree of oblique splits, grown by coordinate descent on the Gini index, pruned by cost-complexity.
+
+    Every descent begins at the best threshold. "cart_lc" is the deterministic search of Breiman et al. (1984, section
+    5.2), without its deletion of features; "oc1" (Murthy, Kasif and Salzberg 1994) also begins at random directions and
+    jumps in random directions where it has come to rest. Both move one coefficient at a time, to its best value.
+
+    Parameters
+    ----------
+    method : "oc1" | "cart_lc"
+    n_restarts : int >= 0, descents from a random direction, beside the one from the best threshold (OC1)
+    n_perturbations : int >= 0, random jumps that are tried where a descent ends (OC1)
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    min_samples_split : int >= 2, points that a node needs to be split
+    n_candidate_features : int >= 1 or None, random features that the best threshold is taken from; None = all
+    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning
+    scale : "standard" | "minmax" | None, how the features are scaled during the search; `tree_` is in raw units
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores; the tree does not depend on it
+    random_state : int, RandomState or None, of the random directions and the choice of the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        method="oc1",
+        n_restarts=RESTARTS,
+        n_perturbations=PERTURBATIONS,
+        max_depth=None,
+        min_samples_split=2,
+        n_candidate_features=None,
+        validation_fraction=0.1,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.method = method
+        self.n_restarts = n_restarts
+        self.n_perturbations = n_perturbations
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.n_candidate_features = n_candidate_features
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _search(self):
+        if not isinstance(self.method, str) or self.method not in METHODS:
+            raise ParameterError(f"method={self.method!r}: use one of {', '.join(map(repr, METHODS))}.")
+        return oblique_search(self, self.method, candidates(self.n_candidate_features))
+
+
+def oblique_search(estimator, method, n_candidates):
+    """`ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
+    check_whole(estimator.n_restarts, "n_restarts", 0)
+    check_whole(estimator.n_perturbations, "n_perturbations", 0)
+    return ObliqueSearch(method, estimator.n_restarts, estimator.n_perturbations, n_candidates)

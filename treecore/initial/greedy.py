@@ -1,0 +1,149 @@
+"""Greedy growth of a classification tree by any search for the split of a node, and the search for thresholds."""
+
+import numpy as np
+
+from treecore.initial import impurity_kernels
+from treecore.node_solvers.thresholds import threshold_split
+from treecore.split import Split
+from treecore.working_tree import WorkingTree
+
+TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
+NEGLIGIBLE = 1e-12  # a weight below this share of the largest one is 0
+
+
+class Node:
+    """The rows of one node that is to be split.
+
+    data : dense TrainingData without NaN; usable : int64[k], its features that are not constant; points : int64[m], row
+    numbers; channels : int32[m], class of each point, counted among those present; weights : float64[m]; n_channels :
+    int; total : float, their sum, which is also the largest score; rng : numpy Generator of this node.
+    """
+
+    def __init__(self, data, usable, points, weights, seed):
+        self.data, self.usable, self.points, self.weights, self._seed = data, usable, points, weights, seed
+        y = data.y[points]
+        counts = np.bincount(y, weights, data.n_classes)
+        present = counts > 0
+        self.channels = (np.cumsum(present) - 1)[y].astype(np.int32)
+        self.n_channels = int(np.count_nonzero(present))
+        self.total = float(weights.sum())
+        self.label = int(counts.argmax())
+        self.is_pure = self.n_channels < 2
+
+    @property
+    def rng(self):
+        """A fresh generator, the same one at every call."""
+        return np.random.default_rng(self._seed)
+
+    def goes_right(self, split):
+        """bool[m]: the side that each point takes, by the arithmetic of routing."""
+        return self.data.columns.margins_at(self.points, split) >= 0
+
+    def score(self, goes_right):
+        """Sum over both sides of ``squared class weights / weight``; -inf when one side is empty. Large is pure."""
+        total = 0.0
+        for side in (goes_right, ~goes_right):
+            if not side.any():
+                return -np.inf
+            counts = np.bincount(self.channels[side], self.weights[side], self.n_channels)
+            total += float(counts @ counts / counts.sum())
+        return total
+
+
+def grow(data, points, weights, search, max_depth=None, min_samples_split=2, seeds=None, run=None):
+    """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
+
+    data : dense TrainingData of classes, without NaN; points : int64[r], the rows to grow on; weights : float64[n];
+    search : function of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : points that
+    a node needs to be split; seeds : numpy SeedSequence of the nodes; run : maps a function over a list (threads).
+    """
+    usable = np.flatnonzero(data.inverse_scale > 0)
+    seeds = np.random.SeedSequence(0) if seeds is None else seeds
+    left, right, splits, labels = [], [], [], []
+    leaves = np.empty(points.size, np.int64)
+    level = [(np.arange(points.size), -1, 0)]  # positions in `points`, parent, side
+    depth = 0
+    while level:
+        may_split = (max_depth is None or depth < max_depth) and usable.size > 0
+        numbers = seeds.generate_state(len(level) * 2 + 2 * len(left), np.uint32)[2 * len(left) :].reshape(-1, 2)
+        nodes = [
+            Node(data, usable, points[places], weights[points[places]], tuple(number))
+            for (places, _, _), number in zip(level, numbers.tolist(), strict=True)
+        ]
+        halves = [None] * len(nodes)
+        open_nodes = [
+            i for i, node in enumerate(nodes)
+            if may_split and not node.is_pure and node.points.size >= max(2, min_samples_split)
+        ]  # fmt: skip
+
+        def solve(i, nodes=nodes, halves=halves):
+            split = search(nodes[i])
+            if split is not None:
+                goes_right = nodes[i].goes_right(split)
+                halves[i] = (split, goes_right) if goes_right.any() and not goes_right.all() else None
+
+        (run or _each)(solve, open_nodes)
+        following = []
+        for node, half, (places, parent, side) in zip(nodes, halves, level, strict=True):
+            number = len(left)
+            if parent >= 0:
+                (left, right)[side][parent] = number
+            left.append(-1)
+            right.append(-1)
+            labels.append(node.label)
+            splits.append(half[0] if half else None)
+            leaves[places] = number
+            if half:
+                following += [(places[~half[1]], number, 0), (places[half[1]], number, 1)]
+        level = following
+        depth += 1
+    return WorkingTree(left, right, splits, labels, np.arange(len(left))), leaves
+
+
+def best_threshold(node, n_candidates=None):
+    """(score, Split) of the best threshold of a `Node` by the Gini index, or None when no feature varies.
+
+    n_candidates : number of features, drawn at random, of which the best is taken (more are drawn while none of them
+    varies); None = all.
+    """
+    features = node.usable
+    if n_candidates is None or n_candidates >= features.size:
+        n_candidates = features.size
+    else:
+        features = node.rng.permutation(features)
+    for first in range(0, features.size, n_candidates):
+        part = np.sort(features[first : first + n_candidates])
+        raw = np.empty((part.size, node.points.size))
+        impurity_kernels.gather(node.data.columns.values, part, node.points, raw)
+        score, row, below, above = best_row(node, raw)
+        if row >= 0:
+            return score, threshold_split(part[row], below, above, True)
+    return None
+
+
+def best_row(node, values):
+    """(score, row, low value, high value) of the best threshold over the rows of float64[r, m]; row -1: none varies."""
+    low, width = np.empty((2, values.shape[0]))
+    return impurity_kernels.best_threshold(
+        values, node.channels, node.weights, node.weights, node.n_channels, TIE * node.total, low, width
+    )
+
+
+def raw_split(node, features, weights, bias):
+    """Split in raw units of ``weights . z + bias >= 0``, where z are the scaled `features` (increasing); None if all 0.
+
+    weights : float64[k]. The weights on scaled features are normalised to sum 1 in size, the penalty of the split.
+    """
+    size = np.abs(weights)
+    kept = size > NEGLIGIBLE * size.max(initial=0.0)
+    if not kept.any() or not np.isfinite(size).all():
+        return None
+    features, total = features[kept], size[kept].sum()
+    weights = weights[kept] / total * node.data.inverse_scale[features]
+    bias = bias / total - float(weights @ node.data.center[features])
+    return Split(features.astype(np.int32), weights, float(bias), 1.0)
+
+
+def _each(function, items):
+    for item in items:
+        function(item)

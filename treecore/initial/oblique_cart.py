@@ -1,0 +1,77 @@
+"""Oblique CART: CART-LC (Breiman et al. 1984, section 5.2) and OC1 (Murthy, Kasif, Salzberg 1994)."""
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.initial import greedy
+from treecore.initial import oblique_kernels as kernels
+from treecore.parallel import thread_map
+
+METHODS = ("cart_lc", "oc1")
+SHIFTS = {"cart_lc": np.array([0.0, -0.25, 0.25]), "oc1": np.zeros(1)}  # of a standardised feature
+RESTARTS, PERTURBATIONS = 5, 5
+
+
+class ObliqueSearch:
+    """The best hyperplane that coordinate descent on the Gini index finds at a node, from its best threshold.
+
+    method : "cart_lc" | "oc1"; n_restarts : int >= 0, starts from a random direction; n_perturbations : int >= 0,
+    random jumps at the end of each descent (both for OC1 only); n_candidates : features that the threshold is chosen
+    from, None = all. A hyperplane that is no better than the threshold gives way to it.
+    """
+
+    def __init__(self, method="oc1", n_restarts=RESTARTS, n_perturbations=PERTURBATIONS, n_candidates=None):
+        self.shifts, self.n_candidates = SHIFTS[method], n_candidates
+        self.n_restarts, self.n_perturbations = (n_restarts, n_perturbations) if method == "oc1" else (0, 0)
+
+    def __call__(self, node):
+        """Split of a `greedy.Node`, or None when no feature varies there."""
+        found = greedy.best_threshold(node, self.n_candidates)
+        if found is None or node.usable.size < 2:
+            return found and found[1]
+        score, threshold = found
+        tie = greedy.TIE * node.total
+        if score >= node.total - tie:
+            return threshold
+        data, features = node.data, node.usable
+        rows = np.empty((features.size, node.points.size))
+        kernels.gather_scaled(data.columns.values, features, node.points, data.center, data.inverse_scale, rows)
+        rng = node.rng
+        starts = rng.standard_normal((self.n_restarts + 1, features.size + 1))
+        jumps = rng.standard_normal((self.n_restarts + 1, self.n_perturbations, features.size + 1))
+        starts[:, -1] = 0.0
+        starts[0] = scaled_hyperplane(node, threshold)
+        _, coefficients = kernels.best_hyperplane(
+            rows, node.channels, node.weights, node.n_channels, self.shifts, starts, jumps, tie
+        )
+        split = greedy.raw_split(node, features, coefficients[:-1], coefficients[-1])
+        is_better = split is not None and node.score(node.goes_right(split)) > score + tie
+        return split if is_better else threshold
+
+
+def scaled_hyperplane(node, split):
+    """float64[k + 1]: a split of raw units as a hyperplane over the k scaled usable features, the bias last."""
+    data, coefficients = node.data, np.zeros(node.usable.size + 1)
+    coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
+    coefficients[-1] = split.bias + split.weights @ data.center[split.features]
+    return coefficients / np.abs(coefficients[:-1]).max()
+
+
+def oblique_cart_tree(data, max_depth, rng, max_features=None, n_jobs=None):
+    """WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
+
+    data : dense TrainingData of classes, without NaN; rng : numpy.random.RandomState; max_features : None, or more than
+    2; it is not a limit. Raises ParameterError and DataError.
+    """
+    if max_features is not None and max_features < 3:
+        raise ParameterError("init='oblique_cart' needs split='oblique': use init='cart' or 'bivariate_cart' instead.")
+    if data.is_regression:
+        raise ParameterError("init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.")
+    if data.columns.is_sparse:
+        raise DataError("init='oblique_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
+    if data.has_missing():
+        raise DataError("X holds NaN, which init='oblique_cart' cannot place: fill them in first.")
+    seeds = np.random.SeedSequence(rng.randint(2**31 - 1))
+    with thread_map(n_jobs) as run:
+        points = np.arange(data.n_rows)
+        return greedy.grow(data, points, data.weights, ObliqueSearch(), max_depth, seeds=seeds, run=run)[0]
