@@ -5,6 +5,8 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 """
 
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
+from treecore.baselines.c50 import C50Classifier
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
@@ -14,6 +16,9 @@ from treecore.tree import Tree
 __all__ = [
     "BivariateCARTClassifier",
     "BivariateCARTRegressor",
+    "C50Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
     "DataError",
     "DataSetNotFound",
     "ParameterError",
