@@ -72,7 +72,7 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
         below, above = part[order[best]], part[order[best + 1]]
         # a threshold is named by its place among the candidates, or by the interval of the range that it lies in
         intervals = (part[order[count - 1]] - part[order[0]]) / (above - below)
-        gain = (base - smallest - math.log2(min(float(tries), intervals)) * known_cases / cases) / cases
+        gain = (base - smallest - math.log2(min(float(tries), intervals))) / cases
         if gain <= TIE:
             continue
         low_cases = 0.0
