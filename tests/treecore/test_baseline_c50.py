@@ -137,8 +137,12 @@ def test_a_smaller_confidence_expects_more_errors():
 
 def test_a_split_needs_the_average_gain():
     gain, information = np.array([0.5, 0.01, 0.4, 0.0]), np.array([1.0, 0.01, 0.7, 0.0])
-    assert best_feature(gain, information) == 2
-    assert best_feature(np.zeros(3), np.ones(3)) == -1
+    assert best_feature(gain, information, 10, 0.0) == 2
+    assert best_feature(np.zeros(3), np.ones(3), 10, 0.0) == -1
+    # in a large training set it is enough to pay for the choice among three features: 0.9 log2(3) / cases
+    assert best_feature(gain, information, 200, 1.0) == 1
+    assert best_feature(gain, information, 10, 1.0) == 2
+    assert best_feature(gain, information, 2, 1.0) == -1
 
 
 def threshold_gains(column, y, weights, min_cases=1.0):

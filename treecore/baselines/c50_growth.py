@@ -1,4 +1,6 @@
-"""How C5.0 grows a tree: gain ratio among the thresholds whose gain is at least the average.
+"""How C5.0 grows a tree: gain ratio among the thresholds that gain enough.
+
+Enough is the average gain in small training sets, and what it costs to name the feature in large ones.
 
 The gain of a threshold is reduced by the cost of naming it (Quinlan, Improved use of continuous attributes in C4.5,
 1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases.
@@ -12,6 +14,8 @@ from treecore.baselines import c50_kernels as kernels
 from treecore.parallel import even_ranges
 
 NEARLY = 0.999  # C5.0 takes figures within this share of each other for equal
+MANY, MOST = 2000.0, 3000.0  # training cases between which the average gain stops to count: fitted to printed trees
+NAMING = 0.9
 ROUNDING = 1e-7  # C5.0 computes thresholds in single precision: a value at the middle is on the left
 LARGE = 200_000  # cases times features of a node whose features are shared among the threads
 CHUNKS = 8
@@ -86,6 +90,7 @@ def grow(cases, min_cases, max_depth, run):
     n_features = cases.columns.shape[0]
     rows = np.arange(cases.y.size)
     tree.add(kernels.class_weights(rows, cases.weights, cases.y, cases.n_classes))
+    share = min(max((cases.weights.sum() - MANY) / (MOST - MANY), 0.0), 1.0)
     level, depth = [_Node(0, rows, cases.weights, n_features)], 0
     while level and (max_depth is None or depth < max_depth):
         level = [node for node in level if _may_split(tree.counts[node.number], min_cases)]
@@ -96,7 +101,7 @@ def grow(cases, min_cases, max_depth, run):
         run(lambda piece: piece[0].search(cases, min_cases, piece[1], piece[2]), pieces)
         following = []
         for node in level:
-            feature = best_feature(node.found[:, 0], node.found[:, 1])
+            feature = best_feature(node.found[:, 0], node.found[:, 1], node.weights.sum(), share)
             if feature >= 0:
                 following += _branch(tree, node, feature, cases)
         level, depth = following, depth + 1
@@ -104,16 +109,19 @@ def grow(cases, min_cases, max_depth, run):
     return tree
 
 
-def best_feature(gain, information):
-    """Feature with the largest gain ratio among those with at least the average gain, -1 if none gains.
+def best_feature(gain, information, cases, share):
+    """Feature with the largest gain ratio among those that gain enough, -1 if none does.
 
-    gain, information : float64[d]; of ratios that are nearly equal the larger gain decides.
+    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], how far the least gain is
+    the cost of naming one of the features that gain anything, and not the average gain. Of ratios that are nearly equal
+    the larger gain decides.
     """
     candidates = np.flatnonzero(gain > 0)
     if candidates.size == 0:
         return -1
-    best, best_ratio, average = -1, 0.0, gain[candidates].mean()
-    for feature in candidates[gain[candidates] >= NEARLY * average]:
+    least = (1.0 - share) * gain[candidates].mean() + share * NAMING * np.log2(candidates.size) / cases
+    best, best_ratio = -1, 0.0
+    for feature in candidates[gain[candidates] >= NEARLY * least]:
         ratio = gain[feature] / information[feature]
         if ratio > best_ratio or (ratio > NEARLY * best_ratio and gain[feature] > gain[best]):
             best, best_ratio = int(feature), ratio
