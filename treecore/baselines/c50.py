@@ -1,7 +1,8 @@
 """C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
 
-Written from Quinlan's publications (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes in
-C4.5, 1996) and checked against printed trees of the real program.
+After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
+changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
+by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
 """
 
 import numpy as np
