@@ -5,6 +5,8 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 """
 
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
+from treecore.baselines.c50 import C50Classifier
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.baselines.co2 import CO2Classifier
 from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
@@ -19,6 +21,9 @@ __all__ = [
     "BivariateCARTRegressor",
     "CO2Classifier",
     "CO2ForestClassifier",
+    "C50Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
     "DataError",
     "DataSetNotFound",
     "ObliqueCARTClassifier",

@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.sparse
 
+from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.forest import CO2ForestClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.estimators import TAOClassifier, TAORegressor
@@ -25,6 +26,7 @@ def warm_up():
         ObliqueCARTClassifier(n_restarts=1, max_depth=2).fit(X, y)
         for base in ("co2", "two_probe"):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
+    C50Classifier().fit(real64, y)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
 

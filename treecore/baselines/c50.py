@@ -1,0 +1,165 @@
+"""C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
+
+After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
+changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
+by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines.c50_growth import Cases, grow
+from treecore.baselines.c50_pruning import prune_globally, prune_locally
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.parallel import thread_map
+from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.routing import leaf_ids
+from treecore.split import Split
+from treecore.training_run import MISSING, training_weights
+from treecore.working_tree import WorkingTree
+
+SMALLEST_CONFIDENCE = 1e-3
+
+
+class C50Classifier(ClassifierMixin, BaseEstimator):
+    """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does (file 002).
+
+    A text column of a DataFrame becomes one 0/1 feature for each value, where C5.0 has a branch for each. A row that
+    misses a value counts as fractions on both sides in training; `tree_` sends it to the side with more of the
+    training weight, where C5.0 would weigh both.
+
+    Parameters
+    ----------
+    confidence : float in [0.001, 1], CF: smaller prunes more
+    min_cases : float >= 1, least weight of the rows on each side of a split
+    global_pruning : bool, whether a last pass prunes while the training errors rise by less than a standard error
+    pruning : bool, False = growth alone
+    max_depth : int >= 1 or None, None = no limit
+    class_weight : None | "balanced" | dict of class label to weight
+    missing : "error" | "learn"; "learn" lets NaN in
+    n_jobs : threads; None = all cores
+    random_state : not used, nothing is left to chance
+
+    Attributes
+    ----------
+    tree_ : Tree, thresholds are values of the training data; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        confidence=0.25,
+        min_cases=2,
+        global_pruning=True,
+        pruning=True,
+        max_depth=None,
+        class_weight=None,
+        missing="error",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.confidence = confidence
+        self.min_cases = min_cases
+        self.global_pruning = global_pruning
+        self.pruning = pruning
+        self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.missing = missing
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "learn"
+        return tags
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
+        """
+        _check_parameters(self)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by C5.0, which needs dense data: use X.toarray().")
+        self.encoder_ = FeatureEncoder(self.missing == "learn")
+        with typed(DataError):
+            X, y = self.encoder_.fit(self, X, y)
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
+        columns = np.ascontiguousarray(data.columns.values, np.float64)
+        cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes)
+        with thread_map(self.n_jobs) as run:
+            grown = grow(cases, float(self.min_cases), self.max_depth, run)
+        if self.pruning:
+            prune_locally(grown, cases, self.confidence)
+            if self.global_pruning:
+                prune_globally(grown)
+        self.tree_ = _tree(grown, data, columns, self)
+        return self
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training rows in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        with typed(DataError):
+            return self.encoder_.transform(self, X)
+
+
+def _tree(grown, data, columns, estimator):
+    """`Tree` of the nodes that are left, its statistics those of whole rows."""
+    nodes = grown.below(0)
+    position = {node: place for place, node in enumerate(nodes)}
+    left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
+    right = [position[grown.right[node]] if grown.left[node] >= 0 else -1 for node in nodes]
+    splits = [_split(grown, node, columns) if grown.left[node] >= 0 else None for node in nodes]
+    labels = np.array([grown.counts[node].argmax() for node in nodes], np.int32)
+    working = WorkingTree(left, right, splits, labels, nodes)
+    leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), estimator.n_jobs)
+    values = data.loss.leaf_values(leaves.astype(np.int64), data.y, data.weights, working.n_nodes)
+    samples = np.bincount(leaves, minlength=working.n_nodes)
+    return working.to_tree(
+        data.loss, values, samples, estimator.classes_, data.n_features, estimator.encoder_.feature_names,
+        missing=estimator.missing == "learn",
+    )  # fmt: skip
+
+
+def _split(grown, node, columns):
+    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds."""
+    column = columns[grown.feature[node]]
+    threshold = column[column <= grown.threshold[node]].max()
+    feature = np.array([grown.feature[node]], np.int32)
+    return Split(feature, np.ones(1), -float(np.nextafter(threshold, np.inf)), 1.0, grown.missing_right[node])
+
+
+def _check_parameters(e):
+    check_number(e.confidence, "confidence", SMALLEST_CONFIDENCE, 1.0)
+    check_number(e.min_cases, "min_cases", 1.0)
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    for name in ("global_pruning", "pruning"):
+        value = getattr(e, name)
+        if not isinstance(value, bool | np.bool_):
+            raise ParameterError(f"{name}={value!r}: use True or False.")
+    if not isinstance(e.missing, str) or e.missing not in MISSING:
+        raise ParameterError(f"missing={e.missing!r}: use one of {', '.join(map(repr, MISSING))}.")
+    with typed(ParameterError):
+        check_random_state(e.random_state)

@@ -1,0 +1,221 @@
+"""CART as rpart has it: grown by scikit-learn, pruned by cost-complexity with cross-validation (file 002)."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines.cost_complexity import weakest_links
+from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.initial.cart import from_sklearn
+from treecore.parallel import thread_map
+from treecore.parameter_checks import check_whole, typed
+from treecore.prune import cut
+from treecore.routing import leaf_ids
+from treecore.training_run import MISSING, training_weights
+
+RULES = ("one_se", "min")
+_NO_CLASSES = np.empty(0, np.int32)
+
+
+class _CART(BaseEstimator):
+    """What trees for classes and trees for numbers share."""
+
+    def __init__(
+        self,
+        cv=10,
+        rule="one_se",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        missing="error",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.cv = cv
+        self.rule = rule
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.missing = missing
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "learn"
+        return tags
+
+    def predict(self, X):
+        """Prediction for each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X, self.n_jobs)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X, self.n_jobs)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        with typed(DataError):
+            return self.encoder_.transform(self, X)
+
+    def _begin(self, X, y):
+        _check_parameters(self)
+        with typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by CARTClassifier and CARTRegressor: use X.toarray().")
+        self.encoder_ = FeatureEncoder(self.missing == "learn")
+        with typed(DataError):
+            X, y = self.encoder_.fit(self, X, y)
+        return X, y, rng
+
+    def _fit(self, X, targets, n_classes, weights, rng):
+        data = TrainingData(X, targets, n_classes, weights, None)
+        rows = np.ascontiguousarray(data.columns.row_major())
+        middle = data.weights @ data.y / data.weights.sum() if data.is_regression else 0
+        seed = rng.randint(2**31 - 1)
+        working = _working(self._grower(data, seed, rows, data.y - middle, data.weights), data, middle)
+        leaves = leaf_ids(working.routing(), rows, self.n_jobs).astype(np.int64)
+        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
+        tree = working.to_tree(
+            data.loss, values, np.bincount(leaves, minlength=working.n_nodes), getattr(self, "classes_", _NO_CLASSES),
+            data.n_features, self.encoder_.feature_names, missing=self.missing == "learn",
+        )  # fmt: skip
+        sequence = weakest_links(tree.left, tree.right, _risk(tree) / data.weights.sum())
+        if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
+            folds = folds_of(np.zeros(data.n_rows, int) if data.is_regression else data.y, self.cv, rng)
+            with thread_map(self.n_jobs) as run:
+                errors = cross_validated(
+                    lambda part: self._grower(data, seed, rows[part], data.y[part] - middle, data.weights[part]),
+                    rows, data.y - middle, data.weights, folds, [s.alpha for s in sequence], data.is_regression, run,
+                )  # fmt: skip
+            last = chosen_subtree(*errors, self.rule)
+            self.cv_errors_, self.cv_standard_errors_ = errors
+            is_end = tree.left < 0
+            for subtree in sequence[1 : last + 1]:
+                is_end[subtree.collapsed] = True
+            tree = cut(tree, is_end)
+        self.tree_ = tree
+        return self
+
+    def _grower(self, data, seed, rows, y, weights):
+        """scikit-learn's fitted tree."""
+        from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow import
+
+        kind = DecisionTreeRegressor if data.is_regression else DecisionTreeClassifier
+        return kind(
+            max_depth=self.max_depth, min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf, random_state=seed,
+        ).fit(rows, y, sample_weight=weights)  # fmt: skip
+
+
+class CARTClassifier(ClassifierMixin, _CART):
+    """Classification tree grown by the Gini index and pruned by the cross-validated cost-complexity of its errors.
+
+    Parameters
+    ----------
+    cv : int >= 2, folds; None = no pruning
+    rule : "one_se" | "min", the smallest subtree within one standard error of the best, or the best
+    max_depth : int >= 1 or None
+    min_samples_split, min_samples_leaf : int >= 2 and >= 1 (rpart's minsplit and minbucket; its defaults are 20 and 7)
+    missing : "error" | "learn"; "learn" lets NaN in
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the folds and of splits that are equally good
+    class_weight : None | "balanced" | dict of class label to weight
+
+    Attributes
+    ----------
+    tree_ : Tree; cv_errors_, cv_standard_errors_ : float64[subtrees], of each subtree of the cost-complexity sequence,
+    largest first; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        cv=10,
+        rule="one_se",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        missing="error",
+        n_jobs=None,
+        random_state=None,
+        class_weight=None,
+    ):
+        super().__init__(cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state)
+        self.class_weight = class_weight
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        X, y, rng = self._begin(X, y)
+        with typed(DataError):
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        weights = training_weights(self, X, y, sample_weight)
+        return self._fit(X, codes, self.classes_.size, weights, rng)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+
+class CARTRegressor(RegressorMixin, _CART):
+    """Regression tree grown by the squared error and pruned by its cross-validated cost-complexity.
+
+    Parameters
+    ----------
+    cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state : as in `CARTClassifier`
+
+    Attributes
+    ----------
+    tree_ : Tree; cv_errors_, cv_standard_errors_ : float64[subtrees], squared errors of each subtree of the
+    cost-complexity sequence, largest first; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        X, y, rng = self._begin(X, y)
+        weights = training_weights(self, X, y, sample_weight)
+        return self._fit(X, y.astype(np.float64), None, weights, rng)
+
+
+def _working(grown, data, middle):
+    """WorkingTree of a fitted scikit-learn tree; `middle` was taken from the targets."""
+    if data.is_regression:
+        return from_sklearn(grown.tree_, grown.tree_.value[:, 0, 0] + middle)
+    return from_sklearn(grown.tree_, grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)])
+
+
+def _risk(tree):
+    """float64[m]: loss of the training points of each node if it were a leaf."""
+    if tree.is_regression:
+        return tree.values[:, 0] * tree.values[:, 2]
+    return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
+
+
+def _check_parameters(e):
+    if e.cv is not None:
+        check_whole(e.cv, "cv", 2)
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    check_whole(e.min_samples_split, "min_samples_split", 2)
+    check_whole(e.min_samples_leaf, "min_samples_leaf", 1)
+    for name, choices in (("rule", RULES), ("missing", MISSING)):
+        value = getattr(e, name)
+        if not isinstance(value, str) or value not in choices:
+            raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")

@@ -1,0 +1,78 @@
+"""Cross-validated errors of the subtrees of a cost-complexity sequence, and rpart's choice among them.
+
+As in Breiman et al. (1984) and rpart: a subtree that is best for all alpha in [a, b) is judged, in each fold, by the
+subtree of the fold's own tree that is best for the geometric mean of a and b.
+"""
+
+import numpy as np
+
+from treecore.baselines.cost_complexity import weakest_links
+from treecore.split import constant_split
+from treecore.working_tree import WorkingTree
+
+
+def folds_of(groups, cv, rng):
+    """int[n]: the fold of each row, random and alike for each of the `groups` (int[n]); rng : RandomState."""
+    order = rng.permutation(groups.size)
+    order = order[np.argsort(groups[order], kind="stable")]
+    folds = np.empty(groups.size, np.int64)
+    folds[order] = np.arange(groups.size) % min(cv, groups.size)
+    return folds
+
+
+def cross_validated(grow, rows, y, weights, folds, alphas, is_regression, run):
+    """(errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
+
+    grow : function of the row numbers to train on, returns a fitted scikit-learn tree; rows : [n, d]; y : [n], class
+    codes or numbers; weights : float64[n]; folds : int[n]; alphas : increasing, of risks divided by the total weight;
+    run : maps a function over a list (threads).
+    """
+    bounds = np.maximum(np.array(alphas), 0.0)
+    middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
+    middles[np.isnan(middles)] = np.inf
+
+    def judged(fold):
+        part = np.flatnonzero(folds != fold)
+        held = np.flatnonzero(folds == fold)
+        return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, is_regression)
+
+    sums = np.sum(run(judged, list(range(int(folds.max()) + 1))), axis=0)
+    total = weights.sum()
+    errors = sums[0] / total
+    spread = sums[2] - 2 * errors * sums[1] + errors**2 * (weights**2).sum()
+    return errors, np.sqrt(np.maximum(spread, 0.0)) / total
+
+
+def chosen_subtree(errors, standard_errors, rule):
+    """Place of the smallest subtree whose error is the least, or within one standard error of it (rule "one_se")."""
+    best = int(errors.argmin())
+    limit = errors[best] + (standard_errors[best] if rule == "one_se" else 1e-12)
+    return int(np.flatnonzero(errors <= limit).max())
+
+
+def _fold_errors(grown, weights, rows, y, row_weights, middles, is_regression):
+    """float64[3, subtrees]: sums of weight times loss, squared weight times loss, and squared weight times loss^2."""
+    arrays = grown.tree_
+    size = arrays.weighted_n_node_samples
+    if is_regression:
+        predictions, risk = arrays.value[:, 0, 0], size * arrays.impurity
+    else:
+        predictions = grown.classes_[arrays.value[:, 0, :].argmax(axis=1)]
+        risk = size * (1.0 - arrays.value[:, 0, :].max(axis=1))
+    sequence = weakest_links(arrays.children_left, arrays.children_right, risk / weights.sum())
+    splits = [constant_split(False) if left >= 0 else None for left in arrays.children_left]  # only the shape is used
+    shape = WorkingTree(arrays.children_left, arrays.children_right, splits, predictions, range(arrays.node_count))
+    place = shape.rank[grown.apply(rows)]
+    ends = np.empty(shape.n_leaves, np.int64)  # node that stands for each leaf
+    leaves = np.flatnonzero(shape.left < 0)
+    ends[shape.rank[leaves]] = leaves
+    sums, step = np.empty((3, middles.size)), 1
+    for k, alpha in enumerate(middles):
+        while step < len(sequence) and sequence[step].alpha <= alpha:
+            for node in sequence[step].collapsed:
+                ends[shape.first[node] : shape.last[node]] = node
+            step += 1
+        predicted = predictions[ends[place]]
+        loss = (predicted - y) ** 2 if is_regression else (predicted != y).astype(np.float64)
+        sums[:, k] = row_weights @ loss, row_weights**2 @ loss, row_weights**2 @ loss**2
+    return sums
