@@ -5,6 +5,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 """
 
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
+from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
@@ -16,6 +17,7 @@ __all__ = [
     "BivariateCARTRegressor",
     "DataError",
     "DataSetNotFound",
+    "NonGreedyClassifier",
     "ParameterError",
     "PathPoint",
     "PhaseDiagram",
