@@ -4,6 +4,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
+from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
@@ -13,6 +14,7 @@ from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
 from treecore.tree import Tree
 
 __all__ = [
+    "BiDTClassifier",
     "BivariateCARTClassifier",
     "BivariateCARTRegressor",
     "DataError",

@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.sparse
 
+from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.estimators import TAOClassifier, TAORegressor
 
@@ -21,6 +22,7 @@ def warm_up():
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
             for estimator in (TAOClassifier, TAORegressor):
                 estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
+    BiDTClassifier(max_depth=1).fit(real64[:60, :3], y[:60])
     NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
     sparse = scipy.sparse.csr_matrix(real64)
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
