@@ -15,8 +15,8 @@ import numpy as np
 
 from treecore._jit import kernel
 
-SMALL = 8  # open locations whose lines are enumerated
-MOST_CHOICES = 6  # open classes whose choices are enumerated; more get a coarser bound
+SMALL = 6  # open locations whose lines are enumerated
+MOST_CHOICES = 9  # open classes whose choices are enumerated; more get a coarser bound
 SLABS = 8  # of the weight of a side, in the coarser bound
 NARROW = 1e-9  # boxes that are not halved further, in units of the middle range of a feature
 DEEP = 256  # boxes that wait, at most
@@ -30,6 +30,19 @@ class Points(NamedTuple):
     starts: np.ndarray  # int64[g + 1]
     classes: np.ndarray  # int32[entries]
     weights: np.ndarray  # float64[entries]
+    mixed: np.ndarray  # float64[g], weight of a location of several classes, 0 for one class
+
+
+class Scratch(NamedTuple):
+    """Memory of one search."""
+
+    choices: np.ndarray  # float64[4, 2**MOST_CHOICES], see `score_bound`
+    others: np.ndarray  # float64[k]
+    side: np.ndarray  # float64[k]
+    below: np.ndarray  # float64[SMALL + 1, k]
+    slopes: np.ndarray  # float64[SMALL**2 + 2]
+    places: np.ndarray  # float64[SMALL]
+    order: np.ndarray  # int64[SMALL]
 
 
 class Boxes(NamedTuple):
@@ -61,9 +74,13 @@ def gather_locations(x, y, keys, classes, weights, n_classes):
         entry_classes[n_entries], entry_weights[n_entries] = classes[p], weights[p]
         n_entries += 1
     starts[n_locations] = n_entries
+    mixed = np.zeros(n_locations)
+    for g in range(n_locations):
+        if starts[g + 1] - starts[g] > 1:
+            mixed[g] = entry_weights[starts[g] : starts[g + 1]].sum()
     return Points(
         xs[:n_locations], ys[:n_locations], starts[: n_locations + 1], entry_classes[:n_entries],
-        entry_weights[:n_entries],
+        entry_weights[:n_entries], mixed,
     )  # fmt: skip
 
 
@@ -118,13 +135,13 @@ def _coarse_bound(left, right, free):
 def score_bound(left, right, free, choices):
     """Largest score when each class may put its weight `free` on either side; at least that, with many open classes.
 
-    left, right, free : float64[k], class weights; choices : int64[k], overwritten.
+    left, right, free : float64[k], class weights; choices : float64[4, 2**MOST_CHOICES], overwritten: the sums of
+    squares and the weights of both sides, for every choice of the classes so far.
     """
     n_open = 0
     below, above, low, high = 0.0, 0.0, 0.0, 0.0
     for c in range(left.size):
         if free[c] > 0.0:
-            choices[n_open] = c
             n_open += 1
         else:
             below += left[c] * left[c]
@@ -133,21 +150,25 @@ def score_bound(left, right, free, choices):
         high += right[c]
     if n_open > MOST_CHOICES:
         return _coarse_bound(left, right, free)
+    choices[0, 0], choices[1, 0], choices[2, 0], choices[3, 0] = below, above, low, high
+    size = 1
+    for c in range(left.size):
+        if free[c] > 0.0:
+            joined_left, joined_right = (left[c] + free[c]) ** 2, (right[c] + free[c]) ** 2
+            stays_left, stays_right = left[c] ** 2, right[c] ** 2
+            for i in range(size):
+                choices[0, size + i] = choices[0, i] + joined_left
+                choices[1, size + i] = choices[1, i] + stays_right
+                choices[2, size + i] = choices[2, i] + free[c]
+                choices[3, size + i] = choices[3, i]
+                choices[0, i] += stays_left
+                choices[1, i] += joined_right
+                choices[3, i] += free[c]
+            size *= 2
     best = 0.0
-    for choice in range(1 << n_open):
-        squares_left, squares_right, weight_left, weight_right = below, above, low, high
-        for place in range(n_open):
-            c = choices[place]
-            if choice >> place & 1:
-                squares_left += (left[c] + free[c]) ** 2
-                squares_right += right[c] ** 2
-                weight_left += free[c]
-            else:
-                squares_left += left[c] ** 2
-                squares_right += (right[c] + free[c]) ** 2
-                weight_right += free[c]
-        score = squares_left / weight_left if weight_left > 0.0 else 0.0
-        score += squares_right / weight_right if weight_right > 0.0 else 0.0
+    for i in range(size):
+        score = choices[0, i] / choices[2, i] if choices[2, i] > 0.0 else 0.0
+        score += choices[1, i] / choices[3, i] if choices[3, i] > 0.0 else 0.0
         best = max(best, score)
     return best
 
@@ -159,22 +180,18 @@ def _add(points, location, side):
 
 
 @kernel
-def _weight(points, location):
-    total = 0.0
-    for e in range(points.starts[location], points.starts[location + 1]):
-        total += points.weights[e]
-    return total
-
-
-@kernel
 def _classify(points, members, n_open, limits, left, right, free):
-    """Add the locations whose side is the same all over a box to it; put the others first; return their number."""
+    """(open locations, their largest size of x, heaviest one of several classes or -1) of a box.
+
+    The locations whose side is the same all over the box are added to it; the open ones come first in `members`.
+    """
     least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
-    kept = 0
+    kept, farthest, heaviest, weight = 0, 0.0, -1, 0.0
     free[:] = 0.0
     for i in range(n_open):
         g = members[i]
-        a, b = points.y[g] + least * points.x[g], points.y[g] + most * points.x[g]
+        x, y = points.x[g], points.y[g]
+        a, b = y + least * x, y + most * x
         if min(a, b) >= highest:
             _add(points, g, right)
         elif max(a, b) < lowest:
@@ -183,71 +200,100 @@ def _classify(points, members, n_open, limits, left, right, free):
             members[i], members[kept] = members[kept], g
             kept += 1
             _add(points, g, free)
-    return kept
+            farthest = max(farthest, abs(x))
+            if points.mixed[g] > weight:
+                heaviest, weight = g, points.mixed[g]
+    return kept, farthest, heaviest
 
 
 @kernel
-def _box_bound(points, open_locations, left, right, free, choices):
+def _box_bound(points, heaviest, left, right, free, scratch):
     """`score_bound`; the heaviest location of several classes, which cannot be parted, is tried on either side."""
-    heaviest, largest = -1, 0.1 * free.sum()
-    for g in open_locations:
-        if points.starts[g + 1] - points.starts[g] > 1 and _weight(points, g) > largest:
-            heaviest, largest = g, _weight(points, g)
     if heaviest < 0:
-        return score_bound(left, right, free, choices)
-    others, side = np.zeros(free.size), left.copy()
-    for g in open_locations:
-        if g != heaviest:
-            _add(points, g, others)
+        return score_bound(left, right, free, scratch.choices)
+    others, side = scratch.others, scratch.side
+    others[:] = free
+    for e in range(points.starts[heaviest], points.starts[heaviest + 1]):
+        c = points.classes[e]
+        others[c] = max(others[c] - points.weights[e], 0.0)
+    side[:] = left
     _add(points, heaviest, side)
-    bound = score_bound(side, right, others, choices)
+    bound = score_bound(side, right, others, scratch.choices)
     side[:] = right
     _add(points, heaviest, side)
-    return max(bound, score_bound(left, side, others, choices))
+    return max(bound, score_bound(left, side, others, scratch.choices))
 
 
 @kernel
-def _score_line(points, open_locations, slope, cut, left, right):
+def _score_line(points, open_locations, slope, cut, left, right, scratch):
     """Score of one line of a box."""
-    below, above = left.copy(), right.copy()
+    below, above = scratch.others, scratch.side
+    below[:] = left
+    above[:] = right
     for g in open_locations:
         _add(points, g, above if points.y[g] + slope * points.x[g] >= cut else below)
     return side_scores(below, above)
 
 
 @kernel
-def _best_of_few(points, open_locations, limits, left, right):
-    """(score, slope, cut) of the best line of a box with few open locations: every order along a slope, every cut."""
-    least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
-    n = open_locations.size
-    slopes, n_slopes = np.empty(2 + n * n), 2
-    slopes[0], slopes[1] = least, most
-    for i in range(n):
+def _crossings(points, open_locations, least, most, slopes):
+    """Sorted slopes from `least` to `most` between which the order of the locations stays; return their number."""
+    slopes[0], n_slopes = least, 1
+    for i in range(open_locations.size):
         for j in range(i):
             g, h = open_locations[i], open_locations[j]
-            if points.x[g] != points.x[h]:
-                crossing = (points.y[h] - points.y[g]) / (points.x[g] - points.x[h])
-                if least < crossing < most:
-                    slopes[n_slopes] = crossing
-                    n_slopes += 1
-    slopes = np.sort(slopes[:n_slopes])
+            if points.x[g] == points.x[h]:
+                continue
+            crossing = (points.y[h] - points.y[g]) / (points.x[g] - points.x[h])
+            if least < crossing < most:
+                at = n_slopes
+                while slopes[at - 1] > crossing:
+                    slopes[at] = slopes[at - 1]
+                    at -= 1
+                slopes[at] = crossing
+                n_slopes += 1
+    slopes[n_slopes] = most
+    return n_slopes + 1
+
+
+@kernel
+def _sort_by_place(points, open_locations, slope, places, order):
+    for i in range(open_locations.size):
+        g = open_locations[i]
+        place, at = points.y[g] + slope * points.x[g], i
+        while at > 0 and places[at - 1] > place:
+            places[at], order[at] = places[at - 1], order[at - 1]
+            at -= 1
+        places[at], order[at] = place, g
+
+
+@kernel
+def _best_of_few(points, open_locations, limits, left, right, scratch):
+    """(score, slope, cut) of the best line of a box with few open locations: every order along a slope, every cut."""
+    lowest, highest = limits[2], limits[3]
+    n, slopes, places, order = open_locations.size, scratch.slopes, scratch.places, scratch.order
+    n_slopes = _crossings(points, open_locations, limits[0], limits[1], slopes)
     best, best_slope, best_cut = -np.inf, 0.0, 0.0
-    places = np.empty(n)
+    below, above = scratch.below, scratch.side
     for s in range(n_slopes - 1):
-        slope = slopes[s] + (slopes[s + 1] - slopes[s]) / 2
         if slopes[s] == slopes[s + 1]:
             continue
+        slope = slopes[s] + (slopes[s + 1] - slopes[s]) / 2
+        _sort_by_place(points, open_locations, slope, places, order)
+        below[0] = left
         for i in range(n):
-            places[i] = points.y[open_locations[i]] + slope * points.x[open_locations[i]]
-        order = np.sort(places)
-        for i in range(n + 1):
-            low = lowest if i == 0 else max(order[i - 1], lowest)
-            high = highest if i == n else min(order[i], highest)
+            below[i + 1] = below[i]
+            _add(points, order[i], below[i + 1])
+        above[:] = right
+        for i in range(n, -1, -1):
+            if i < n:
+                _add(points, order[i], above)
+            low = lowest if i == 0 else max(places[i - 1], lowest)
+            high = highest if i == n else min(places[i], highest)
             if low < high:
-                cut = low + (high - low) / 2
-                score = _score_line(points, open_locations, slope, cut, left, right)
+                score = side_scores(below[i], above)
                 if score > best:
-                    best, best_slope, best_cut = score, slope, cut
+                    best, best_slope, best_cut = score, slope, low + (high - low) / 2
     return best, best_slope, best_cut
 
 
@@ -273,7 +319,11 @@ def search(points, boxes, size, best, tie, budget):
     the best there is, or none beats `best`.
     """
     k = boxes.left.shape[1]
-    left, right, free, choices = np.empty(k), np.empty(k), np.empty(k), np.empty(k, np.int64)
+    left, right, free = np.empty(k), np.empty(k), np.empty(k)
+    scratch = Scratch(
+        np.empty((4, 1 << MOST_CHOICES)), np.empty(k), np.empty(k), np.empty((SMALL + 1, k)), np.empty(SMALL**2 + 2),
+        np.empty(SMALL), np.empty(SMALL, np.int64),
+    )  # fmt: skip
     limits = np.empty(4)
     best_slope, best_cut = np.nan, 0.0
     while size > 0 and budget > 0:
@@ -282,21 +332,22 @@ def search(points, boxes, size, best, tie, budget):
         left[:] = boxes.left[size]
         right[:] = boxes.right[size]
         budget -= boxes.opens[size] + SMALL
-        kept = _classify(points, boxes.members, boxes.opens[size], limits, left, right, free)
-        open_locations = boxes.members[:kept]
-        if _box_bound(points, open_locations, left, right, free, choices) <= best + tie:
+        kept, farthest, heaviest = _classify(points, boxes.members, boxes.opens[size], limits, left, right, free)
+        if _box_bound(points, heaviest, left, right, free, scratch) <= best + tie:
             continue
+        open_locations = boxes.members[:kept]
         if kept <= SMALL:
-            score, slope, cut = _best_of_few(points, open_locations, limits, left, right)
-        else:
-            slope, cut = (limits[0] + limits[1]) / 2, (limits[2] + limits[3]) / 2
-            score = _score_line(points, open_locations, slope, cut, left, right)
+            score, slope, cut = _best_of_few(points, open_locations, limits, left, right, scratch)
+            if score > best + tie:
+                best, best_slope, best_cut = score, slope, cut
+            continue
+        turn = farthest * (limits[1] - limits[0])  # how far the open locations move over the slopes of the box
+        shift = limits[3] - limits[2]
+        if max(turn, shift) > NARROW and size + 2 <= DEEP:
+            size = _push(boxes, size, limits, 0 if turn >= shift else 2, kept, left, right)
+            continue
+        slope, cut = (limits[0] + limits[1]) / 2, (limits[2] + limits[3]) / 2
+        score = _score_line(points, open_locations, slope, cut, left, right, scratch)
         if score > best + tie:
             best, best_slope, best_cut = score, slope, cut
-        turn = 0.0  # how far the open locations move over the slopes of the box
-        for g in open_locations:
-            turn = max(turn, abs(points.x[g]) * (limits[1] - limits[0]))
-        shift = limits[3] - limits[2]
-        if kept > SMALL and max(turn, shift) > NARROW and size + 2 <= DEEP:
-            size = _push(boxes, size, limits, 0 if turn >= shift else 2, kept, left, right)
     return size, best, best_slope, best_cut
