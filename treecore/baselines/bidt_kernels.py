@@ -298,6 +298,49 @@ def _best_of_few(points, open_locations, limits, left, right, scratch):
 
 
 @kernel
+def _may_cross(points, open_locations, least, most):
+    """Whether two neighbours in the list change their order between two slopes: quickly found where many do."""
+    for i in range(open_locations.size - 1):
+        g, h = open_locations[i], open_locations[i + 1]
+        x, y = points.x[g] - points.x[h], points.y[g] - points.y[h]
+        if (y + least * x) * (y + most * x) < 0.0:
+            return True
+    return False
+
+
+@kernel
+def _best_of_order(points, open_locations, limits, left, right):
+    """(score, slope, cut) of the best line of a box over whose slopes the order stays; score -inf if it does not.
+
+    Such boxes are what the lines through one point of a row of points would be halved into without end.
+    """
+    least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
+    n, slope = open_locations.size, least + (most - least) / 2
+    x, y = points.x[open_locations], points.y[open_locations]
+    order = np.argsort(y + slope * x)
+    x, y = x[order], y[order]
+    for i in range(n - 1):
+        if y[i] + least * x[i] > y[i + 1] + least * x[i + 1] or y[i] + most * x[i] > y[i + 1] + most * x[i + 1]:
+            return -np.inf, 0.0, 0.0
+    above = np.empty((n + 1, right.size))
+    above[n] = right
+    for i in range(n - 1, -1, -1):
+        above[i] = above[i + 1]
+        _add(points, open_locations[order[i]], above[i])
+    best, best_cut, below = -1.0, 0.0, left.copy()
+    for i in range(n + 1):
+        if i > 0:
+            _add(points, open_locations[order[i - 1]], below)
+        low = lowest if i == 0 else max(y[i - 1] + slope * x[i - 1], lowest)
+        high = highest if i == n else min(y[i] + slope * x[i], highest)
+        if low < high:
+            score = side_scores(below, above[i])
+            if score > best:
+                best, best_cut = score, low + (high - low) / 2
+    return best, slope, best_cut
+
+
+@kernel
 def _push(boxes, size, limits, axis, kept, left, right):
     """Put the halves of a box on the stack; return its size."""
     middle = limits[axis] + (limits[axis + 1] - limits[axis]) / 2
@@ -336,10 +379,14 @@ def search(points, boxes, size, best, tie, budget):
         if _box_bound(points, heaviest, left, right, free, scratch) <= best + tie:
             continue
         open_locations = boxes.members[:kept]
+        score = -np.inf
         if kept <= SMALL:
             score, slope, cut = _best_of_few(points, open_locations, limits, left, right, scratch)
-            if score > best + tie:
-                best, best_slope, best_cut = score, slope, cut
+        elif not _may_cross(points, open_locations, limits[0], limits[1]):
+            score, slope, cut = _best_of_order(points, open_locations, limits, left, right)
+        if score > best + tie:
+            best, best_slope, best_cut = score, slope, cut
+        if kept <= SMALL or score > -np.inf:
             continue
         turn = farthest * (limits[1] - limits[0])  # how far the open locations move over the slopes of the box
         shift = limits[3] - limits[2]
