@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests import naive
 from treecore import BiDTClassifier, BivariateCARTClassifier, DataError, ParameterError, Tree
 from treecore.baselines import bidt_kernels as kernels
+from treecore.baselines import bidt_lines as lines
 from treecore.baselines.bidt import _Clock, _OptimalNode, _Planes
 from treecore.initial.bivariate_cart import GiniTarget
 
@@ -85,23 +86,23 @@ def test_many_points_on_few_lines(rng):
 def test_the_bound_is_that_of_the_best_choice_of_sides(rng, k):
     for _ in range(30):
         left, right, free = rng.integers(0, 5, (3, k)) * rng.exponential(size=(3, k))
-        bound = kernels.score_bound(left, right, free, np.empty((4, 2**kernels.MOST_CHOICES)))
+        bound = kernels.score_bound(left, right, free, np.empty((4, 2**lines.MOST_CHOICES)))
         best = 0.0
         for sides in itertools.product((0.0, 1.0), repeat=k):
-            best = max(best, kernels.side_scores(left + free * np.array(sides), right + free * (1 - np.array(sides))))
-        if np.count_nonzero(free) <= kernels.MOST_CHOICES:
+            best = max(best, lines.side_scores(left + free * np.array(sides), right + free * (1 - np.array(sides))))
+        if np.count_nonzero(free) <= lines.MOST_CHOICES:
             assert bound == pytest.approx(best)
         else:
             assert best - 1e-9 <= bound <= (left + right + free).sum() + 1e-9
         for _ in range(20):  # no mixture within a class is better
             share = rng.random(k)
-            assert kernels.side_scores(left + free * share, right + free * (1 - share)) <= bound + 1e-9
+            assert lines.side_scores(left + free * share, right + free * (1 - share)) <= bound + 1e-9
 
 
 def test_locations_hold_the_weight_of_every_class(rng):
     x, y = rng.integers(0, 3, (2, 60)).astype(float)
     classes, weights = rng.integers(0, 4, 60).astype(np.int32), rng.random(60)
-    points = kernels.gather_locations(x, y, (3 * x + y).astype(np.int64), classes, weights, 4)
+    points = lines.gather_locations(x, y, (3 * x + y).astype(np.int64), classes, weights, 4)
     assert points.x.size == np.unique(3 * x + y).size
     for g in range(points.x.size):
         here = (x == points.x[g]) & (y == points.y[g])
@@ -114,7 +115,7 @@ def test_locations_hold_the_weight_of_every_class(rng):
 def test_a_search_can_be_interrupted(rng):
     x, y = rng.standard_normal((2, 150))
     classes = rng.integers(0, 2, 150).astype(np.int32)
-    points = kernels.gather_locations(x, y, np.arange(150), classes, np.ones(150), 2)
+    points = lines.gather_locations(x, y, np.arange(150), classes, np.ones(150), 2)
     scores = []
     for budget in (10**9, 50):
         boxes, size, best, pieces = kernels.first_box(points, 2), 1, -np.inf, 0

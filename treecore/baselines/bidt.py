@@ -6,6 +6,7 @@ import time
 import numpy as np
 
 from treecore.baselines import bidt_kernels as kernels
+from treecore.baselines.bidt_lines import gather_locations
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, check_growth
 from treecore.errors import DataError
 from treecore.initial.bivariate_cart import GiniTarget, Node, grow
@@ -148,7 +149,7 @@ class _Planes:
         """((score, row, row, weight, weight, bias) or None, did the search end?): the best line of rows j < k of `raw`
         whose score is more than `score` + `tie`."""
         node, line, ended = self.node, None, True
-        points = kernels.gather_locations(
+        points = gather_locations(
             self.scaled[j], self.scaled[k], self.ranks[j] * np.int64(node.weights.size) + self.ranks[k], node.channels,
             node.weights, node.n_channels,
         )  # fmt: skip

@@ -5,8 +5,6 @@ y exchanged. The search halves boxes of slopes and cuts. In a box some points ar
 the others, the best that any line could do is bounded by letting each class choose its side freely: the score is convex
 in the class weights of a side, so no mixture of sides within a class is better. As in `impurity_kernels` a score is,
 summed over the sides, ``sum of squared class weights / weight``, the larger the purer.
-
-Points at the same place are one location; its points are the entries [starts[g], starts[g + 1]), one for each class.
 """
 
 from typing import NamedTuple
@@ -14,35 +12,20 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.baselines.bidt_lines import (
+    MOST_CHOICES,
+    SMALL,
+    Scratch,
+    add_location,
+    best_of_few,
+    best_of_order,
+    may_cross,
+    score_line,
+)
 
-SMALL = 6  # open locations whose lines are enumerated
-MOST_CHOICES = 9  # open classes whose choices are enumerated; more get a coarser bound
 SLABS = 8  # of the weight of a side, in the coarser bound
 NARROW = 1e-9  # boxes that are not halved further, in units of the middle range of a feature
 DEEP = 256  # boxes that wait, at most
-
-
-class Points(NamedTuple):
-    """Locations of one plane, and the weight of each class at them."""
-
-    x: np.ndarray  # float64[g]
-    y: np.ndarray  # float64[g]
-    starts: np.ndarray  # int64[g + 1]
-    classes: np.ndarray  # int32[entries]
-    weights: np.ndarray  # float64[entries]
-    mixed: np.ndarray  # float64[g], weight of a location of several classes, 0 for one class
-
-
-class Scratch(NamedTuple):
-    """Memory of one search."""
-
-    choices: np.ndarray  # float64[4, 2**MOST_CHOICES], see `score_bound`
-    others: np.ndarray  # float64[k]
-    side: np.ndarray  # float64[k]
-    below: np.ndarray  # float64[SMALL + 1, k]
-    slopes: np.ndarray  # float64[SMALL**2 + 2]
-    places: np.ndarray  # float64[SMALL]
-    order: np.ndarray  # int64[SMALL]
 
 
 class Boxes(NamedTuple):
@@ -53,35 +36,6 @@ class Boxes(NamedTuple):
     left: np.ndarray  # float64[DEEP, k], class weights that are left of every line
     right: np.ndarray  # float64[DEEP, k]
     members: np.ndarray  # int64[g]
-
-
-@kernel
-def gather_locations(x, y, keys, classes, weights, n_classes):
-    """`Points` of rows with the same key (int64[m], equal where x and y are); x, y, weights : float64[m]."""
-    order = np.argsort(keys * n_classes + classes)
-    m = order.size
-    xs, ys, starts = np.empty(m), np.empty(m), np.empty(m + 1, np.int64)
-    entry_classes, entry_weights = np.empty(m, np.int32), np.empty(m)
-    n_locations, n_entries = 0, 0
-    for i in range(m):
-        p = order[i]
-        if i == 0 or keys[p] != keys[order[i - 1]]:
-            xs[n_locations], ys[n_locations], starts[n_locations] = x[p], y[p], n_entries
-            n_locations += 1
-        elif classes[p] == classes[order[i - 1]]:
-            entry_weights[n_entries - 1] += weights[p]
-            continue
-        entry_classes[n_entries], entry_weights[n_entries] = classes[p], weights[p]
-        n_entries += 1
-    starts[n_locations] = n_entries
-    mixed = np.zeros(n_locations)
-    for g in range(n_locations):
-        if starts[g + 1] - starts[g] > 1:
-            mixed[g] = entry_weights[starts[g] : starts[g + 1]].sum()
-    return Points(
-        xs[:n_locations], ys[:n_locations], starts[: n_locations + 1], entry_classes[:n_entries],
-        entry_weights[:n_entries], mixed,
-    )  # fmt: skip
 
 
 @kernel
@@ -98,18 +52,6 @@ def first_box(points, n_classes):
     boxes.limits[0] = np.array([-1.0, 1.0, lowest, highest])
     boxes.opens[0] = points.x.size
     return boxes
-
-
-@kernel
-def side_scores(left, right):
-    """Score of two sides with these class weights; an empty side adds nothing."""
-    below, above, low, high = 0.0, 0.0, 0.0, 0.0
-    for c in range(left.size):
-        below += left[c] * left[c]
-        above += right[c] * right[c]
-        low += left[c]
-        high += right[c]
-    return (below / low if low > 0.0 else 0.0) + (above / high if high > 0.0 else 0.0)
 
 
 @kernel
@@ -174,12 +116,6 @@ def score_bound(left, right, free, choices):
 
 
 @kernel
-def _add(points, location, side):
-    for e in range(points.starts[location], points.starts[location + 1]):
-        side[points.classes[e]] += points.weights[e]
-
-
-@kernel
 def _classify(points, members, n_open, limits, left, right, free):
     """(open locations, their largest size of x, heaviest one of several classes or -1) of a box.
 
@@ -193,13 +129,13 @@ def _classify(points, members, n_open, limits, left, right, free):
         x, y = points.x[g], points.y[g]
         a, b = y + least * x, y + most * x
         if min(a, b) >= highest:
-            _add(points, g, right)
+            add_location(points, g, right)
         elif max(a, b) < lowest:
-            _add(points, g, left)
+            add_location(points, g, left)
         else:
             members[i], members[kept] = members[kept], g
             kept += 1
-            _add(points, g, free)
+            add_location(points, g, free)
             farthest = max(farthest, abs(x))
             if points.mixed[g] > weight:
                 heaviest, weight = g, points.mixed[g]
@@ -217,127 +153,11 @@ def _box_bound(points, heaviest, left, right, free, scratch):
         c = points.classes[e]
         others[c] = max(others[c] - points.weights[e], 0.0)
     side[:] = left
-    _add(points, heaviest, side)
+    add_location(points, heaviest, side)
     bound = score_bound(side, right, others, scratch.choices)
     side[:] = right
-    _add(points, heaviest, side)
+    add_location(points, heaviest, side)
     return max(bound, score_bound(left, side, others, scratch.choices))
-
-
-@kernel
-def _score_line(points, open_locations, slope, cut, left, right, scratch):
-    """Score of one line of a box."""
-    below, above = scratch.others, scratch.side
-    below[:] = left
-    above[:] = right
-    for g in open_locations:
-        _add(points, g, above if points.y[g] + slope * points.x[g] >= cut else below)
-    return side_scores(below, above)
-
-
-@kernel
-def _crossings(points, open_locations, least, most, slopes):
-    """Sorted slopes from `least` to `most` between which the order of the locations stays; return their number."""
-    slopes[0], n_slopes = least, 1
-    for i in range(open_locations.size):
-        for j in range(i):
-            g, h = open_locations[i], open_locations[j]
-            if points.x[g] == points.x[h]:
-                continue
-            crossing = (points.y[h] - points.y[g]) / (points.x[g] - points.x[h])
-            if least < crossing < most:
-                at = n_slopes
-                while slopes[at - 1] > crossing:
-                    slopes[at] = slopes[at - 1]
-                    at -= 1
-                slopes[at] = crossing
-                n_slopes += 1
-    slopes[n_slopes] = most
-    return n_slopes + 1
-
-
-@kernel
-def _sort_by_place(points, open_locations, slope, places, order):
-    for i in range(open_locations.size):
-        g = open_locations[i]
-        place, at = points.y[g] + slope * points.x[g], i
-        while at > 0 and places[at - 1] > place:
-            places[at], order[at] = places[at - 1], order[at - 1]
-            at -= 1
-        places[at], order[at] = place, g
-
-
-@kernel
-def _best_of_few(points, open_locations, limits, left, right, scratch):
-    """(score, slope, cut) of the best line of a box with few open locations: every order along a slope, every cut."""
-    lowest, highest = limits[2], limits[3]
-    n, slopes, places, order = open_locations.size, scratch.slopes, scratch.places, scratch.order
-    n_slopes = _crossings(points, open_locations, limits[0], limits[1], slopes)
-    best, best_slope, best_cut = -np.inf, 0.0, 0.0
-    below, above = scratch.below, scratch.side
-    for s in range(n_slopes - 1):
-        if slopes[s] == slopes[s + 1]:
-            continue
-        slope = slopes[s] + (slopes[s + 1] - slopes[s]) / 2
-        _sort_by_place(points, open_locations, slope, places, order)
-        below[0] = left
-        for i in range(n):
-            below[i + 1] = below[i]
-            _add(points, order[i], below[i + 1])
-        above[:] = right
-        for i in range(n, -1, -1):
-            if i < n:
-                _add(points, order[i], above)
-            low = lowest if i == 0 else max(places[i - 1], lowest)
-            high = highest if i == n else min(places[i], highest)
-            if low < high:
-                score = side_scores(below[i], above)
-                if score > best:
-                    best, best_slope, best_cut = score, slope, low + (high - low) / 2
-    return best, best_slope, best_cut
-
-
-@kernel
-def _may_cross(points, open_locations, least, most):
-    """Whether two neighbours in the list change their order between two slopes: quickly found where many do."""
-    for i in range(open_locations.size - 1):
-        g, h = open_locations[i], open_locations[i + 1]
-        x, y = points.x[g] - points.x[h], points.y[g] - points.y[h]
-        if (y + least * x) * (y + most * x) < 0.0:
-            return True
-    return False
-
-
-@kernel
-def _best_of_order(points, open_locations, limits, left, right):
-    """(score, slope, cut) of the best line of a box over whose slopes the order stays; score -inf if it does not.
-
-    Such boxes are what the lines through one point of a row of points would be halved into without end.
-    """
-    least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
-    n, slope = open_locations.size, least + (most - least) / 2
-    x, y = points.x[open_locations], points.y[open_locations]
-    order = np.argsort(y + slope * x)
-    x, y = x[order], y[order]
-    for i in range(n - 1):
-        if y[i] + least * x[i] > y[i + 1] + least * x[i + 1] or y[i] + most * x[i] > y[i + 1] + most * x[i + 1]:
-            return -np.inf, 0.0, 0.0
-    above = np.empty((n + 1, right.size))
-    above[n] = right
-    for i in range(n - 1, -1, -1):
-        above[i] = above[i + 1]
-        _add(points, open_locations[order[i]], above[i])
-    best, best_cut, below = -1.0, 0.0, left.copy()
-    for i in range(n + 1):
-        if i > 0:
-            _add(points, open_locations[order[i - 1]], below)
-        low = lowest if i == 0 else max(y[i - 1] + slope * x[i - 1], lowest)
-        high = highest if i == n else min(y[i] + slope * x[i], highest)
-        if low < high:
-            score = side_scores(below, above[i])
-            if score > best:
-                best, best_cut = score, low + (high - low) / 2
-    return best, slope, best_cut
 
 
 @kernel
@@ -381,9 +201,9 @@ def search(points, boxes, size, best, tie, budget):
         open_locations = boxes.members[:kept]
         score = -np.inf
         if kept <= SMALL:
-            score, slope, cut = _best_of_few(points, open_locations, limits, left, right, scratch)
-        elif not _may_cross(points, open_locations, limits[0], limits[1]):
-            score, slope, cut = _best_of_order(points, open_locations, limits, left, right)
+            score, slope, cut = best_of_few(points, open_locations, limits, left, right, scratch)
+        elif not may_cross(points, open_locations, limits[0], limits[1]):
+            score, slope, cut = best_of_order(points, open_locations, limits, left, right)
         if score > best + tie:
             best, best_slope, best_cut = score, slope, cut
         if kept <= SMALL or score > -np.inf:
@@ -394,7 +214,7 @@ def search(points, boxes, size, best, tie, budget):
             size = _push(boxes, size, limits, 0 if turn >= shift else 2, kept, left, right)
             continue
         slope, cut = (limits[0] + limits[1]) / 2, (limits[2] + limits[3]) / 2
-        score = _score_line(points, open_locations, slope, cut, left, right, scratch)
+        score = score_line(points, open_locations, slope, cut, left, right, scratch)
         if score > best + tie:
             best, best_slope, best_cut = score, slope, cut
     return size, best, best_slope, best_cut
