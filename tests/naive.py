@@ -116,6 +116,28 @@ def best_line(x, y, targets, weights):
     care = targets != 0
     x, y, targets, weights = x[care].astype(float), y[care].astype(float), targets[care], weights[care]
     best = min(weights[targets < 0].sum(), weights[targets > 0].sum())
+    for projected in projections(x, y):
+        for threshold in projected:
+            for right in (projected >= threshold - 1e-12, projected < threshold - 1e-12):
+                best = min(best, weights[right & (targets < 0)].sum() + weights[~right & (targets > 0)].sum())
+    return best
+
+
+def best_gini_line(x, y, classes, weights):
+    """Largest ``sum of squared class weights / weight`` over both sides of all lines in the plane."""
+    best = -np.inf
+    for projected in projections(x, y):
+        for threshold in projected:
+            right = projected >= threshold - 1e-12 * max(1.0, np.ptp(projected))
+            if right.all():
+                continue
+            counts = [np.bincount(classes[side], weights[side]) for side in (right, ~right)]
+            best = max(best, sum(side @ side / side.sum() for side in counts))
+    return best
+
+
+def projections(x, y):
+    """The points' places along one direction of each interval of directions in which their order is the same."""
     angles = {0.0}
     for i in range(x.size):
         for j in range(i):
@@ -123,14 +145,9 @@ def best_line(x, y, targets, weights):
                 angles.add(float((np.arctan2(y[i] - y[j], x[i] - x[j]) + np.pi / 2) % np.pi))
     angles = sorted(angles)
     for low, high in zip(angles, [*angles[1:], angles[0] + np.pi], strict=True):
-        direction = (low + high) / 2
-        if high - low < 1e-9:
-            continue
-        projected = np.cos(direction) * x + np.sin(direction) * y
-        for threshold in projected:
-            for right in (projected >= threshold - 1e-12, projected < threshold - 1e-12):
-                best = min(best, weights[right & (targets < 0)].sum() + weights[~right & (targets > 0)].sum())
-    return best
+        if high - low >= 1e-9:
+            direction = (low + high) / 2
+            yield np.cos(direction) * x + np.sin(direction) * y
 
 
 def best_bivariate(X, targets, weights, lam, cost):

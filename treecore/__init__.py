@@ -4,11 +4,13 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
+from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.baselines.co2 import CO2Classifier
 from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
+from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
 from treecore.estimators import TAOClassifier, TAORegressor
@@ -17,6 +19,7 @@ from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
 from treecore.tree import Tree
 
 __all__ = [
+    "BiDTClassifier",
     "BivariateCARTClassifier",
     "BivariateCARTRegressor",
     "CO2Classifier",
@@ -27,6 +30,7 @@ __all__ = [
     "DataError",
     "DataSetNotFound",
     "ObliqueCARTClassifier",
+    "NonGreedyClassifier",
     "ParameterError",
     "PathPoint",
     "PhaseDiagram",

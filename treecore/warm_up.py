@@ -3,14 +3,19 @@
 import numpy as np
 import scipy.sparse
 
+from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.forest import CO2ForestClassifier
+from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.estimators import TAOClassifier, TAORegressor
 
 
-def warm_up():
-    """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data)."""
+def warm_up(baselines=True):
+    """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data).
+
+    baselines : also those of the rivals, which the app does not train.
+    """
     rng = np.random.default_rng(0)
     bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
@@ -18,17 +23,26 @@ def warm_up():
     real64 = bytes_ + rng.random((700, 5))
     # enough rows that the search for lines takes both of its ways
     for X in (bytes_, real32, real64):
-        for split in ("oblique", "bivariate", "univariate"):
-            for estimator in (TAOClassifier, TAORegressor):
+        for estimator in (TAOClassifier, TAORegressor):
+            for split in ("oblique", "bivariate", "univariate"):
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
-            for estimator in (TAOClassifier, TAORegressor):
-                estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
+            estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
+        TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)
+    sparse = scipy.sparse.csr_matrix(real64)
+    TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
+    if baselines:
+        _baselines((bytes_, real32, real64), y)
+
+
+def _baselines(kinds, y):
+    for X in kinds:
         ObliqueCARTClassifier(n_restarts=1, max_depth=2).fit(X, y)
         for base in ("co2", "two_probe"):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
+    real64 = kinds[-1]
     C50Classifier().fit(real64, y)
-    sparse = scipy.sparse.csr_matrix(real64)
-    TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
+    BiDTClassifier(max_depth=1).fit(real64[:60, :3], y[:60])
+    NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ PROGRESS_INTERVAL = 0.1  # seconds
 def main():
     """Serve jobs until standard input ends."""
     os.nice(5)
-    warm_up()
+    warm_up(baselines=False)
     for line in sys.stdin:
         folder = Path(line.rstrip("\n"))
         request = job_files.read_json(folder / job_files.REQUEST)

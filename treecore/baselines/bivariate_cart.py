@@ -39,9 +39,17 @@ class _BivariateCART(BaseEstimator):
         with typed(DataError):
             return self.encoder_.transform(self, X)
 
+    def _grow(self, data):
+        """WorkingTree over TrainingData, not pruned."""
+        return bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
+
+    def _check_parameters(self):
+        check_whole(self.n_orientations, "n_orientations", 1)
+        check_growth(self)
+
     def _begin(self, X, y):
         """(X, y, RandomState) after every check that does not depend on the kind of target."""
-        _check_parameters(self)
+        self._check_parameters()
         with typed(ParameterError):
             rng = check_random_state(self.random_state)
         if hasattr(X, "tocsr"):
@@ -58,7 +66,7 @@ class _BivariateCART(BaseEstimator):
         grows = weights.copy()
         grows[held_out] = 0.0
         data = TrainingData(X, targets, n_classes, grows, self.scale)
-        working = bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
+        working = self._grow(data)
         leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
         leaves = leaves.astype(np.int64)
         values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
@@ -207,8 +215,8 @@ def held_out_rows(codes, rows, fraction, rng):
     return np.sort(spare[((np.arange(count) + 0.5) * spare.size / max(count, 1)).astype(np.int64)])
 
 
-def _check_parameters(e):
-    check_whole(e.n_orientations, "n_orientations", 1)
+def check_growth(e):
+    """Raise ParameterError for a `max_depth` or `validation_fraction` out of range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     share = e.validation_fraction

@@ -96,18 +96,20 @@ def bivariate_cart_tree(data, max_depth, rng, max_features=2, n_orientations=60,
     return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
 
 
-def grow(columns, usable, target, max_depth, n_orientations, run):
+def grow(columns, usable, target, max_depth, n_orientations, run, node_type=None):
     """`Grown` over plain arrays, parents first, one depth level after another.
 
     columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GiniTarget`
-    or `SquaredErrorTarget`; run : maps a function over a list (threads).
+    or `SquaredErrorTarget`; run : maps a function over a list (threads); node_type : what finds the split of a node
+    (default `Node`).
     """
+    node_type = node_type or Node
     left, right, splits, predictions = [], [], [], []
     level = [(np.arange(columns.shape[1]), -1, 0)]  # points, parent, side
     depth = 0
     while level:
         may_split = max_depth is None or depth < max_depth
-        nodes = [_Node(columns, usable, target, points, n_orientations, may_split) for points, _, _ in level]
+        nodes = [node_type(columns, usable, target, points, n_orientations, may_split) for points, _, _ in level]
         _solve_level(nodes, run)
         following = []
         for node, (_, parent, side) in zip(nodes, level, strict=True):
@@ -132,7 +134,7 @@ def _solve_level(nodes, run):
     run(lambda node: node.solve(), [node for node, is_large in zip(nodes, large, strict=True) if not is_large])
 
 
-class _Node:
+class Node:
     """The search for the split of one node; halves : (split, points that go left, points that go right) or None."""
 
     def __init__(self, columns, usable, target, points, n_orientations, may_split):
@@ -160,15 +162,20 @@ class _Node:
         width[width <= SMALLEST_WIDTH] = 0.0
         varying = np.flatnonzero(width)
         if score < self.most - tie and varying.size > 1:
-            line = self._best_line(raw, low, width, varying, run)
+            line = self.best_line(raw, low, width, varying, score, tie, run)
             if line is not None and line[0] > score + tie:
                 _, j, k, a, b, bias = line
                 split = Split(self.usable[[j, k]].astype(np.int32), np.array([a, b]), bias, 1.0)
                 goes_right = (bias + a * raw[j]) + b * raw[k] >= 0
         self.halves = split, self.points[~goes_right], self.points[goes_right]
 
-    def _best_line(self, raw, low, width, varying, run):
-        """(score, row, row, weight, weight, bias) of the best line found, or None."""
+    def best_line(self, raw, low, width, varying, score, tie, run):
+        """(score, row, row, weight, weight, bias) of the best line found, or None.
+
+        raw : float64[rows, m], the features of the node's points; low, width : float64[rows], see `best_threshold`;
+        varying : int64[], rows that lines may use; score, tie : what a line must beat, and by how much; run : as in
+        `solve`.
+        """
         totals = np.bincount(self.channels, self.amounts, self.n_channels)
         grid = np.empty(raw.shape, np.uint8)
         kernels.quantise(raw, low, width, LEVELS, grid)

@@ -192,7 +192,7 @@ def _side_score(sums, weight):
 
 
 @kernel
-def _cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums, others):
+def cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums, others):
     """(score, bias) of the best threshold along ``a x + b y``, as the tree will route it; score -inf: none."""
     for i in range(values.size):
         values[i] = a * raw_x[i] + b * raw_y[i]
@@ -265,7 +265,7 @@ def best_line(
                 a, b = np.cos(angle) * (narrow / width[j]), np.sin(angle) * (narrow / width[k])
                 if a == 0.0 or b == 0.0:
                     continue
-                score, bias = _cut_line(raw[j], raw[k], a, b, channels, amounts, weights, values, below, sums, others)
+                score, bias = cut_line(raw[j], raw[k], a, b, channels, amounts, weights, values, below, sums, others)
                 if score > top:
                     top, top_angle = score, angle
                 if score > best:

@@ -1,0 +1,181 @@
+"""BiDT: greedy trees whose lines are optimal, found by branch and bound (Bollwein and Westphal 2021)."""
+
+import math
+import time
+
+import numpy as np
+
+from treecore.baselines import bidt_kernels as kernels
+from treecore.baselines.bidt_lines import gather_locations
+from treecore.baselines.bivariate_cart import BivariateCARTClassifier, check_growth
+from treecore.errors import DataError
+from treecore.initial.bivariate_cart import GiniTarget, Node, grow
+from treecore.initial.impurity_kernels import cut_line
+from treecore.parallel import thread_map
+from treecore.parameter_checks import check_number
+from treecore.working_tree import WorkingTree
+
+ORIENTATIONS = 60  # of the quick search that gives the first score to beat
+ROUND = 16  # planes that are searched from the same score to beat, so that threads change nothing
+BUDGET = 1_000_000  # open locations between two looks at the clock: some hundredths of a second
+
+
+class BiDTClassifier(BivariateCARTClassifier):
+    """Classification tree whose nodes have the best threshold or line of any two features by the Gini index.
+
+    The lines are optimal: branch and bound over slopes and cuts (Bollwein and Westphal, Applied Intelligence 51, 2021).
+    Its first score to beat is what bivariate CART finds. The tree is grown fully and pruned by cost-complexity with
+    held-out rows, as in file 003.
+
+    Parameters
+    ----------
+    max_depth : int >= 1 or None, None = until every leaf is pure
+    time_limit : float > 0 or None, seconds of growth after which a node takes the best line found so far, and a node
+        that was not begun its best threshold; None = no limit. Once it is reached, the tree depends on the machine
+    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
+        which choose the pruned subtree; None or 0 = no pruning
+    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the choice of the held-out rows
+
+    Attributes
+    ----------
+    tree_ : Tree; timed_out_ : bool; note_ : str, what the time limit cut short, "" if nothing; encoder_ :
+    FeatureEncoder; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        max_depth=None,
+        time_limit=None,
+        validation_fraction=0.1,
+        scale="standard",
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.max_depth = max_depth
+        self.time_limit = time_limit
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _grow(self, data):
+        if data.has_missing():
+            raise DataError("X holds NaN, which BiDT cannot place: fill or drop those values first.")
+        clock = _Clock(self.time_limit)
+
+        def node_type(*given):
+            return _OptimalNode(clock, *given)
+
+        usable = np.flatnonzero(data.inverse_scale > 0)
+        target = GiniTarget(data.y, data.weights, data.n_classes)
+        with thread_map(self.n_jobs) as run:
+            grown = grow(data.columns.values, usable, target, self.max_depth, ORIENTATIONS, run, node_type)
+        self.timed_out_ = clock.n_cut_short > 0
+        self.note_ = ""
+        if self.timed_out_:
+            self.note_ = (
+                f"The time limit of {self.time_limit:g} s was reached: {clock.n_cut_short} of {clock.n_begun} searches "
+                "for a line did not end, and those nodes have the best split found so far. Raise time_limit, or set "
+                "max_depth."
+            )
+        return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
+
+    def _check_parameters(self):
+        check_growth(self)
+        if self.time_limit is not None:
+            check_number(self.time_limit, "time_limit", 1e-6)
+
+
+class _Clock:
+    """The deadline of one fit, and how many searches for lines were begun and cut short."""
+
+    def __init__(self, time_limit):
+        self.deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+        self.n_begun, self.n_cut_short = 0, 0
+
+    def is_over(self):
+        return time.monotonic() > self.deadline
+
+
+class _OptimalNode(Node):
+    """A node whose line is the best of all; each plane is searched from the best score so far."""
+
+    def __init__(self, clock, *given):
+        super().__init__(*given)
+        self.clock = clock
+
+    def best_line(self, raw, low, width, varying, score, tie, run):
+        """As in `Node`."""
+        self.clock.n_begun += 1
+        if self.clock.is_over():
+            self.clock.n_cut_short += 1
+            return None
+        best = super().best_line(raw, low, width, varying, score, tie, run)
+        score = max(score, best[0] if best else -np.inf)
+        planes = _Planes(self, raw, low, width, varying)
+        pairs = [(j, k) for place, j in enumerate(varying) for k in varying[place + 1 :]]
+        complete = True
+        for first in range(0, len(pairs), ROUND):
+            asked = [(j, k, score) for j, k in pairs[first : first + ROUND]]
+            if run is None:
+                found = [planes.best(*plane, tie) for plane in asked]
+            else:
+                found = run(lambda plane: planes.best(*plane, tie), asked)
+            complete &= all(ended for _, ended in found)
+            for line, _ in found:
+                if line is not None and line[0] > score + tie:
+                    best, score = line, line[0]
+            if self.clock.is_over():
+                complete &= first + ROUND >= len(pairs)
+                break
+        self.clock.n_cut_short += not complete
+        return best
+
+
+class _Planes:
+    """The points of a node in the plane of any two of its features, in units of their middle ranges."""
+
+    def __init__(self, node, raw, low, width, varying):
+        self.node, self.raw, self.width = node, raw, width
+        self.scaled = {j: (raw[j] - low[j]) / width[j] - 0.5 for j in varying}
+        self.ranks = {j: np.unique(raw[j], return_inverse=True)[1] for j in varying}
+
+    def best(self, j, k, score, tie):
+        """((score, row, row, weight, weight, bias) or None, did the search end?): the best line of rows j < k of `raw`
+        whose score is more than `score` + `tie`."""
+        node, line, ended = self.node, None, True
+        points = gather_locations(
+            self.scaled[j], self.scaled[k], self.ranks[j] * np.int64(node.weights.size) + self.ranks[k], node.channels,
+            node.weights, node.n_channels,
+        )  # fmt: skip
+        for is_steep in (False, True):
+            turned = points._replace(x=points.y, y=points.x) if is_steep else points
+            boxes, size = kernels.first_box(turned, node.n_channels), 1
+            to_beat = score if line is None else max(score, line[0])
+            while size and ended:
+                size, to_beat, slope, _ = kernels.search(turned, boxes, size, to_beat, tie, BUDGET)
+                if not np.isnan(slope):
+                    weights = (1.0, slope) if is_steep else (slope, 1.0)
+                    found = self._routed(j, k, *weights)
+                    if found is not None and (line is None or found[0] > line[0]):
+                        line = found
+                ended = size == 0 or not node.clock.is_over()
+        return line, ended
+
+    def _routed(self, j, k, weight_j, weight_k):
+        """The best line in a direction, by the arithmetic of routing; None when it parts nothing."""
+        node, m = self.node, self.node.weights.size
+        narrow = min(self.width[j], self.width[k])
+        a, b = weight_j * (narrow / self.width[j]), weight_k * (narrow / self.width[k])
+        if a == 0.0 or b == 0.0:
+            return None
+        score, bias = cut_line(
+            self.raw[j], self.raw[k], a, b, node.channels, node.amounts, node.weights, np.empty(m), np.empty(m),
+            np.empty(node.n_channels), np.empty(node.n_channels),
+        )  # fmt: skip
+        return (score, j, k, a, b, bias) if np.isfinite(score) else None

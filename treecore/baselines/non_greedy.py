@@ -1,0 +1,269 @@
+"""Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (file 001)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from treecore.baselines import non_greedy_kernels as kernels
+from treecore.data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.initial.cart import cart_tree
+from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.prune import prune
+from treecore.routing import leaf_ids
+from treecore.split import Split, constant_split
+from treecore.training_run import training_weights
+from treecore.tree import Tree
+from treecore.working_tree import WorkingTree
+
+INFERENCE = ("fast", "exact")
+NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
+PATIENCE = 5  # epochs without a new lowest bound after which the learning rate is halved (file 004, section 5)
+
+
+class EpochRecord(NamedTuple):
+    """One pass over the rows: mean bound and mean log loss of a row before its own step, leaves that rows reached."""
+
+    bound: float
+    loss: float
+    n_active: int
+    learning_rate: float
+
+
+class NonGreedyClassifier(ClassifierMixin, BaseEstimator):
+    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree (file 001).
+
+    The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
+    the end they hold the classes of their own points, the best log-probabilities for the splits that were found.
+    Leaves that no point reaches are removed.
+
+    Parameters
+    ----------
+    max_depth : int >= 1, of the initial CART
+    nu : float > 0, bound on the squared norm of a split's weights and offset, in scaled features (equation 9)
+    learning_rate : float > 0, of the first epoch; halved when the bound stops falling
+    momentum : float in [0, 1)
+    n_epochs : int >= 0, passes over the rows
+    batch_size : int >= 1, rows whose gradients are averaged for one step
+    inference : "fast" | "exact", loss-augmented inference over sign vectors that differ in at most one sign (a step
+        costs depth**2) or over all of them (2**depth) (section 6)
+    stable : bool, stable SGD: rows are held to their leaves until the bound hardly improves (section 6)
+    init : "cart" | Tree, the initial tree (max_depth counts for "cart" only)
+    scale : "standard" | "minmax" | None, scaling of the features while training; `tree_` is in raw units
+    class_weight : None | "balanced" | dict of class label to weight
+    random_state : int, RandomState or None, of the initial tree and the order of the rows
+
+    Attributes
+    ----------
+    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        max_depth=6,
+        nu=10.0,
+        learning_rate=0.1,
+        momentum=0.9,
+        n_epochs=100,
+        batch_size=100,
+        inference="fast",
+        stable=True,
+        init="cart",
+        scale="standard",
+        class_weight=None,
+        random_state=None,
+    ):
+        self.max_depth = max_depth
+        self.nu = nu
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.n_epochs = n_epochs
+        self.batch_size = batch_size
+        self.inference = inference
+        self.stable = stable
+        self.init = init
+        self.scale = scale
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array or DataFrame) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        _check_parameters(self)
+        with typed(ParameterError):
+            rng = check_random_state(self.random_state)
+        if hasattr(X, "tocsr"):
+            raise DataError("Sparse X is not supported by non-greedy trees, which need dense data: use X.toarray().")
+        self.encoder_ = FeatureEncoder()
+        with typed(DataError):
+            X, y = self.encoder_.fit(self, X, y)
+            check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), self.scale)
+        working = self._initial_tree(data, rng)
+        self.trace_ = []
+        if working.decisions.size:
+            training = SurrogateTraining(data, working, self.nu)
+            self.trace_ = training.descend(self, rng)
+            training.write_back()
+        self.tree_ = self._tree(data, working)
+        return self
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d])."""
+        X = self._check(X)
+        return self.tree_.predict(X)
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X)
+
+    def apply(self, X):
+        """int32[n]: leaf of each row of `X`."""
+        X = self._check(X)
+        return self.tree_.apply(X)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        with typed(DataError):
+            return self.encoder_.transform(self, X)
+
+    def _initial_tree(self, data, rng):
+        tree = self.init
+        if not isinstance(tree, Tree):
+            return cart_tree(data, self.max_depth, rng)
+        if tree.n_features != data.n_features:
+            raise ParameterError(
+                f"init is a tree over {tree.n_features} features, but X has {data.n_features}; "
+                "start from a tree of the same data."
+            )
+        if not np.array_equal(tree.classes, self.classes_):
+            raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes_}.")
+        return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
+
+    def _tree(self, data, working):
+        leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), 1).astype(np.int64)
+        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
+        samples = np.bincount(leaves, minlength=working.n_nodes)
+        names = self.encoder_.feature_names
+        return prune(working.to_tree(data.loss, values, samples, self.classes_, data.n_features, names))
+
+
+class SurrogateTraining:
+    """The flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
+
+    data : dense TrainingData; working : WorkingTree with a decision; `write_back` replaces its splits; nu : float > 0.
+    """
+
+    def __init__(self, data, working, nu):
+        self.data, self.working, self.nu = data, working, nu
+        self.rows = np.ones((data.n_rows, data.n_features + 1))
+        self.rows[:, :-1] = (data.columns.row_major() - data.center) * data.inverse_scale
+        self.labels = data.y.astype(np.int32)
+        self.row_weights = data.weights / data.weights.mean()
+        self.shape = flat_shape(working)
+        weights = np.zeros((working.decisions.size, self.rows.shape[1]))
+        for row, node in zip(weights, working.decisions, strict=True):
+            row[:] = self._scaled(working.splits[node])
+        self.leaves = np.empty(data.n_rows, np.int32)
+        kernels.reached_leaves(self.shape, weights, self.rows, self.leaves)
+        self.parameters = parameters_of(weights, self._first_theta())
+
+    def descend(self, settings, rng):
+        """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
+        trace, total = [], self.row_weights.sum()
+        active = np.empty(self.working.n_leaves, np.bool_)
+        rate, lowest, since = float(settings.learning_rate), np.inf, 0
+        for _ in range(settings.n_epochs):
+            bound, loss = kernels.epoch(
+                self.shape, self.parameters, self.rows, self.labels, self.row_weights,
+                rng.permutation(self.labels.size), self.leaves, settings.inference == "exact", bool(settings.stable),
+                int(settings.batch_size), rate, float(settings.momentum), float(self.nu), active,
+            )  # fmt: skip
+            record = EpochRecord(float(bound / total), float(loss / total), int(active.sum()), rate)
+            if trace and record.bound > trace[-1].bound * (1 - NEGLIGIBLE):
+                kernels.reached_leaves(self.shape, self.parameters.weights, self.rows, self.leaves)
+            since = 0 if record.bound < lowest else since + 1
+            lowest = min(lowest, record.bound)
+            if since >= PATIENCE:
+                rate, since = rate / 2, 0
+            trace.append(record)
+        return trace
+
+    def bound(self, exact, stable):
+        """(mean bound, mean log loss) over all rows, as they are now."""
+        sums = kernels.surrogate(
+            self.shape, self.parameters, self.rows, self.labels, self.row_weights, self.leaves, exact, stable
+        )
+        return tuple(float(value / self.row_weights.sum()) for value in sums)
+
+    def write_back(self):
+        """Put the splits into the working tree, in raw units."""
+        for node, row in zip(self.working.decisions, self.parameters.weights, strict=True):
+            features = np.flatnonzero(row[:-1]).astype(np.int32)
+            weights = row[features] * self.data.inverse_scale[features]
+            bias = float(row[-1] - weights @ self.data.center[features])
+            split = Split(features, weights, bias, 0.0) if features.size else constant_split(bias >= 0)
+            self.working.set_split(node, split)
+
+    def _scaled(self, split):
+        """float64[d + 1]: a split in scaled features, as long as nu allows: there the bound is tightest (eq. 8)."""
+        row, usable = np.zeros(self.rows.shape[1]), self.data.inverse_scale[split.features] > 0
+        features, weights = split.features[usable], split.weights[usable]
+        row[features] = weights / self.data.inverse_scale[features]
+        row[-1] = split.bias + split.weights @ self.data.center[split.features]
+        length = np.sqrt(row @ row)
+        return row * (np.sqrt(self.nu) / length) if length > 0 else row
+
+    def _first_theta(self):
+        """float64[leaves, k]: log of the shares of the classes in each leaf, one row of every class added."""
+        counts = np.ones((self.working.n_leaves, self.data.n_classes))
+        np.add.at(counts, (self.leaves, self.labels), self.row_weights)
+        return np.log(counts / counts.sum(axis=1, keepdims=True))
+
+
+def flat_shape(working):
+    """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
+    is_leaf = working.left < 0
+    number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
+    decisions = working.decisions
+    parent = np.full(working.n_nodes, -1, np.int32)
+    side = np.zeros(working.n_nodes, np.int8)
+    children = []
+    for sign, nodes in ((-1, working.left[decisions]), (1, working.right[decisions])):
+        place = np.where(is_leaf[nodes], decisions.size + number[nodes], number[nodes])
+        parent[place], side[place] = np.arange(decisions.size), sign
+        children.append(np.where(is_leaf[nodes], ~number[nodes], number[nodes]).astype(np.int32))
+    return kernels.Shape(*children, parent, side, int(working.depth.max()))
+
+
+def parameters_of(weights, theta):
+    """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]."""
+    normaliser = np.empty(len(theta))
+    for leaf in range(len(theta)):
+        kernels.normalise(theta, normaliser, leaf)
+    return kernels.Parameters(weights, theta, np.zeros_like(weights), np.zeros_like(theta), normaliser)
+
+
+def _check_parameters(e):
+    check_whole(e.max_depth, "max_depth", 1)
+    check_whole(e.n_epochs, "n_epochs", 0)
+    check_whole(e.batch_size, "batch_size", 1)
+    check_number(e.nu, "nu", 1e-12, 1e12)
+    check_number(e.learning_rate, "learning_rate", 0.0, 1e6)
+    check_number(e.momentum, "momentum", 0.0, 0.9999)
+    if not isinstance(e.inference, str) or e.inference not in INFERENCE:
+        raise ParameterError(f"inference={e.inference!r}: use one of 'fast' or 'exact'.")
+    if not isinstance(e.stable, bool | np.bool_):
+        raise ParameterError(f"stable={e.stable!r}: use True (stable SGD) or False (plain SGD).")
+    if not isinstance(e.init, Tree) and e.init != "cart":
+        raise ParameterError(f"init={e.init!r}: use 'cart', or a Tree to start from.")

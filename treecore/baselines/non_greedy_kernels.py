@@ -1,0 +1,247 @@
+"""Kernels of non-greedy trees: loss-augmented inference and stochastic gradient steps (file 001, sections 5 and 6).
+
+A tree is flat: decisions 0 .. m - 1 (0 is the root) and leaves 0 .. m; a child >= 0 is a decision, a child < 0 the leaf
+``~child``. `parent` and `side` (+1: right child) have the decisions first, then the leaves. A sign vector matters to
+the loss through its leaf alone, and its signs off the path to that leaf are those of the margins (section 6), so a
+leaf stands for the best sign vector that leads there. Scores are counted from that of the signs of the margins.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore._jit import kernel, sum_kernel
+
+
+class Shape(NamedTuple):
+    """Structure of a tree."""
+
+    left: np.ndarray  # int32[m]
+    right: np.ndarray  # int32[m]
+    parent: np.ndarray  # int32[2 m + 1], -1 for the root
+    side: np.ndarray  # int8[2 m + 1]
+    depth: int  # decisions on the longest path
+
+
+class Parameters(NamedTuple):
+    """What is learned: W and Theta of file 001, their velocities, and what follows from Theta."""
+
+    weights: np.ndarray  # float64[m, p], the offset last
+    theta: np.ndarray  # float64[m + 1, k], log-probabilities up to a constant of each leaf
+    weight_velocity: np.ndarray
+    theta_velocity: np.ndarray
+    normaliser: np.ndarray  # float64[m + 1], log of the sum of exp(theta)
+
+
+@sum_kernel
+def margin(weights, x):
+    """Inner product of two float64[p]."""
+    total = 0.0
+    for j in range(x.size):
+        total += weights[j] * x[j]
+    return total
+
+
+@kernel
+def normalise(theta, normaliser, leaf):
+    """Bring the normaliser of one leaf up to date."""
+    largest = theta[leaf].max()
+    total = 0.0
+    for c in range(theta.shape[1]):
+        total += np.exp(theta[leaf, c] - largest)
+    normaliser[leaf] = largest + np.log(total)
+
+
+@kernel
+def reached_leaf(shape, weights, child, x):
+    """Leaf that `x` reaches from a child (see the encoding above)."""
+    while child >= 0:
+        child = shape.right[child] if margin(weights[child], x) >= 0 else shape.left[child]
+    return ~child
+
+
+@kernel
+def reached_leaves(shape, weights, rows, out):
+    """Write the leaf of each of `rows` float64[n, p] into `out` int32[n]."""
+    for i in range(rows.shape[0]):
+        out[i] = reached_leaf(shape, weights, 0, rows[i])
+
+
+@kernel
+def fast_inference(shape, parameters, x, label, path, margins):
+    """(value, leaf, leaf of the margins' own signs) over all sign vectors with at most one other sign (equation 13).
+
+    value : largest of score + log loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
+    """
+    theta, normaliser = parameters.theta, parameters.normaliser
+    child, length = 0, 0
+    while child >= 0:
+        path[length], margins[length] = child, margin(parameters.weights[child], x)
+        child = shape.right[child] if margins[length] >= 0 else shape.left[child]
+        length += 1
+    own = ~child
+    best, best_leaf = normaliser[own] - theta[own, label], own
+    for i in range(length):
+        other = shape.left[path[i]] if margins[i] >= 0 else shape.right[path[i]]
+        leaf = reached_leaf(shape, parameters.weights, other, x)
+        value = normaliser[leaf] - theta[leaf, label] - 2.0 * abs(margins[i])
+        if value > best:
+            best, best_leaf = value, leaf
+    return best, best_leaf, own
+
+
+@kernel
+def exact_inference(shape, parameters, x, label, stack, scores):
+    """As `fast_inference`, over all sign vectors (equation 10): one depth-first search of the whole tree.
+
+    stack, scores : int64 and float64[depth + 1], written.
+    """
+    theta, normaliser = parameters.theta, parameters.normaliser
+    best, best_leaf, own = -np.inf, -1, -1
+    stack[0], scores[0], size = 0, 0.0, 1
+    while size > 0:
+        size -= 1
+        child, score = stack[size], scores[size]
+        if child < 0:
+            leaf = ~child
+            if own < 0:  # the first leaf on the way of the margins' own signs
+                own = leaf
+            value = score + normaliser[leaf] - theta[leaf, label]
+            if value > best:
+                best, best_leaf = value, leaf
+            continue
+        at = margin(parameters.weights[child], x)
+        agrees, other = shape.right[child], shape.left[child]
+        if at < 0:
+            agrees, other = other, agrees
+        stack[size], scores[size] = other, score - 2.0 * abs(at)
+        stack[size + 1], scores[size + 1] = agrees, score
+        size += 2
+    return best, best_leaf, own
+
+
+@kernel
+def path_score(shape, weights, leaf, x):
+    """Largest score of a sign vector that leads to `leaf`: 0 for the leaf of the margins' own signs, else below."""
+    node, score = shape.left.size + leaf, 0.0
+    while shape.parent[node] >= 0:
+        at = margin(weights[shape.parent[node]], x)
+        if (at >= 0) != (shape.side[node] > 0):
+            score -= 2.0 * abs(at)
+        node = shape.parent[node]
+    return score
+
+
+@kernel
+def _touch(velocity, row, momentum, stamps, stamp, touched, count):
+    """Slow a row down, once a batch; return the number of rows that moved in it."""
+    if stamps[row] != stamp:
+        stamps[row] = stamp
+        velocity[row] *= momentum
+        touched[count] = row
+        count += 1
+    return count
+
+
+@kernel
+def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touched, count):
+    """Add the gradient of ``factor * path_score`` to the velocities on the way; return how many rows moved."""
+    node = shape.left.size + leaf
+    while shape.parent[node] >= 0:
+        row = shape.parent[node]
+        at = margin(parameters.weights[row], x)
+        if (at >= 0) != (shape.side[node] > 0):
+            count = _touch(parameters.weight_velocity, row, momentum, stamps, stamp, touched, count)
+            change = 2.0 * factor * shape.side[node]
+            velocity = parameters.weight_velocity[row]
+            for j in range(x.size):
+                velocity[j] += change * x[j]
+        node = row
+    return count
+
+
+@kernel
+def _add_leaf(parameters, leaf, label, factor, momentum, stamps, stamp, touched, count):
+    """Add the gradient of ``factor * log loss`` to the velocity of a leaf; return the number of leaves that moved."""
+    count = _touch(parameters.theta_velocity, leaf, momentum, stamps, stamp, touched, count)
+    for c in range(parameters.theta.shape[1]):
+        share = np.exp(parameters.theta[leaf, c] - parameters.normaliser[leaf])
+        parameters.theta_velocity[leaf, c] += factor * (share - (c == label))
+    return count
+
+
+@kernel
+def _move(parameters, rows, leaves, learning_rate, nu):
+    """Take the step of one batch and bring the rows of W back into the ball of radius sqrt(nu)."""
+    weights, velocity = parameters.weights, parameters.weight_velocity
+    for row in rows:
+        squares = 0.0
+        for j in range(weights.shape[1]):
+            weights[row, j] -= learning_rate * velocity[row, j]
+            squares += weights[row, j] * weights[row, j]
+        if squares > nu:
+            weights[row] *= np.sqrt(nu / squares)
+    for leaf in leaves:
+        for c in range(parameters.theta.shape[1]):
+            parameters.theta[leaf, c] -= learning_rate * parameters.theta_velocity[leaf, c]
+        normalise(parameters.theta, parameters.normaliser, leaf)
+
+
+@kernel
+def epoch(
+    shape, parameters, rows, labels, row_weights, order, assigned, exact, stable, batch_size, learning_rate, momentum,
+    nu, active,
+):  # fmt: skip
+    """One pass of stochastic gradient descent over the rows in `order` (algorithm 1; stable: equation 14).
+
+    rows : float64[n, p], ones last; labels : int32[n]; row_weights : float64[n]; assigned : int32[n], leaf that each
+    row is held to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row or a leaf that no
+    point of a batch concerns keeps still in it, momentum included: a step costs nothing for the rest of the tree.
+    Returns the weighted sums of the bound and of the log loss, each row's before its own step.
+    """
+    m = shape.left.size
+    path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
+    row_stamps, leaf_stamps = np.full(m, -1, np.int64), np.full(m + 1, -1, np.int64)
+    moved_rows = np.empty(min(m, 2 * batch_size * shape.depth), np.int64)
+    moved_leaves = np.empty(min(m + 1, batch_size), np.int64)
+    active[:] = False
+    bounds, losses = 0.0, 0.0
+    for start in range(0, order.size, batch_size):
+        stop = min(start + batch_size, order.size)
+        n_rows, n_leaves = 0, 0
+        for i in order[start:stop]:
+            x, label = rows[i], labels[i]
+            if exact:
+                value, leaf, own = exact_inference(shape, parameters, x, label, path, margins)
+            else:
+                value, leaf, own = fast_inference(shape, parameters, x, label, path, margins)
+            held = assigned[i] if stable else own
+            active[own] = True
+            bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
+            losses += row_weights[i] * (parameters.normaliser[own] - parameters.theta[own, label])
+            share = row_weights[i] / (stop - start)
+            if leaf != held:  # otherwise the two scores cancel
+                n_rows = _add_path(shape, parameters, leaf, x, share, momentum, row_stamps, start, moved_rows, n_rows)
+                n_rows = _add_path(shape, parameters, held, x, -share, momentum, row_stamps, start, moved_rows, n_rows)
+            n_leaves = _add_leaf(
+                parameters, leaf, label, share, momentum, leaf_stamps, start, moved_leaves, n_leaves
+            )  # fmt: skip
+        _move(parameters, moved_rows[:n_rows], moved_leaves[:n_leaves], learning_rate, nu)
+    return bounds, losses
+
+
+@kernel
+def surrogate(shape, parameters, rows, labels, row_weights, assigned, exact, stable):
+    """Weighted sums of the bound (equations 7, 13 and 14) and of the log loss (equation 4) over all rows."""
+    path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
+    bounds, losses = 0.0, 0.0
+    for i in range(rows.shape[0]):
+        x, label = rows[i], labels[i]
+        if exact:
+            value, _, own = exact_inference(shape, parameters, x, label, path, margins)
+        else:
+            value, _, own = fast_inference(shape, parameters, x, label, path, margins)
+        held = assigned[i] if stable else own
+        bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
+        losses += row_weights[i] * (parameters.normaliser[own] - parameters.theta[own, label])
+    return bounds, losses
