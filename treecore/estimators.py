@@ -1,14 +1,12 @@
 """The scikit-learn face of the engine."""
 
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
-from treecore.errors import DataError
-from treecore.parameter_checks import typed
+from treecore.single_tree import SingleTree
 from treecore.training_run import TrainingRun
 
 
-class _TAOEstimator(BaseEstimator):
+class _TAOEstimator(SingleTree, BaseEstimator):
     """What both estimators share; `fit` leaves `tree_`, `trace_`, `initial_` and `n_iter_`."""
 
     def fit(self, X, y, sample_weight=None):
@@ -22,21 +20,6 @@ class _TAOEstimator(BaseEstimator):
         self.initial_, *self.trace_ = run.trace
         self.n_iter_ = len(self.trace_)
         return self
-
-    def predict(self, X):
-        """What the leaf of each row of `X` ([n, d]) predicts: a class label, or a number (float64)."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

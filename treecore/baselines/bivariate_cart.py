@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk
 from treecore.data import TrainingData
@@ -16,28 +15,14 @@ from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole, typed
 from treecore.prune import cut
 from treecore.routing import leaf_ids
+from treecore.single_tree import SingleTree
 from treecore.training_run import training_weights
 
 _NO_CLASSES = np.empty(0, np.int32)
 
 
-class _BivariateCART(BaseEstimator):
+class _BivariateCART(SingleTree, BaseEstimator):
     """What trees for classes and trees for numbers share."""
-
-    def predict(self, X):
-        """Prediction for each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
 
     def _grow(self, data):
         """WorkingTree over TrainingData, not pruned."""

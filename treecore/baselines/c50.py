@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.c50_growth import Cases, grow
 from treecore.baselines.c50_pruning import prune_globally, prune_locally
@@ -19,6 +18,7 @@ from treecore.feature_encoder import FeatureEncoder
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
 from treecore.routing import leaf_ids
+from treecore.single_tree import SingleTree
 from treecore.split import Split
 from treecore.training_run import MISSING, training_weights
 from treecore.working_tree import WorkingTree
@@ -26,7 +26,7 @@ from treecore.working_tree import WorkingTree
 SMALLEST_CONFIDENCE = 1e-3
 
 
-class C50Classifier(ClassifierMixin, BaseEstimator):
+class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does (file 002).
 
     A text column of a DataFrame becomes one 0/1 feature for each value, where C5.0 has a branch for each. A row that
@@ -103,25 +103,10 @@ class C50Classifier(ClassifierMixin, BaseEstimator):
         self.tree_ = _tree(grown, data, columns, self)
         return self
 
-    def predict(self, X):
-        """Class label of each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
     def predict_proba(self, X):
         """float64[n, k]: class shares of the training rows in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
 
 
 def _tree(grown, data, columns, estimator):

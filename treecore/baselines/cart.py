@@ -4,7 +4,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
@@ -16,13 +15,14 @@ from treecore.parallel import thread_map
 from treecore.parameter_checks import check_whole, typed
 from treecore.prune import cut
 from treecore.routing import leaf_ids
+from treecore.single_tree import SingleTree
 from treecore.training_run import MISSING, training_weights
 
 RULES = ("one_se", "min")
 _NO_CLASSES = np.empty(0, np.int32)
 
 
-class _CART(BaseEstimator):
+class _CART(SingleTree, BaseEstimator):
     """What trees for classes and trees for numbers share."""
 
     def __init__(
@@ -49,21 +49,6 @@ class _CART(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "learn"
         return tags
-
-    def predict(self, X):
-        """Prediction for each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
 
     def _begin(self, X, y):
         _check_parameters(self)

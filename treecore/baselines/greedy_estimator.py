@@ -13,6 +13,7 @@ from treecore.feature_encoder import FeatureEncoder
 from treecore.initial import greedy
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.single_tree import SingleTree
 from treecore.training_run import training_weights
 
 
@@ -39,7 +40,7 @@ class DenseClassifier(ClassifierMixin, BaseEstimator):
             return self.encoder_.transform(self, X)
 
 
-class GreedyTreeClassifier(DenseClassifier):
+class GreedyTreeClassifier(SingleTree, DenseClassifier):
     """One tree, grown by the search of the subclass (`_search`) and pruned by `validation_fraction` of the rows."""
 
     def fit(self, X, y, sample_weight=None):
@@ -64,20 +65,10 @@ class GreedyTreeClassifier(DenseClassifier):
         self.tree_ = tree
         return self
 
-    def predict(self, X):
-        """Class label of each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X, self.n_jobs)
-
     def predict_proba(self, X):
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X, self.n_jobs)
 
 
 def grown_tree(estimator, data, points, weights, search, seeds, run=None):

@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.data import TrainingData
@@ -16,6 +15,7 @@ from treecore.initial.cart import cart_tree
 from treecore.parameter_checks import check_number, check_whole, typed
 from treecore.prune import prune
 from treecore.routing import leaf_ids
+from treecore.single_tree import SingleTree
 from treecore.split import Split, constant_split
 from treecore.training_run import training_weights
 from treecore.tree import Tree
@@ -35,7 +35,7 @@ class EpochRecord(NamedTuple):
     learning_rate: float
 
 
-class NonGreedyClassifier(ClassifierMixin, BaseEstimator):
+class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
     """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree (file 001).
 
     The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
@@ -117,25 +117,10 @@ class NonGreedyClassifier(ClassifierMixin, BaseEstimator):
         self.tree_ = self._tree(data, working)
         return self
 
-    def predict(self, X):
-        """Class label of each row of `X` ([n, d])."""
-        X = self._check(X)
-        return self.tree_.predict(X)
-
     def predict_proba(self, X):
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X)
-
-    def apply(self, X):
-        """int32[n]: leaf of each row of `X`."""
-        X = self._check(X)
-        return self.tree_.apply(X)
-
-    def _check(self, X):
-        check_is_fitted(self)
-        with typed(DataError):
-            return self.encoder_.transform(self, X)
 
     def _initial_tree(self, data, rng):
         tree = self.init
