@@ -66,7 +66,7 @@ def _remark(remark, tree, left):
         remark.caption(f"Being trained, starting from {origin}.")
 
 
-def compare(chosen, view):
+def compare(view):
     """The paper's figures beside ours while the settings are those of a case study."""
     case = case_studies.current()
     points, added = view.points()
