@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
@@ -73,6 +74,7 @@ class _CART(SingleTree, BaseEstimator):
             data.loss, values, np.bincount(leaves, minlength=working.n_nodes), getattr(self, "classes_", _NO_CLASSES),
             data.n_features, self.encoder_.feature_names, missing=self.missing == "learn",
         )  # fmt: skip
+        self.grown_ = tree
         sequence = weakest_links(tree.left, tree.right, _risk(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
             folds = folds_of(np.zeros(data.n_rows, int) if data.is_regression else data.y, self.cv, rng)
@@ -89,6 +91,23 @@ class _CART(SingleTree, BaseEstimator):
             tree = cut(tree, is_end)
         self.tree_ = tree
         return self
+
+    def subtrees(self, alphas):
+        """List of Tree: for each of `alphas` (float[k]) the subtree of `grown_` with the least training loss + alpha x
+        leaves; the loss is the share of errors, or the mean squared error."""
+        check_is_fitted(self)
+        tree = self.grown_
+        risk = _risk(tree)
+        weight = tree.values[0, 0] if tree.is_regression else tree.values[0].sum()
+        sequence = weakest_links(tree.left, tree.right, risk / weight)
+        found = []
+        for alpha in alphas:
+            is_end = tree.left < 0
+            for subtree in sequence[1:]:
+                if subtree.alpha <= alpha:
+                    is_end[subtree.collapsed] = True
+            found.append(cut(tree, is_end))
+        return found
 
     def _grower(self, data, seed, rows, y, weights):
         """scikit-learn's fitted tree."""
@@ -117,8 +136,8 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     Attributes
     ----------
-    tree_ : Tree; cv_errors_, cv_standard_errors_ : float64[subtrees], of each subtree of the cost-complexity sequence,
-    largest first; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    tree_ : Tree; grown_ : Tree, before pruning; cv_errors_, cv_standard_errors_ : float64[subtrees], of each subtree
+    of the cost-complexity sequence, largest first; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
     feature_names_in_ (for DataFrames with string column names)
     """
 
@@ -164,8 +183,8 @@ class CARTRegressor(RegressorMixin, _CART):
 
     Attributes
     ----------
-    tree_ : Tree; cv_errors_, cv_standard_errors_ : float64[subtrees], squared errors of each subtree of the
-    cost-complexity sequence, largest first; encoder_ : FeatureEncoder; n_features_in_ ;
+    tree_ : Tree; grown_ : Tree, before pruning; cv_errors_, cv_standard_errors_ : float64[subtrees], squared errors
+    of each subtree of the cost-complexity sequence, largest first; encoder_ : FeatureEncoder; n_features_in_ ;
     feature_names_in_ (for DataFrames with string column names)
     """
 

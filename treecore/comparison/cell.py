@@ -1,0 +1,66 @@
+"""One method on one fold: what was chosen, how good and how large it is."""
+
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.comparison.model_size import ModelSize
+from treecore.tree import Tree
+
+
+class CurvePoint(NamedTuple):
+    """One setting: leaves and test error of its model (for looking, not for choosing), its error of validation rows."""
+
+    setting: str
+    lam: float | None
+    n_leaves: int | None
+    test_error: float
+    validation_error: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Result of a method on a fold. Errors are shares in [0, 1], times seconds; after a failure only its reason is set.
+
+    fit_seconds : training of the model that was chosen, with the path that leads to it; search_seconds : of everything
+    that was trained to choose it; predicted : int32[n_test], class codes; curve : one `CurvePoint` per setting, and
+    chosen its place there; tree : the model, if it is one Tree; path : (lam, Tree) of the curve, if it was kept.
+    """
+
+    method: str
+    fold: int
+    n_train: int
+    n_test: int
+    failure: str | None = None
+    setting: str = ""
+    test_error: float | None = None
+    size: ModelSize = ModelSize()
+    fit_seconds: float | None = None
+    search_seconds: float | None = None
+    predict_seconds: float | None = None
+    predicted: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    curve: tuple = ()
+    chosen: int = 0
+    tree: Tree | None = None
+    path: tuple = ()
+
+    def to_dict(self):
+        """Values that JSON can hold."""
+        record = {one.name: getattr(self, one.name) for one in fields(self)}
+        record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
+        record["curve"] = [list(point) for point in self.curve]
+        record["tree"] = None if self.tree is None else self.tree.to_json()
+        record["path"] = [[lam, tree.to_json()] for lam, tree in self.path]
+        return record
+
+    @classmethod
+    def from_dict(cls, record):
+        """Inverse of `to_dict`. Raises TreeFormatError."""
+        values = dict(record)
+        values["predicted"] = np.array(record["predicted"], np.int32)
+        values["size"] = ModelSize(*record["size"])
+        values["curve"] = tuple(CurvePoint(*point) for point in record["curve"])
+        values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
+        values["path"] = tuple((lam, Tree.from_json(text)) for lam, text in record["path"])
+        return cls(**values)

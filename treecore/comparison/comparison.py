@@ -1,0 +1,171 @@
+"""The protocol: every method on the same folds, in parallel, and what came out of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from treecore.comparison.evaluation import RULES, evaluate
+from treecore.comparison.folds import inner_folds, outer_folds
+from treecore.comparison.methods import chosen_methods
+from treecore.comparison.significance import corrected_paired_test
+from treecore.errors import ParameterError
+from treecore.parameter_checks import check_number
+
+FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
+SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Cells of a comparison, maybe not all of them yet.
+
+    cells : tuple of `Cell`; methods : dict of name to title, in order; classes : [k] labels, sorted; truth : tuple of
+    int32[n_test], class codes of the test rows of each fold.
+    """
+
+    cells: tuple
+    methods: dict
+    classes: np.ndarray
+    truth: tuple
+
+    def of(self, method):
+        """List of the method's `Cell`s that worked, by fold."""
+        cells = [cell for cell in self.cells if cell.method == method and cell.failure is None]
+        return sorted(cells, key=lambda cell: cell.fold)
+
+    def failures(self, method):
+        """Dict of fold to the reason why the method has no result there."""
+        return {cell.fold: cell.failure for cell in self.cells if cell.method == method and cell.failure is not None}
+
+    def errors(self, method):
+        """float64[folds]: test errors, NaN where there is none."""
+        errors = np.full(len(self.truth), np.nan)
+        for cell in self.of(method):
+            errors[cell.fold] = cell.test_error
+        return errors
+
+    def summary(self):
+        """pandas DataFrame with one row per method: means over its folds, standard error of the test error
+        (the deviation between folds over the root of their number), `n_folds` done and `failure` (a reason or None)."""
+        import pandas  # slow import
+
+        rows = []
+        for method, title in self.methods.items():
+            cells, failures = self.of(method), self.failures(method)
+            errors = np.array([cell.test_error for cell in cells])
+            row = {"method": method, "title": title, "n_folds": len(cells)}
+            row["test_error"] = float(errors.mean()) if cells else None
+            row["standard_error"] = float(errors.std(ddof=1) / np.sqrt(errors.size)) if errors.size > 1 else None
+            row |= {name: _mean([getattr(cell.size, name) for cell in cells]) for name in FIGURES}
+            row |= {name: _mean([getattr(cell, name) for cell in cells]) for name in SECONDS}
+            row["failure"] = next(iter(failures.values()), None)
+            rows.append(row)
+        return pandas.DataFrame(rows)
+
+    def confusion(self, method):
+        """int64[k, k]: test rows by true class (rows) and predicted class (columns), over all folds."""
+        counts = np.zeros((len(self.classes), len(self.classes)), np.int64)
+        for cell in self.of(method):
+            np.add.at(counts, (self.truth[cell.fold], cell.predicted), 1)
+        return counts
+
+    def paired_test(self, method, reference):
+        """`PairedTest` of the method's errors minus the reference's, over the folds where both worked."""
+        errors, other = self.errors(method), self.errors(reference)
+        both = np.isfinite(errors) & np.isfinite(other)
+        cells = [cell for cell in self.of(method) if both[cell.fold]]
+        n_train, n_test = _mean([cell.n_train for cell in cells]), _mean([cell.n_test for cell in cells])
+        return corrected_paired_test(errors[both], other[both], n_train, n_test)
+
+    def curve(self, method):
+        """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error` and `validation_error` over the
+        folds, and `chosen`, the share of folds that chose it. Empty for a model without leaves."""
+        import pandas  # slow import
+
+        cells = self.of(method)
+        rows = []
+        for place in range(min((len(cell.curve) for cell in cells), default=0)):
+            points = [cell.curve[place] for cell in cells]
+            if any(point.n_leaves is None for point in points):
+                continue
+            rows.append({
+                "setting": points[0].setting,
+                "lam": _mean([point.lam for point in points]),
+                "n_leaves": _mean([point.n_leaves for point in points]),
+                "test_error": _mean([point.test_error for point in points]),
+                "validation_error": _mean([point.validation_error for point in points]),
+                "chosen": float(np.mean([cell.chosen == place for cell in cells])),
+            })  # fmt: skip
+        columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen")
+        return pandas.DataFrame(rows, columns=columns)
+
+
+def compare(
+    X, y, methods=None, cv=5, inner=3, rule="min", seed=0, limit=None, n_jobs=-1, on_cell=None, cells=(), keep_paths=0
+):  # fmt: skip
+    """Train and test methods on the same folds.
+
+    Settings are chosen on inner validation rows of the training part; the test rows judge the one model that was
+    chosen. Pieces of work (a method on a fold) go through joblib, so that its backends (processes here, Dask or Ray on
+    a cluster) can run them: ``with joblib.parallel_config(backend="dask"): compare(...)``. The result does not depend
+    on where they run.
+
+    Parameters
+    ----------
+    X : [n, d] array or DataFrame; y : [n] labels
+    methods : names of `METHODS` or `Method`s; None = `DEFAULT_METHODS`
+    cv : int >= 2 (stratified folds), a splitter of scikit-learn, or a list of (train rows, test rows)
+    inner : int >= 2, inner folds; or a float in (0, 1), the share of one validation part
+    rule : "min" | "one_se", the best setting, or the smallest model within one standard error of it
+    seed : int >= 0, of the folds and the methods
+    limit : seconds for a method on a fold, or None; works where `time_limit` does
+    n_jobs : pieces of work at the same time, as in joblib
+    on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison
+    cells : `Cell`s that are there already (of the same data and settings) and are not trained again
+    keep_paths : number of first folds of which the trees of all settings are kept
+
+    Returns a `Comparison`; a method that fails on a fold has a cell that says why. Raises DataError or ParameterError
+    before anything trains.
+    """
+    methods = chosen_methods(methods)
+    y = np.asarray(y)
+    X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
+    if rule not in RULES:
+        raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
+    if limit is not None:
+        check_number(limit, "limit", 1e-3)
+    folds = outer_folds(X, y, cv, seed)
+    inner_folds(y, inner, seed)
+    classes, codes = np.unique(y, return_inverse=True)
+    done = {(cell.method, cell.fold): cell for cell in cells}
+    # fold by fold, so that all methods have partial results soon
+    waiting = [
+        (method, number) for number in range(len(folds)) for method in methods if (method.name, number) not in done
+    ]
+    jobs = [
+        delayed(evaluate)(method, X, y, folds[number], number, inner, rule, seed + number, limit, number < keep_paths)
+        for method, number in waiting
+    ]
+    for cell in _as_they_come(jobs, n_jobs):
+        done[cell.method, cell.fold] = cell
+        if on_cell is not None and on_cell(cell):
+            break
+    order = [(method.name, number) for method in methods for number in range(len(folds))]
+    truth = tuple(codes[fold.test].astype(np.int32) for fold in folds)
+    titles = {method.name: method.title for method in methods}
+    return Comparison(tuple(done[key] for key in order if key in done), titles, classes, truth)
+
+
+def _as_they_come(jobs, n_jobs):
+    """Results of the jobs, in the order in which they are ready where the joblib backend can do that."""
+    try:
+        pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    except ValueError:  # the backend cannot; it is checked when the pool is made
+        pool = Parallel(n_jobs=n_jobs)
+    return pool(jobs)
+
+
+def _mean(values):
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

@@ -1,0 +1,95 @@
+"""One method on one fold: settings chosen on the training rows alone, then one model for the test rows."""
+
+import time
+
+import numpy as np
+
+from treecore.comparison.cell import Cell, CurvePoint
+from treecore.comparison.folds import inner_folds
+from treecore.comparison.model_size import leaf_count, model_size
+from treecore.comparison.time_limit import time_limit
+from treecore.tree import Tree
+
+RULES = ("min", "one_se")
+# what a method may raise on data that it cannot deal with; anything else is a bug, and is seen
+FAILURES = (ValueError, ArithmeticError, MemoryError, RuntimeError, TimeoutError, NotImplementedError)
+
+
+def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None, keep_path=False):
+    """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
+
+    X : [n, d] array or DataFrame; y : [n] labels; inner : see `inner_folds`; rule : "min" | "one_se", see `choice`;
+    limit : seconds, or None; keep_path : whether the trees of all settings are kept.
+    """
+    try:
+        with time_limit(limit):
+            return _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path)
+    except FAILURES as error:
+        reason = str(error) or type(error).__name__
+        return Cell(method.name, number, len(fold.train), len(fold.test), failure=reason)
+
+
+def choice(errors, n_leaves, n_rows, rule):
+    """Place of the setting to use.
+
+    errors : float64[settings], validation errors; n_leaves : float64[settings], NaN if there are no leaves; n_rows :
+    validation rows; rule : "min", the smallest error (of equals the smallest model), or "one_se", the smallest model
+    whose error is within one standard error of that.
+    """
+    errors = np.round(errors, 12)
+    size = np.where(np.isnan(n_leaves), 0.0, n_leaves)
+    best = np.lexsort((size, errors))[0]
+    if rule == "min":
+        return int(best)
+    limit = errors[best] + np.sqrt(errors[best] * (1 - errors[best]) / n_rows) + 1e-12
+    return int(np.lexsort((errors, np.where(errors <= limit, size, np.inf)))[0])
+
+
+def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
+    X_train, y_train = _take(X, fold.train), y[fold.train]
+    X_test, y_test = _take(X, fold.test), y[fold.test]
+    began = time.perf_counter()
+    validation = _validated(method, X_train, y_train, inner, seed) if method.needs_validation else None
+    chosen = 0 if validation is None else choice(*validation, len(y_train), rule)
+    searched = time.perf_counter()
+    fitted = method.fitted(X_train, y_train, seed)
+    trained = time.perf_counter()
+    predictions = fitted[chosen].model.predict(X_test)
+    predicted = time.perf_counter()
+    shown = [*fitted, *method.along(fitted, X_train, y_train)]
+    errors = [None] * len(shown) if validation is None else validation[0].tolist()
+    size = model_size(fitted[chosen].model, X_test)
+    return Cell(
+        method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
+        float(np.mean(predictions != y_test)), size, trained - searched, searched - began, predicted - trained,
+        np.searchsorted(np.unique(y), predictions).astype(np.int32),
+        tuple(_curve_point(one, X_test, y_test, error) for one, error in zip(shown, errors, strict=True)),
+        chosen, _tree(fitted[chosen].model),
+        tuple((one.lam, _tree(one.model)) for one in shown if one.lam is not None) if keep_path else (),
+    )  # fmt: skip
+
+
+def _validated(method, X, y, inner, seed):
+    """(mean validation error, mean leaves) of every setting: float64[settings] each."""
+    errors, leaves, sizes = [], [], []
+    for fold in inner_folds(y, inner, seed):
+        X_held, y_held = _take(X, fold.test), y[fold.test]
+        fitted = method.fitted(_take(X, fold.train), y[fold.train], seed)
+        errors.append([np.mean(one.model.predict(X_held) != y_held) for one in fitted])
+        found = [leaf_count(one.model) for one in fitted]
+        leaves.append([np.nan if count is None else count for count in found])
+        sizes.append(len(fold.test))
+    return np.average(errors, axis=0, weights=sizes), np.mean(leaves, axis=0)
+
+
+def _curve_point(one, X, y, validation_error):
+    error = float(np.mean(one.model.predict(X) != y))
+    return CurvePoint(one.setting, one.lam, leaf_count(one.model), error, validation_error)
+
+
+def _tree(model):
+    return model if isinstance(model, Tree) else getattr(model, "tree_", None)
+
+
+def _take(X, rows):
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]

@@ -1,0 +1,76 @@
+"""Rows that train and rows that test, the same for every method; what cannot work is said before anything trains."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
+
+from treecore.errors import DataError, ParameterError
+from treecore.parameter_checks import typed
+
+
+class Fold(NamedTuple):
+    """One repetition: int64 row numbers of the training and the test part."""
+
+    train: np.ndarray
+    test: np.ndarray
+
+
+def outer_folds(X, y, cv, seed):
+    """List of `Fold`s.
+
+    cv : int >= 2, stratified folds; a splitter of scikit-learn; or a list of (train rows, test rows). Raises DataError
+    or ParameterError: fewer than 4 rows, a single class, a class with fewer rows than folds.
+    """
+    y = np.asarray(y)
+    if len(y) != len(X):
+        raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels; give one label for each row.")
+    if len(y) < 4:
+        raise DataError(f"The data have {len(y)} rows: a comparison needs at least 4, two of each class.")
+    classes, sizes = np.unique(y, return_counts=True)
+    if classes.size < 2:
+        raise DataError(f"The data have the single class {str(classes[0])!r}: a comparison needs at least two classes.")
+    if isinstance(cv, bool) or (isinstance(cv, int | np.integer) and cv < 2):
+        raise ParameterError(f"cv={cv!r}: use a number of folds >= 2, a splitter, or a list of (train, test) rows.")
+    if isinstance(cv, int | np.integer):
+        cv = StratifiedKFold(int(cv), shuffle=True, random_state=seed)
+    needed = cv.get_n_splits() if isinstance(cv, StratifiedKFold) else 2
+    if isinstance(cv, StratifiedKFold | StratifiedShuffleSplit) and sizes.min() < needed:
+        rare = ", ".join(f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5])
+        raise DataError(
+            f"{needed} folds need {needed} rows of every class, but some have fewer: {rare}. Use fewer folds "
+            f"({max(int(sizes.min()), 2)}), or leave such classes out."
+            if needed > 2
+            else f"Every class needs a row to train and one to test, but some have a single one: {rare}."
+        )
+    with typed(ParameterError):
+        folds = [Fold(*map(np.asarray, fold)) for fold in check_cv(cv, y, classifier=True).split(X, y)]
+    if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
+        raise ParameterError("cv has a fold without training or without test rows.")
+    for fold in folds:
+        if np.intersect1d(fold.train, fold.test).size:
+            raise ParameterError("cv has a fold whose test rows are also training rows.")
+    return folds
+
+
+def inner_folds(y, inner, seed):
+    """List of `Fold`s of the training rows, to choose settings by.
+
+    inner : int >= 2, stratified folds (fewer when a class is too small for so many); or a float in (0, 1), the share of
+    one validation part. Raises ParameterError.
+    """
+    is_share = isinstance(inner, float) and 0 < inner < 1
+    if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
+        raise ParameterError(f"inner={inner!r}: use a number of folds >= 2, or a share of the rows in (0, 1).")
+    smallest = int(np.unique(y, return_counts=True)[1].min())
+    rows = np.zeros(len(y))
+    if not is_share:
+        splitter = StratifiedKFold(max(2, min(int(inner), smallest)), shuffle=True, random_state=seed)
+    else:
+        splitter = StratifiedShuffleSplit(1, test_size=inner, random_state=seed)
+        if smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size:  # it refuses such data
+            splitter = StratifiedKFold(2, shuffle=True, random_state=seed)
+    with warnings.catch_warnings(), typed(DataError):
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        return [Fold(*fold) for fold in splitter.split(rows, y)]

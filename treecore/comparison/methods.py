@@ -1,0 +1,67 @@
+"""The methods that can be compared, with the settings that are tried."""
+
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from treecore.baselines.bidt import BiDTClassifier
+from treecore.baselines.bivariate_cart import BivariateCARTClassifier
+from treecore.baselines.c50 import C50Classifier
+from treecore.baselines.cart import CARTClassifier
+from treecore.baselines.co2 import CO2Classifier
+from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
+from treecore.baselines.non_greedy import NonGreedyClassifier
+from treecore.baselines.oblique_cart import ObliqueCARTClassifier
+from treecore.comparison.method import Method, PathMethod, PrunedMethod
+from treecore.errors import ParameterError
+from treecore.estimators import TAOClassifier
+
+N_TREES = 30  # of a forest
+
+METHODS = {
+    method.name: method
+    for method in (
+        PathMethod("tao_oblique", "TAO, sparse oblique", TAOClassifier(split="oblique"), {"max_depth": [4, 8]}),
+        PathMethod(
+            "tao_bivariate", "TAO, bivariate", TAOClassifier(split="bivariate", init="cart"),
+            {"init": ["cart", "bivariate_cart"], "bivariate_cost": [1.0, 1.5]},
+        ),
+        PathMethod("tao_univariate", "TAO, univariate", TAOClassifier(split="univariate", init="cart")),
+        PrunedMethod("cart", "CART", CARTClassifier()),
+        Method("c50", "C5.0", C50Classifier(), {"confidence": [0.01, 0.05, 0.25, 0.5], "min_cases": [2, 5, 10]}),
+        Method("bivariate_cart", "Bivariate CART", BivariateCARTClassifier()),
+        Method("bidt", "BiDT", BiDTClassifier(time_limit=20.0)),
+        Method("oc1", "OC1", ObliqueCARTClassifier(method="oc1")),
+        Method("cart_lc", "CART-LC", ObliqueCARTClassifier(method="cart_lc")),
+        Method("co2", "CO2", CO2Classifier(), {"max_depth": [4, 8, None]}),
+        Method("non_greedy", "Non-greedy SGD", NonGreedyClassifier(), {"max_depth": [3, 6, 9]}),
+        Method("tao_forest", "TAO forest", TAOForestClassifier(N_TREES)),
+        Method("co2_forest", "CO2 forest", CO2ForestClassifier(N_TREES)),
+        Method("oc1_forest", "OC1 forest", CO2ForestClassifier(N_TREES, base="oc1")),
+        Method("two_probe_forest", "Two-probe forest", TwoProbeForestClassifier(N_TREES, scale="standard")),
+        Method("random_forest", "Random forest", RandomForestClassifier(N_TREES)),
+        Method("extra_trees", "Extra trees", ExtraTreesClassifier(N_TREES)),
+        Method(
+            "nearest_neighbours", "Nearest neighbours", make_pipeline(StandardScaler(), KNeighborsClassifier()),
+            {"kneighborsclassifier__n_neighbors": [1, 3, 5, 11, 21]},
+        ),
+    )
+}  # fmt: skip
+DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
+
+
+def chosen_methods(methods=None):
+    """List of `Method`s; methods : names of `METHODS` or `Method`s, None = the default ones. Raises ParameterError."""
+    methods = list(DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str) else methods)
+    if not methods:
+        raise ParameterError(f"methods is empty: name at least one of {', '.join(METHODS)}.")
+    unknown = [method for method in methods if not isinstance(method, Method) and method not in METHODS]
+    if unknown:
+        raise ParameterError(f"methods: {unknown[0]!r} is not known; use {', '.join(METHODS)}, or a Method.")
+    chosen = [method if isinstance(method, Method) else METHODS[method] for method in methods]
+    names = [method.name for method in chosen]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ParameterError(f"methods: {min(twice)!r} is there more than once; give each method a name of its own.")
+    return chosen

@@ -1,0 +1,67 @@
+"""How large a trained model is, whatever it is made of."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.metrics import tree_metrics
+from treecore.tree import Tree
+
+
+class ModelSize(NamedTuple):
+    """Leaves and nodes of all trees, their mean depth, mean features per decision node, multiplications per row.
+
+    All None for a model that has no trees, such as nearest neighbours.
+    """
+
+    n_trees: int | None = None
+    n_leaves: int | None = None
+    n_nodes: int | None = None
+    depth: float | None = None
+    features_per_node: float | None = None
+    inference_cost: float | None = None
+
+
+def model_size(model, X):
+    """`ModelSize` of a fitted estimator or a Tree; its inference cost is over the rows of `X` ([n, d])."""
+    trees = _trees(model)
+    if not trees:
+        return ModelSize()
+    sizes = [_of_tree(tree, _rows(model, X)) if isinstance(tree, Tree) else _of_sklearn(tree, X) for tree in trees]
+    n_leaves, n_nodes, depths, n_features, costs = map(np.array, zip(*sizes, strict=True))
+    decisions = (n_nodes - n_leaves).sum()
+    return ModelSize(
+        len(sizes), int(n_leaves.sum()), int(n_nodes.sum()), float(depths.mean()),
+        float(n_features.sum() / decisions) if decisions else 0.0, float(costs.sum()),
+    )  # fmt: skip
+
+
+def leaf_count(model):
+    """Leaves of all trees of a fitted estimator or a Tree; None without trees."""
+    counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
+    return int(sum(counts)) if counts else None
+
+
+def _trees(model):
+    """Trees of a model: ours, or estimators of scikit-learn; none if it has another kind of parts."""
+    if isinstance(model, Tree):
+        return [model]
+    trees = [model.tree_] if hasattr(model, "tree_") else list(getattr(model, "estimators_", []))
+    return trees if all(isinstance(tree, Tree) or hasattr(tree, "tree_") for tree in trees) else []
+
+
+def _rows(model, X):
+    """Rows as the trees of a model see them: text columns are encoded."""
+    return model.encoder_.transform(model, X) if hasattr(model, "encoder_") else X
+
+
+def _of_tree(tree, X):
+    size = tree_metrics(tree, X)
+    return size.n_leaves, tree.n_nodes, size.depth, size.n_nonzero, size.inference_cost
+
+
+def _of_sklearn(estimator, X):
+    """The same of one of scikit-learn's trees, whose decisions read one feature each."""
+    tree = estimator.tree_
+    steps = np.diff(estimator.decision_path(X).indptr) - 1
+    return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())

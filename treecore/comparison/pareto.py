@@ -1,0 +1,17 @@
+"""The models that no other beats in both size and error."""
+
+import numpy as np
+
+
+def pareto_front(sizes, errors):
+    """int64[k]: places of the points such that no other is at most as large and as wrong and better in one, by size.
+
+    sizes, errors : float64[n]; of equal points the first is taken.
+    """
+    order = np.lexsort((errors, sizes))
+    best, front = np.inf, []
+    for place in order:
+        if errors[place] < best:
+            best = errors[place]
+            front.append(place)
+    return np.array(front, np.int64)

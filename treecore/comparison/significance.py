@@ -1,0 +1,77 @@
+"""Tests of whether methods differ, over the folds of one data set and over data sets."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import ParameterError
+
+
+class PairedTest(NamedTuple):
+    """Mean difference of two methods' errors, its corrected standard error, t and the two-sided p; NaN if unknown."""
+
+    difference: float
+    standard_error: float
+    t: float
+    p: float
+
+
+class RankTest(NamedTuple):
+    """Friedman's test and Nemenyi's critical difference.
+
+    mean_ranks : float64[methods], 1 is best; statistic, p : of Friedman's test in the F form of Iman and Davenport;
+    critical_difference : of two mean ranks.
+    """
+
+    mean_ranks: np.ndarray
+    statistic: float
+    p: float
+    critical_difference: float
+
+
+def corrected_paired_test(errors, other, n_train, n_test):
+    """`PairedTest` of ``errors - other`` over repetitions whose training rows overlap.
+
+    errors, other : float64[repetitions] of two methods on the same folds; n_train, n_test : rows of a fold (mean).
+    The variance is multiplied by 1/J + n_test/n_train (Nadeau and Bengio, Inference for the generalization error,
+    Machine Learning 52, 2003, section 4).
+    """
+    from scipy.stats import t as student  # slow import
+
+    differences = np.asarray(errors, np.float64) - np.asarray(other, np.float64)
+    count, mean = differences.size, float(differences.mean()) if differences.size else np.nan
+    if count < 2:
+        return PairedTest(mean, np.nan, np.nan, np.nan)
+    spread = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
+    if spread == 0:
+        return PairedTest(mean, 0.0, *((0.0, 1.0) if mean == 0 else (np.copysign(np.inf, mean), 0.0)))
+    t = mean / spread
+    return PairedTest(mean, spread, t, float(2 * student.sf(abs(t), count - 1)))
+
+
+def rank_test(errors, level=0.05):
+    """`RankTest` over data sets (Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
+
+    errors : float64[data sets, methods], at least 2 of each, no NaN; level : of Nemenyi's test, in (0, 1).
+    Raises ParameterError.
+    """
+    from scipy.stats import f, rankdata, studentized_range  # slow import
+
+    errors = np.asarray(errors, np.float64)
+    if errors.ndim != 2 or min(errors.shape) < 2 or not np.isfinite(errors).all():
+        raise ParameterError(
+            f"errors of shape {errors.shape}: give a finite number for each of at least 2 data sets and 2 methods."
+        )
+    if not 0 < level < 1:
+        raise ParameterError(f"level={level!r}: use a number between 0 and 1.")
+    n, k = errors.shape
+    ranks = rankdata(errors, axis=1)
+    mean = ranks.mean(axis=0)
+    # with ties the squared ranks sum to less than for 1 to k
+    spread = (ranks**2).sum() - n * k * (k + 1) ** 2 / 4
+    chi = 0.0 if spread == 0 else (k - 1) * n**2 * ((mean - (k + 1) / 2) ** 2).sum() / spread
+    left = n * (k - 1) - chi
+    statistic = np.inf if left <= 1e-12 * n else (n - 1) * chi / left
+    p = float(f.sf(statistic, k - 1, (k - 1) * (n - 1)))
+    quantile = studentized_range.ppf(1 - level, k, np.inf) / np.sqrt(2)
+    return RankTest(mean, float(statistic), p, float(quantile * np.sqrt(k * (k + 1) / (6 * n))))
