@@ -10,13 +10,17 @@ from treecore.tree import Tree
 
 
 class CurvePoint(NamedTuple):
-    """One setting: leaves and test error of its model (for looking, not for choosing), its error of validation rows."""
+    """One setting: leaves and test error of its model (for looking, not for choosing), its error of validation rows.
+
+    Settings of one `group` differ in their penalty alone.
+    """
 
     setting: str
     lam: float | None
     n_leaves: int | None
     test_error: float
     validation_error: float | None
+    group: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +29,8 @@ class Cell:
 
     fit_seconds : training of the model that was chosen, with the path that leads to it; search_seconds : of everything
     that was trained to choose it; predicted : int32[n_test], class codes; curve : one `CurvePoint` per setting, and
-    chosen its place there; tree : the model, if it is one Tree; path : (lam, Tree) of the curve, if it was kept.
+    chosen its place there; tree : the model, if it is one Tree; path : (place on the curve, Tree) of the settings that
+    differ from the chosen one in their penalty alone, by rising penalty, if they were kept.
     """
 
     method: str
@@ -51,7 +56,7 @@ class Cell:
         record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
         record["curve"] = [list(point) for point in self.curve]
         record["tree"] = None if self.tree is None else self.tree.to_json()
-        record["path"] = [[lam, tree.to_json()] for lam, tree in self.path]
+        record["path"] = [[place, tree.to_json()] for place, tree in self.path]
         return record
 
     @classmethod
@@ -62,5 +67,5 @@ class Cell:
         values["size"] = ModelSize(*record["size"])
         values["curve"] = tuple(CurvePoint(*point) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
-        values["path"] = tuple((lam, Tree.from_json(text)) for lam, text in record["path"])
+        values["path"] = tuple((place, Tree.from_json(text)) for place, text in record["path"])
         return cls(**values)

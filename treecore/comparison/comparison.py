@@ -123,7 +123,7 @@ def compare(
     n_jobs : pieces of work at the same time, as in joblib
     on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison
     cells : `Cell`s that are there already (of the same data and settings) and are not trained again
-    keep_paths : number of first folds of which the trees of all settings are kept
+    keep_paths : number of first folds of which the trees beside the chosen ones on their paths are kept
 
     Returns a `Comparison`; a method that fails on a fold has a cell that says why. Raises DataError or ParameterError
     before anything trains.
@@ -137,7 +137,6 @@ def compare(
         check_number(limit, "limit", 1e-3)
     folds = outer_folds(X, y, cv, seed)
     inner_folds(y, inner, seed)
-    classes, codes = np.unique(y, return_inverse=True)
     done = {(cell.method, cell.fold): cell for cell in cells}
     # fold by fold, so that all methods have partial results soon
     waiting = [
@@ -151,7 +150,14 @@ def compare(
         done[cell.method, cell.fold] = cell
         if on_cell is not None and on_cell(cell):
             break
+    return comparison_of(done.values(), methods, y, folds)
+
+
+def comparison_of(cells, methods, y, folds):
+    """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels and `Fold`s."""
+    done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]
+    classes, codes = np.unique(np.asarray(y), return_inverse=True)
     truth = tuple(codes[fold.test].astype(np.int32) for fold in folds)
     titles = {method.name: method.title for method in methods}
     return Comparison(tuple(done[key] for key in order if key in done), titles, classes, truth)

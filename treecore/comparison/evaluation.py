@@ -19,7 +19,7 @@ def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None
     """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
 
     X : [n, d] array or DataFrame; y : [n] labels; inner : see `inner_folds`; rule : "min" | "one_se", see `choice`;
-    limit : seconds, or None; keep_path : whether the trees of all settings are kept.
+    limit : seconds, or None; keep_path : whether the trees of the path that the chosen one is on are kept.
     """
     try:
         with time_limit(limit):
@@ -64,8 +64,7 @@ def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
         float(np.mean(predictions != y_test)), size, trained - searched, searched - began, predicted - trained,
         np.searchsorted(np.unique(y), predictions).astype(np.int32),
         tuple(_curve_point(one, X_test, y_test, error) for one, error in zip(shown, errors, strict=True)),
-        chosen, _tree(fitted[chosen].model),
-        tuple((one.lam, _tree(one.model)) for one in shown if one.lam is not None) if keep_path else (),
+        chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
     )  # fmt: skip
 
 
@@ -82,9 +81,15 @@ def _validated(method, X, y, inner, seed):
     return np.average(errors, axis=0, weights=sizes), np.mean(leaves, axis=0)
 
 
+def _path(shown, group):
+    """((place, Tree), ...) of a group's models with a penalty, by rising penalty."""
+    places = [place for place, one in enumerate(shown) if one.group == group and one.lam is not None]
+    return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
+
+
 def _curve_point(one, X, y, validation_error):
     error = float(np.mean(one.model.predict(X) != y))
-    return CurvePoint(one.setting, one.lam, leaf_count(one.model), error, validation_error)
+    return CurvePoint(one.setting, one.lam, leaf_count(one.model), error, validation_error, one.group)
 
 
 def _tree(model):

@@ -13,11 +13,15 @@ ALPHAS = np.geomspace(1e-4, 0.5, 24)  # of the subtrees of CART that a compariso
 
 
 class Fitted(NamedTuple):
-    """A trained model (an estimator, or a Tree), in words what its setting was, and its penalty where it has one."""
+    """A trained model (an estimator, or a Tree), in words what its setting was, and its penalty where it has one.
+
+    Models of one `group` differ in their penalty alone.
+    """
 
     model: object
     setting: str = ""
     lam: float | None = None
+    group: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,9 @@ class PathMethod(Method):
     def fitted(self, X, y, seed):
         """List of `Fitted`, one per setting and lambda (of the path's own grid), smallest lambda first."""
         trained = []
-        for setting in self.settings():
+        for group, setting in enumerate(self.settings()):
             path = regularization_path(self._unfitted(X, seed, setting), X, y, self.n_lambdas)
-            trained += [Fitted(point.tree, _words({**setting, "lam": point.lam}), point.lam) for point in path]
+            trained += [Fitted(point.tree, _words({**setting, "lam": point.lam}), point.lam, group) for point in path]
         return trained
 
 
