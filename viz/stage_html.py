@@ -62,8 +62,8 @@ main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(
 @media (max-width: 1024px) { main { grid-template-columns: minmax(0, 1fr); } }"""
 _LINKED_START = """\
 const options = JSON.parse(document.getElementById("options").textContent);
-const load = (own, i) => standalone(document.getElementById(`stage-${i}`), bytes(`trees-${i}`), own);
-await Promise.all(options.map(load));"""
+const load = (own, i) => standalone(document.getElementById(`place-${i}`), bytes(`trees-${i}`), own);
+for (const [i, own] of options.entries()) await load(own, i);"""
 
 
 def stage_html(path_or_tree, data, rows=None, recommended=None):
@@ -95,7 +95,7 @@ def linked_stages_html(named, data, rows=None, match="size"):
     blocks = [_block("options", json.dumps(options).replace("<", "\\u003c"))]
     for i, (_, path) in enumerate(named):
         blocks.append(_block(f"trees-{i}", _base85(stage_payload(path, data, rows, sample=sample))))
-    hosts = "".join(f'<div id="stage-{i}"></div>' for i in range(len(named)))
+    hosts = "".join(f'<div id="place-{i}"></div>' for i in range(len(named)))
     return _page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
 
 
