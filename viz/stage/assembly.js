@@ -70,8 +70,8 @@ export function assemble(stage, host) {
       h(
         "div",
         { class: "middle" },
-        stage.picture,
         stage.fates.element,
+        stage.picture,
         stage.legend.element,
         stage.curves.element,
         stage.transport.track,

@@ -32,9 +32,8 @@ export class Fates {
   draw() {
     const { stage } = this;
     const { selection } = stage.state;
-    this.element.hidden = !stage.linked.name;
-    this.clear.hidden = !selection;
     if (this.element.hidden) return;
+    this.clear.hidden = !selection;
     const key = [selection, stage.tree, stage.colors, this.told.clientWidth];
     if (this.key?.every((value, i) => value === key[i])) return;
     this.key = key;

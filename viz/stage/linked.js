@@ -9,9 +9,12 @@ export class Linked {
   constructor(stage) {
     this.stage = stage;
     this.name = null;
-    this.match = "none";
     this.isHearing = false;
     this.isFree = false;
+  }
+
+  get match() {
+    return this.stage.state.match;
   }
 
   /** Move to a group (null: to none), and match the trees of the others from now on or no longer. */
@@ -22,7 +25,7 @@ export class Linked {
       this.group = name === null ? null : join(name, this);
     }
     const begins = match !== this.match && match !== "none";
-    this.match = match;
+    this.stage.state.match = match;
     if (begins && this.isReady) this.follow(this.group.lead, true);
   }
 
@@ -50,7 +53,7 @@ export class Linked {
     if (!this.isReady) return;
     this.isFree = isFree;
     const { group, others } = this;
-    if (others.length) this.hear(others[0].news(Object.keys(NEWS)));
+    if (others.length) this.hear(others[0].news(SEEN));
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved) group.lead = [...group.members].find((member) => member.isReady);
     for (const member of group.hasMoved ? [this] : group.members)
@@ -61,14 +64,12 @@ export class Linked {
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
-    if (names.includes("k")) {
-      Object.assign(this.group, { lead: this, hasMoved: true });
-      for (const other of others) other.follow(this);
-    }
     const told = names.filter((name) => name in NEWS);
-    if (!told.length) return;
     const news = this.news(told);
-    for (const other of others) other.hear(news);
+    if (told.length) for (const other of others) other.hear(news);
+    if (!names.includes("k") && !names.includes("match")) return;
+    Object.assign(this.group, { lead: this, hasMoved: true });
+    for (const other of others) other.follow(this);
   }
 
   /** The visitor has settled on a tree: so have the stages that match it. */
@@ -151,11 +152,17 @@ const NEWS = {
       return set < 0 ? state.set : set;
     },
   },
+  match: {
+    tell: ({ state }) => state.match,
+    hear: (_, match) => match,
+  },
   chosenClass: {
     tell: ({ state }) => state.chosenClass,
     hear: (_, chosen) => chosen,
   },
 };
+
+const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a stage shows, without how it moves
 
 /** Position in the sample of a row of the data, or null. */
 function sampledAt(path, row) {

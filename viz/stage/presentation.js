@@ -6,6 +6,7 @@ export function present(stage, { title = null, compact = false, link = null, mat
   stage.element.classList.toggle("compact", compact);
   stage.heading.hidden = title === null;
   stage.heading.textContent = stage.heading.title = title ?? "";
+  stage.fates.element.hidden = link === null;
   const of = title === null ? "" : ` of ${title}`;
   const name = (element, text) => element.setAttribute("aria-label", text);
   if (title !== null) {

@@ -214,6 +214,13 @@ export class Tools {
         tick("table", "table instead of the picture"),
         tick("projector", "larger type"),
       ),
+      stage.linked.name && !stage.live
+        ? pick("match", "The other trees move along to", [
+            ["size", "as many leaves"],
+            ["error", "the same error"],
+            ["none", "nowhere"],
+          ])
+        : null,
       stage.live
         ? null
         : pick("theme", "Theme", [
