@@ -5,6 +5,7 @@ import { h, sized } from "./dom.js";
 
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider's thumb, see stage.css
+const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
 const ERROR_DASHES = [[4, 3], [], [8, 3]];
 const SIZES = [
   ["leaves", (s) => s.leaves],
@@ -53,8 +54,11 @@ export class Curves {
     const gap = 8,
       title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
-    this.errorBox = { top: title, height: each - 2 };
-    this.sizeBox = { top: title + each + gap + title - 2, height: each - 2 };
+    this.isShort = this.stage.isCompact; // errors only
+    this.errorBox = { top: title, height: this.isShort ? height - title - 7 : each - 2 };
+    this.sizeBox = this.isShort
+      ? { top: height - 7, height: 0 }
+      : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
     this.topError = this.highestError(errors);
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
@@ -64,13 +68,7 @@ export class Curves {
       this.errorBox,
       [0, this.topError / 2, this.topError].map((v) => [this.yError(v), `${number(100 * v, 2)} %`]),
     );
-    const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
-    this.axis(
-      this.sizeBox,
-      (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]),
-    );
-    const { errors: errorColors, sizes: sizeColors } = path.palette.curves;
-    const unit = path.imageShape ? "pixels per node" : "features per node";
+    const { errors: errorColors } = path.palette.curves;
     const which = path.sets.length === 1 ? [1] : [0, 1, 2];
     context.save();
     context.beginPath();
@@ -81,21 +79,12 @@ export class Curves {
     );
     context.restore();
     this.clipped(errors);
-    SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), sizeColors[i], ERROR_DASHES[i]));
     this.legend(
       this.errorBox.top - title / 2,
       "error",
       path.sets.map((set, s) => [set.name, errorColors[which[s]], ERROR_DASHES[which[s]]]),
     );
-    this.legend(
-      this.sizeBox.top - title / 2,
-      "size",
-      [
-        ["leaves", 0],
-        [unit, 1],
-        ["decisions per row", 2],
-      ].map(([name, i]) => [name, sizeColors[i], ERROR_DASHES[i]]),
-    );
+    if (!this.isShort) this.drawSizes(sizes, title);
     const best = path.recommended.min;
     this.canvas.setAttribute(
       "aria-label",
@@ -105,6 +94,23 @@ export class Curves {
           .join(", ") +
         `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
+    );
+  }
+
+  drawSizes(sizes, title) {
+    const { path } = this.stage;
+    const colors = path.palette.curves.sizes;
+    const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
+    this.axis(
+      this.sizeBox,
+      (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]),
+    );
+    SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), colors[i], ERROR_DASHES[i]));
+    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "decisions per row"];
+    this.legend(
+      this.sizeBox.top - title / 2,
+      "size",
+      names.map((name, i) => [name, colors[i], ERROR_DASHES[i]]),
     );
   }
 
@@ -124,7 +130,7 @@ export class Curves {
   /** Say how far lines go on above the chart. */
   clipped(errors) {
     const most = Math.max(...errors.flat());
-    if (most <= this.topError) return;
+    if (most <= this.topError || this.width < ROOM_FOR_CLIPPED) return;
     const { context } = this;
     context.textAlign = "right";
     context.font = `${this.font}px system-ui, sans-serif`;
@@ -237,7 +243,7 @@ export class Curves {
       if (!leaf) paths[1].push([this.xOf(i), this.ySize(tree.nWeights(node))]);
     });
     context.globalAlpha = 0.8;
-    paths.forEach((points, i) => {
+    paths.slice(0, this.isShort ? 1 : 2).forEach((points, i) => {
       const box = i ? this.sizeBox : this.errorBox;
       context.save();
       context.beginPath();
@@ -249,6 +255,7 @@ export class Curves {
       context.restore();
     });
     context.globalAlpha = 1;
+    if (this.isShort) return;
     context.font = `${this.font}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.fillText(`thin line: node ${origin} alone`, this.width - SIDE.right, this.sizeBox.top - this.font * 0.4);

@@ -1,0 +1,108 @@
+// What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
+
+import { clearSelection } from "./brush.js";
+import { count } from "./condition.js";
+import { fill, h } from "./dom.js";
+
+const MOST_LEAVES = 5;
+const HINT = "Drag with Shift over points, or click a node with Shift: its rows light up in every tree";
+
+export class Fates {
+  constructor(stage) {
+    this.stage = stage;
+    this.told = h("div", { class: "told" });
+    this.clear = h(
+      "button",
+      {
+        class: "small",
+        title: "Clear the selection in all trees (Esc)",
+        "aria-label": "Clear the selection in all trees",
+        onclick: () => clearSelection(stage),
+      },
+      "✕",
+    );
+    this.element = h(
+      "div",
+      { class: "fates", role: "group", hidden: true, "data-testid": "stage-fates" },
+      this.told,
+      this.clear,
+    );
+  }
+
+  draw() {
+    const { stage } = this;
+    const { selection } = stage.state;
+    if (this.element.hidden) return;
+    this.clear.hidden = !selection;
+    const key = [selection, stage.tree, stage.colors, this.told.clientWidth];
+    if (this.key?.every((value, i) => value === key[i])) return;
+    this.key = key;
+    this.told.classList.toggle("quiet", !selection);
+    this.told.title = "";
+    if (!selection) return fill(this.told, HINT);
+    const { leaves, wrong } = fatesOf(stage.tree, selection);
+    this.told.title = this.text(selection.n, wrong, leaves);
+    // as many leaves as there is room for
+    for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {
+      fill(this.told, this.sentence(selection.n, wrong, leaves, shown));
+      if (this.told.scrollHeight <= this.told.clientHeight + 1) break;
+    }
+  }
+
+  sentence(n, wrong, leaves, shown) {
+    const { tree, path, colors } = this.stage;
+    const more = leaves.length - shown;
+    return [
+      h("b", {}, `${count(n)} selected`),
+      ", ",
+      h("span", { class: wrong ? "bad" : null }, `${count(wrong)} wrong`),
+      ": ",
+      leaves
+        .slice(0, shown)
+        .map(({ leaf, rows }, i) => [
+          i ? ", " : null,
+          h(
+            "span",
+            { class: "fate" },
+            `${count(rows)} to `,
+            h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
+            " (",
+            h("i", { class: "dot", style: `background:${colors.ofClass(tree.label[leaf])}` }),
+            h("bdi", {}, path.classes[tree.label[leaf]]),
+            ")",
+          ),
+        ]),
+      more ? `, +${count(more)} more` : null,
+    ];
+  }
+
+  text(n, wrong, leaves) {
+    const { tree, path } = this.stage;
+    const parts = leaves.map(
+      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.classes[tree.label[leaf]]})`,
+    );
+    return `${count(n)} selected, ${count(wrong)} wrong: ${parts.slice(0, 20).join(", ")}${parts.length > 20 ? " …" : ""}`;
+  }
+
+  show(leaf) {
+    const { stage } = this;
+    stage.select(stage.tree.origin[leaf]);
+    stage.view.reveal(leaf);
+    stage.requestDraw();
+  }
+}
+
+/** {leaves: [{leaf, rows}] that selected rows reach, the most rows first, wrong: number of rows predicted wrong}. */
+export function fatesOf(tree, selection) {
+  const reached = new Map();
+  let wrong = 0;
+  for (const row of selection.rows) {
+    const { leaf, label } = selection.fate(tree, row);
+    reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
+    wrong += label !== tree.path.sample.y[row];
+  }
+  const leaves = [...reached]
+    .map(([leaf, rows]) => ({ leaf, rows }))
+    .sort((a, b) => b.rows - a.rows || a.leaf - b.leaf);
+  return { leaves, wrong };
+}
