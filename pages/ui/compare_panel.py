@@ -45,11 +45,11 @@ def sidebar():
                 ),
                 "seed": st.number_input("Random seed", *settings.SEEDS, now.seed),
             }  # fmt: skip
-        if st.form_submit_button("Compare", type="primary", icon=":material/play_arrow:", width="stretch"):
-            if values["methods"]:
-                store.change(**values | {"methods": tuple(values["methods"])})
-            else:
-                st.error("Choose at least one method.", icon=":material/error:")
+        asked = st.form_submit_button("Compare", type="primary", icon=":material/play_arrow:", width="stretch")
+        if not values["methods"]:  # as of the last submission
+            st.error("Choose at least one method.", icon=":material/error:")
+        elif asked:
+            store.change(**values | {"methods": tuple(values["methods"])})
     store.share_in_url()
     return store.current()
 
