@@ -1,5 +1,6 @@
 """The protocol: every method on the same folds, in parallel, and what came out of it."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -147,9 +148,11 @@ def compare(
         delayed(evaluate)(method, X, y, folds[number], number, inner, rule, seed + number, limit, number < keep_paths)
         for method, number in waiting
     ]
-    for cell in _as_they_come(jobs, n_jobs):
+    results = _as_they_come(jobs, n_jobs)
+    for cell in results:
         done[cell.method, cell.fold] = cell
         if on_cell is not None and on_cell(cell):
+            _cancel(results)
             break
     return comparison_of(done.values(), methods, y, folds)
 
@@ -171,6 +174,14 @@ def _as_they_come(jobs, n_jobs):
     except ValueError:  # the backend cannot; it is checked when the pool is made
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
+
+
+def _cancel(results):
+    """End what still runs; joblib warns of it, though it is what is asked for."""
+    if hasattr(results, "close"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
 
 
 def _mean(values):
