@@ -221,7 +221,7 @@ def _one_row(x):
 
 def _equal(a, b):
     if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b)
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and np.array_equal(a, b)
     return a == b
 
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.comparison.model_size import ModelSize
+from treecore.errors import TreeFormatError
+from treecore.parameter_checks import typed
 from treecore.tree import Tree
 
 
@@ -62,10 +64,18 @@ class Cell:
     @classmethod
     def from_dict(cls, record):
         """Inverse of `to_dict`. Raises TreeFormatError."""
+        try:
+            with typed(TreeFormatError):
+                return cls(**cls._values(record))
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise TreeFormatError(f"The record is not one of a comparison: {type(error).__name__} {error}.") from None
+
+    @staticmethod
+    def _values(record):
         values = dict(record)
         values["predicted"] = np.array(record["predicted"], np.int32)
         values["size"] = ModelSize(*record["size"])
         values["curve"] = tuple(CurvePoint(*point) for point in record["curve"])
         values["tree"] = None if record["tree"] is None else Tree.from_json(record["tree"])
         values["path"] = tuple((place, Tree.from_json(text)) for place, text in record["path"])
-        return cls(**values)
+        return values

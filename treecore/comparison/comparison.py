@@ -1,5 +1,6 @@
 """The protocol: every method on the same folds, in parallel, and what came out of it."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import corrected_paired_test
 from treecore.errors import ParameterError
-from treecore.parameter_checks import check_number
+from treecore.parameter_checks import check_number, check_whole
 
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
 SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
@@ -131,6 +132,7 @@ def compare(
     methods = chosen_methods(methods)
     y = np.asarray(y)
     X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
+    check_whole(seed, "seed", 0)
     if rule not in RULES:
         raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
     if limit is not None:
@@ -146,9 +148,11 @@ def compare(
         delayed(evaluate)(method, X, y, folds[number], number, inner, rule, seed + number, limit, number < keep_paths)
         for method, number in waiting
     ]
-    for cell in _as_they_come(jobs, n_jobs):
+    results = _as_they_come(jobs, n_jobs)
+    for cell in results:
         done[cell.method, cell.fold] = cell
         if on_cell is not None and on_cell(cell):
+            _cancel(results)
             break
     return comparison_of(done.values(), methods, y, folds)
 
@@ -170,6 +174,14 @@ def _as_they_come(jobs, n_jobs):
     except ValueError:  # the backend cannot; it is checked when the pool is made
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
+
+
+def _cancel(results):
+    """End what still runs; joblib warns of it, though it is what is asked for."""
+    if hasattr(results, "close"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
 
 
 def _mean(values):

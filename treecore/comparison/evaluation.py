@@ -48,20 +48,22 @@ def choice(errors, n_leaves, n_rows, rule):
 def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
     X_train, y_train = _take(X, fold.train), y[fold.train]
     X_test, y_test = _take(X, fold.test), y[fold.test]
+    method = method.for_rows(X)
     began = time.perf_counter()
     validation = _validated(method, X_train, y_train, inner, seed) if method.needs_validation else None
-    chosen = 0 if validation is None else choice(*validation, len(y_train), rule)
+    chosen = 0 if validation is None else choice(*validation, rule)
     searched = time.perf_counter()
     fitted = method.fitted(X_train, y_train, seed)
-    trained = time.perf_counter()
+    began_test = time.perf_counter()
     predictions = fitted[chosen].model.predict(X_test)
     predicted = time.perf_counter()
     shown = [*fitted, *method.along(fitted, X_train, y_train)]
-    errors = [None] * len(shown) if validation is None else validation[0].tolist()
+    errors = [] if validation is None else validation[0].tolist()
+    errors += [None] * (len(shown) - len(errors))
     size = model_size(fitted[chosen].model, X_test)
     return Cell(
         method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
-        float(np.mean(predictions != y_test)), size, trained - searched, searched - began, predicted - trained,
+        float(np.mean(predictions != y_test)), size, fitted[chosen].seconds, searched - began, predicted - began_test,
         np.searchsorted(np.unique(y), predictions).astype(np.int32),
         tuple(_curve_point(one, X_test, y_test, error) for one, error in zip(shown, errors, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
@@ -69,7 +71,7 @@ def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
 
 
 def _validated(method, X, y, inner, seed):
-    """(mean validation error, mean leaves) of every setting: float64[settings] each."""
+    """(mean validation error, mean leaves) of every setting: float64[settings] each; and the validation rows."""
     errors, leaves, sizes = [], [], []
     for fold in inner_folds(y, inner, seed):
         X_held, y_held = _take(X, fold.test), y[fold.test]
@@ -78,7 +80,7 @@ def _validated(method, X, y, inner, seed):
         found = [leaf_count(one.model) for one in fitted]
         leaves.append([np.nan if count is None else count for count in found])
         sizes.append(len(fold.test))
-    return np.average(errors, axis=0, weights=sizes), np.mean(leaves, axis=0)
+    return np.average(errors, axis=0, weights=sizes), np.mean(leaves, axis=0), sum(sizes)
 
 
 def _path(shown, group):
@@ -93,7 +95,8 @@ def _curve_point(one, X, y, validation_error):
 
 
 def _tree(model):
-    return model if isinstance(model, Tree) else getattr(model, "tree_", None)
+    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
+    return tree if isinstance(tree, Tree) else None
 
 
 def _take(X, rows):

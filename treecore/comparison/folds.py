@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
+from sklearn.utils.multiclass import check_classification_targets
 
+from treecore.comparison.method import has_missing
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 
@@ -21,13 +23,21 @@ def outer_folds(X, y, cv, seed):
     """List of `Fold`s.
 
     cv : int >= 2, stratified folds; a splitter of scikit-learn; or a list of (train rows, test rows). Raises DataError
-    or ParameterError: fewer than 4 rows, a single class, a class with fewer rows than folds.
+    or ParameterError: fewer than 4 rows, a missing label, a single class, a class with fewer rows than folds.
     """
     y = np.asarray(y)
+    if hasattr(X, "tocsr"):
+        raise DataError("Sparse X cannot be compared on, since most methods need dense rows: use X.toarray().")
+    if y.ndim != 1 or np.ndim(X) != 2:
+        raise DataError(f"X has {np.ndim(X)} dimensions and y {y.ndim}; use a table [n, d] and labels [n].")
     if len(y) != len(X):
         raise DataError(f"X has {len(X)} rows, but y has {len(y)} labels; give one label for each row.")
     if len(y) < 4:
         raise DataError(f"The data have {len(y)} rows: a comparison needs at least 4, two of each class.")
+    if has_missing(y):
+        raise DataError("y has missing labels; drop those rows first.")
+    with typed(DataError):
+        check_classification_targets(y)
     classes, sizes = np.unique(y, return_counts=True)
     if classes.size < 2:
         raise DataError(f"The data have the single class {str(classes[0])!r}: a comparison needs at least two classes.")
@@ -39,8 +49,9 @@ def outer_folds(X, y, cv, seed):
     if isinstance(cv, StratifiedKFold | StratifiedShuffleSplit) and sizes.min() < needed:
         rare = ", ".join(f"{str(classes[k])!r} ({sizes[k]})" for k in np.flatnonzero(sizes < needed)[:5])
         raise DataError(
-            f"{needed} folds need {needed} rows of every class, but some have fewer: {rare}. Use fewer folds "
-            f"({max(int(sizes.min()), 2)}), or leave such classes out."
+            f"{needed} folds need {needed} rows of every class, but some have fewer: {rare}. "
+            + (f"Use fewer folds ({sizes.min()}), or leave" if sizes.min() > 1 else "Leave")
+            + " such classes out."
             if needed > 2
             else f"Every class needs a row to train and one to test, but some have a single one: {rare}."
         )
@@ -49,6 +60,8 @@ def outer_folds(X, y, cv, seed):
     if not folds or any(len(fold.train) == 0 or len(fold.test) == 0 for fold in folds):
         raise ParameterError("cv has a fold without training or without test rows.")
     for fold in folds:
+        if any(rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= len(y) for rows in fold):
+            raise ParameterError(f"cv has a fold with other than row numbers from 0 to {len(y) - 1}.")
         if np.intersect1d(fold.train, fold.test).size:
             raise ParameterError("cv has a fold whose test rows are also training rows.")
     return folds

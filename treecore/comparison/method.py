@@ -1,12 +1,15 @@
 """A method of the comparison: what it trains, for which settings."""
 
-from dataclasses import dataclass, field
+import copy
+import time
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
+from treecore.feature_encoder import FeatureEncoder
 from treecore.path import regularization_path
 
 ALPHAS = np.geomspace(1e-4, 0.5, 24)  # of the subtrees of CART that a comparison shows, as shares of the rows
@@ -15,13 +18,14 @@ ALPHAS = np.geomspace(1e-4, 0.5, 24)  # of the subtrees of CART that a compariso
 class Fitted(NamedTuple):
     """A trained model (an estimator, or a Tree), in words what its setting was, and its penalty where it has one.
 
-    Models of one `group` differ in their penalty alone.
+    Models of one `group` differ in their penalty alone; seconds : of its training, with what it was started from.
     """
 
     model: object
     setting: str = ""
     lam: float | None = None
     group: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -45,21 +49,30 @@ class Method:
         """List of dicts: the grid, in the order in which `fitted` trains it."""
         return list(ParameterGrid(self.grid))
 
+    def for_rows(self, X):
+        """The method as it treats `X`: an estimator that can learn from missing values does so where there are any."""
+        if not has_missing(X) or "missing" not in self.estimator.get_params(deep=False):
+            return self
+        return replace(self, estimator=clone(self.estimator).set_params(missing="learn"))
+
     def fitted(self, X, y, seed):
         """List of `Fitted`, one per setting, in an order that does not depend on the data."""
-        return [Fitted(self._unfitted(X, seed, setting).fit(X, y), _words(setting)) for setting in self.settings()]
+        trained = []
+        for setting in self.settings():
+            began = time.perf_counter()
+            model = self._unfitted(seed, setting).fit(X, y)
+            trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
+        return trained
 
     def along(self, fitted, X, y):
         """More `Fitted` that belong to the curve of the method, though it would never choose them."""
         return []
 
-    def _unfitted(self, X, seed, setting):
+    def _unfitted(self, seed, setting):
         model = clone(self.estimator).set_params(**setting)
-        known = model.get_params(deep=False)
         fixed = {"random_state": seed, "n_jobs": 1}
-        if "missing" in known and np.isnan(np.asarray(X, np.float64)).any():
-            fixed["missing"] = "learn"
-        return model.set_params(**{name: value for name, value in fixed.items() if name in known})
+        known = model.get_params()  # also of the parts of a pipeline
+        return model.set_params(**{name: fixed[last] for name in known if (last := name.split("__")[-1]) in fixed})
 
 
 @dataclass(frozen=True)
@@ -77,8 +90,13 @@ class PathMethod(Method):
         """List of `Fitted`, one per setting and lambda (of the path's own grid), smallest lambda first."""
         trained = []
         for group, setting in enumerate(self.settings()):
-            path = regularization_path(self._unfitted(X, seed, setting), X, y, self.n_lambdas)
-            trained += [Fitted(point.tree, _words({**setting, "lam": point.lam}), point.lam, group) for point in path]
+            began = time.perf_counter()
+            estimator = self._unfitted(seed, setting)
+            path = regularization_path(estimator, X, y, self.n_lambdas)
+            seconds = time.perf_counter() - began
+            for point, model in zip(path, _models(estimator, path.trees, X, y), strict=True):
+                words = _words({**setting, "lam": point.lam})
+                trained.append(Fitted(model, words, point.lam, group, seconds))
         return trained
 
 
@@ -89,8 +107,31 @@ class PrunedMethod(Method):
     def along(self, fitted, X, y):
         """Subtrees of the fully grown tree at the same alphas for any data."""
         lams = ALPHAS * len(y)
-        trees = fitted[0].model.subtrees(ALPHAS)
-        return [Fitted(tree, _words({"lam": lam}), float(lam)) for tree, lam in zip(trees, lams, strict=True)]
+        models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(ALPHAS)]
+        return [Fitted(model, _words({"lam": lam}), float(lam)) for model, lam in zip(models, lams, strict=True)]
+
+
+def has_missing(X):
+    """Whether a value of `X` (array or DataFrame) is missing."""
+    import pandas  # slow import
+
+    return bool(np.any(pandas.isna(X)))
+
+
+def _models(estimator, trees, X, y):
+    """What predicts for rows like those of X: the trees, or estimators that encode the columns of a DataFrame."""
+    if not hasattr(X, "iloc"):
+        return trees
+    shell = clone(estimator)
+    shell.encoder_ = FeatureEncoder(shell.missing == "learn")
+    shell.encoder_.fit(shell, X, y)
+    return [_with_tree(shell, tree) for tree in trees]
+
+
+def _with_tree(model, tree):
+    other = copy.copy(model)
+    other.tree_ = tree
+    return other
 
 
 def _words(setting):

@@ -43,10 +43,12 @@ def leaf_count(model):
 
 
 def _trees(model):
-    """Trees of a model: ours, or estimators of scikit-learn; none if it has another kind of parts."""
+    """Trees of a model: ours, or tree estimators of scikit-learn; none if it has another kind of parts."""
     if isinstance(model, Tree):
         return [model]
-    trees = [model.tree_] if hasattr(model, "tree_") else list(getattr(model, "estimators_", []))
+    if hasattr(model, "tree_"):
+        return [model.tree_ if isinstance(model.tree_, Tree) else model]
+    trees = list(getattr(model, "estimators_", []))
     return trees if all(isinstance(tree, Tree) or hasattr(tree, "tree_") for tree in trees) else []
 
 
@@ -63,5 +65,6 @@ def _of_tree(tree, X):
 def _of_sklearn(estimator, X):
     """The same of one of scikit-learn's trees, whose decisions read one feature each."""
     tree = estimator.tree_
-    steps = np.diff(estimator.decision_path(X).indptr) - 1
+    # the trees of a forest are trained on an array
+    steps = np.diff(estimator.decision_path(X if hasattr(estimator, "feature_names_in_") else np.asarray(X)).indptr) - 1
     return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())

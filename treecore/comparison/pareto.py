@@ -6,9 +6,11 @@ import numpy as np
 def pareto_front(sizes, errors):
     """int64[k]: places of the points such that no other is at most as large and as wrong and better in one, by size.
 
-    sizes, errors : float64[n]; of equal points the first is taken.
+    sizes, errors : float64[n], points with a NaN are left out; of equal points the first is taken.
     """
+    sizes, errors = np.asarray(sizes, np.float64), np.asarray(errors, np.float64)
     order = np.lexsort((errors, sizes))
+    order = order[~np.isnan(sizes[order] + errors[order])]
     best, front = np.inf, []
     for place in order:
         if errors[place] < best:

@@ -9,6 +9,8 @@ HEADER = (
 )  # fmt: skip
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+_LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its options
+_MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def table_rows(comparison, reference=None):
@@ -60,11 +62,10 @@ def _one_line(text):
 
 
 def _in_markdown(text):
-    text = _one_line(text).replace("\\", "\\\\").replace("|", "\\|")
-    return text.replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(_MARKDOWN.get(c, c) for c in _one_line(text))
 
 
 def _harmless(text):
-    text = str(text)
+    text = _one_line(text)
     is_number = text.lstrip("+-").replace(".", "", 1).isdigit()
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else text
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not is_number else text

@@ -1,0 +1,268 @@
+"""Folds, cells, sizes, time limits and choices of a comparison."""
+
+import json
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from treecore import CO2ForestClassifier, TAOClassifier
+from treecore.comparison import METHODS, Cell, Method, compare
+from treecore.comparison.evaluation import choice
+from treecore.comparison.folds import inner_folds, outer_folds
+from treecore.comparison.methods import DEFAULT_METHODS, chosen_methods
+from treecore.comparison.model_size import ModelSize, leaf_count, model_size
+from treecore.comparison.time_limit import time_limit
+from treecore.errors import DataError, ParameterError, TreeFormatError
+
+
+def table(n):
+    return np.arange(2.0 * n).reshape(n, 2)
+
+
+@pytest.mark.parametrize(
+    ("y", "cv", "kind", "words"),
+    [
+        ([0, 1], 5, DataError, "2 rows: a comparison needs at least 4"),
+        ([1] * 8, 5, DataError, "single class '1'"),
+        ([0] * 8 + [1] * 3, 5, DataError, r"5 folds need 5 rows .* '1' \(3\).* Use fewer folds \(3\)"),
+        ([0] * 8 + [1], 5, DataError, r"fewer: '1' \(1\)\. Leave such classes out"),
+        ([0] * 8 + [1], 2, DataError, r"single one: '1' \(1\)"),
+        ([0] * 8 + [1], StratifiedShuffleSplit(2), DataError, r"single one: '1' \(1\)"),
+        ([0.0, 1.0, np.nan] * 4, 2, DataError, "missing labels"),
+        (["a", None, "b"] * 4, 2, DataError, "missing labels"),
+        (np.linspace(0, 1.3, 9), 2, DataError, "continuous"),
+        ([[0, 1]] * 6, 2, DataError, "y 2"),
+        ([0, 1] * 5, 1, ParameterError, "cv=1"),
+        ([0, 1] * 5, True, ParameterError, "cv=True"),
+        ([0, 1] * 5, "five", ParameterError, "cv"),
+        ([0, 1] * 5, 0.2, ParameterError, "cv"),
+        ([0, 1] * 5, [], ParameterError, "without training or without test"),
+        ([0, 1] * 5, [([0, 1, 2], [2, 3])], ParameterError, "also training rows"),
+        ([0, 1] * 5, [([0, 1, 2], [10])], ParameterError, "row numbers from 0 to 9"),
+        ([0, 1] * 5, [([0, 1, 9], [-1])], ParameterError, "row numbers from 0 to 9"),
+        ([0, 1] * 5, [([True] * 5 + [False] * 5, [False] * 5 + [True] * 5)], ParameterError, "row numbers"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_before_training(y, cv, kind, words):
+    class Untouchable(DecisionTreeClassifier):
+        def fit(self, X, y):
+            raise AssertionError("It trained.")
+
+    with pytest.raises(kind, match=words):
+        compare(table(len(y)), y, [Method("tree", "Tree", Untouchable())], cv, n_jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"inner": 1}, "inner=1"),
+        ({"inner": 1.0}, "inner=1.0"),
+        ({"inner": True}, "inner=True"),
+        ({"rule": "best"}, "rule='best'"),
+        ({"seed": -1}, "seed=-1"),
+        ({"seed": None}, "seed=None"),
+        ({"limit": 0}, "limit=0"),
+        ({"methods": ["no_such"]}, "'no_such' is not known"),
+        ({"methods": []}, "methods is empty"),
+        ({"methods": ["cart", METHODS["cart"]]}, "'cart' is there more than once"),
+    ],
+)
+def test_parameters_out_of_range(settings, words):
+    with pytest.raises(ParameterError, match=words):
+        compare(table(10), [0, 1] * 5, **settings)
+
+
+def test_data_of_the_wrong_form():
+    from scipy.sparse import csr_array
+
+    with pytest.raises(DataError, match="one label for each row"):
+        compare(table(9), [0, 1] * 5)
+    with pytest.raises(DataError, match="dimensions"):
+        compare(np.arange(10), [0, 1] * 5)
+    with pytest.raises(DataError, match="toarray"):
+        compare(csr_array(table(10)), [0, 1] * 5)
+
+
+def test_names_of_methods():
+    assert [method.name for method in chosen_methods()] == list(DEFAULT_METHODS)
+    assert [method.name for method in chosen_methods("c50")] == ["c50"]
+    assert all(method.name == name for name, method in METHODS.items())
+
+
+def test_outer_folds_are_stratified_and_cover_every_row():
+    y = np.repeat(["b", "a", "c"], [20, 10, 5])
+    folds = outer_folds(table(35), y, 5, seed=3)
+    assert np.array_equal(np.sort(np.concatenate([fold.test for fold in folds])), np.arange(35))
+    for fold in folds:
+        assert np.array_equal(np.sort(np.concatenate(fold)), np.arange(35))
+        assert np.unique(y[fold.test], return_counts=True)[1].tolist() == [2, 4, 1]
+    again, other = outer_folds(table(35), y, 5, 3), outer_folds(table(35), y, 5, 4)
+    assert all(np.array_equal(a.test, b.test) for a, b in zip(folds, again, strict=True))
+    assert not all(np.array_equal(a.test, b.test) for a, b in zip(folds, other, strict=True))
+
+
+def test_outer_folds_of_a_splitter_and_of_a_list():
+    y = np.array([0, 1] * 10)
+    given_folds = list(ShuffleSplit(3, test_size=4, random_state=0).split(y))
+    for cv in (given_folds, ShuffleSplit(3, test_size=4, random_state=0)):
+        for fold, (train, test) in zip(outer_folds(table(20), y, cv, 0), given_folds, strict=True):
+            np.testing.assert_array_equal(fold.train, train)
+            np.testing.assert_array_equal(fold.test, test)
+
+
+@pytest.mark.parametrize("inner", [3, 10, 0.25, 0.999])
+@pytest.mark.parametrize("y", [[0, 1] * 10, [0] * 18 + [1] * 2, [0] * 19 + [1], list(range(10)) * 2])
+def test_inner_folds_work_on_any_classes(inner, y):
+    y = np.array(y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        folds = inner_folds(y, inner, 0)
+    for fold in folds:
+        assert np.array_equal(np.sort(np.concatenate(fold)), np.arange(20))
+        assert min(len(fold.train), len(fold.test)) > 0
+    if inner == 0.25 and np.unique(y, return_counts=True)[1].tolist() == [10, 10]:
+        assert [len(fold.test) for fold in folds] == [5]
+
+
+ERRORS = st.lists(st.integers(0, 12), min_size=1, max_size=8)
+
+
+@given(ERRORS, st.data(), st.sampled_from([4, 12, 300]))
+def test_choice_against_a_slow_twin(wrong, data, n_rows):
+    leaves = data.draw(st.lists(st.integers(1, 5), min_size=len(wrong), max_size=len(wrong)))
+    errors = np.array(wrong) / 12
+    best = min(range(len(wrong)), key=lambda i: (wrong[i], leaves[i], i))
+    assert choice(errors, np.array(leaves, float), n_rows, "min") == best
+    spread = (errors[best] * (1 - errors[best]) / n_rows) ** 0.5
+    near = [i for i in range(len(wrong)) if errors[i] <= errors[best] + spread + 1e-9]
+    assert choice(errors, np.array(leaves, float), n_rows, "one_se") == min(
+        near, key=lambda i: (leaves[i], wrong[i], i)
+    )
+    nothing = np.full(len(wrong), np.nan)
+    assert (
+        choice(errors, nothing, n_rows, "min") == choice(errors, nothing, n_rows, "one_se") == wrong.index(min(wrong))
+    )
+
+
+def same(a, b):
+    """Whether two cells agree in everything but their times."""
+    a, b = (cell.to_dict() for cell in (a, b))
+    times = ("fit_seconds", "search_seconds", "predict_seconds")
+    return all(a[name] == b[name] for name in a if name not in times)
+
+
+def test_cells_come_back_from_json(bundled):
+    X, y = bundled("iris")
+    broken = Method("broken", "broken", DecisionTreeClassifier(max_depth=-1))
+    methods = ["tao_univariate", "cart", "random_forest", "nearest_neighbours", broken]
+    found = compare(X, y, methods, cv=2, inner=0.3, n_jobs=1, keep_paths=1)
+    assert {cell.method for cell in found.cells} == {"broken", *methods[:-1]}
+    for cell in found.cells:
+        again = Cell.from_dict(json.loads(json.dumps(cell.to_dict(), allow_nan=False)))
+        assert again.to_dict() == cell.to_dict()
+        assert isinstance(again.size, ModelSize)
+        assert again.predicted.dtype == np.int32
+        assert [(place, tree) for place, tree in again.path] == [(place, tree) for place, tree in cell.path]
+        if cell.tree is not None:
+            assert again.tree == cell.tree
+        assert (len(cell.path) > 1) == (cell.fold == 0 and cell.method in ("tao_univariate", "cart"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tree": "{}"},
+        {"size": 3},
+        {"predicted": ["x"]},
+        {"predicted": [2**40]},
+        {"curve": [[1]]},
+        {"other": 1},
+        {"path": 1},
+    ],
+)
+def test_damaged_cells(change):
+    record = Cell("cart", 0, 8, 2).to_dict()
+    assert Cell.from_dict(record).method == "cart"
+    with pytest.raises(TreeFormatError):
+        Cell.from_dict(record | change)
+    with pytest.raises(TreeFormatError):
+        Cell.from_dict({"method": "cart"})
+
+
+def test_sizes_of_models(bundled):
+    X, y = bundled("iris")
+    tao = TAOClassifier(max_depth=3, random_state=0).fit(X, y)
+    size, tree = model_size(tao, X), tao.tree_
+    assert size == model_size(tree, X)
+    assert (size.n_trees, size.n_leaves, size.n_nodes, size.depth) == (1, tree.n_leaves, tree.n_nodes, tree.depth)
+    assert size.features_per_node == pytest.approx(np.diff(tree.indptr).sum() / tree.n_decision)
+    assert leaf_count(tao) == leaf_count(tree) == tree.n_leaves
+
+    forest = RandomForestClassifier(3, random_state=0).fit(X, y)
+    size, parts = model_size(forest, X), forest.estimators_
+    assert size.n_trees == 3
+    assert size.n_leaves == sum(one.get_n_leaves() for one in parts) == leaf_count(forest)
+    assert size.depth == pytest.approx(np.mean([one.get_depth() for one in parts]))
+    assert size.features_per_node == 1.0
+    # a decision on one feature is one multiplication of each row that comes by
+    assert size.inference_cost == pytest.approx(
+        sum(one.decision_path(X.astype(np.float32)).sum() / len(X) - 1 for one in parts)
+    )
+    single = parts[0]
+    assert model_size(single, X)[:4] == (1, single.get_n_leaves(), single.tree_.node_count, single.get_depth())
+    framed = pd.DataFrame(X, columns=list("abcd"))
+    assert model_size(RandomForestClassifier(3, random_state=0).fit(framed, y), framed) == size
+
+    ours = CO2ForestClassifier(3, random_state=0, n_epochs=2).fit(X, y)
+    assert model_size(ours, X).n_leaves == sum(tree.n_leaves for tree in ours.estimators_)
+    constant = model_size(TAOClassifier(lam=1e9, random_state=0).fit(X, y), X)
+    assert (constant.n_leaves, constant.features_per_node, constant.inference_cost) == (1, 0.0, 0.0)
+    neighbours = KNeighborsClassifier().fit(X, y)
+    assert model_size(neighbours, X) == ModelSize()
+    assert leaf_count(neighbours) is None
+
+
+def test_time_limit():
+    with pytest.raises(TimeoutError, match=r"limit of 0\.05 s"), time_limit(0.05):
+        time.sleep(5)
+    with time_limit(30), pytest.raises(KeyError):
+        raise KeyError
+    with time_limit(None):
+        pass
+
+
+def test_a_time_limit_is_not_caught_by_the_work():
+    def stubborn():
+        began = time.perf_counter()
+        while time.perf_counter() - began < 5:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                raise AssertionError("It was caught.") from None
+
+    with pytest.raises(TimeoutError), time_limit(0.05):
+        stubborn()
+
+
+def test_a_thread_has_no_time_limit():
+    done = []
+
+    def work():
+        with time_limit(0.01):
+            time.sleep(0.05)
+            done.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [True]
