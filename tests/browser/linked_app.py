@@ -9,7 +9,7 @@ from viz.stage_payload import shared_sample
 st.set_page_config(layout="wide")
 example = linked()
 match = st.radio("Match", stage.MATCHES)
-shown = st.multiselect("Methods", example.names, example.names[:2])
+shown = [title for title in example.names if st.checkbox(f"Show {title}", title != "Single tree")]
 sample = shared_sample(example.data, example.rows)
 views = {}
 for column, (title, path) in zip(st.columns(len(example.named)), example.named, strict=True):

@@ -5,7 +5,7 @@ import { count } from "./condition.js";
 import { fill, h } from "./dom.js";
 
 const MOST_LEAVES = 5;
-const HINT = "Drag with Shift over points, or click a node with Shift: its rows light up in every tree";
+const HINT = "Shift-click a node, or Shift-drag over its points: these rows light up in every tree";
 
 export class Fates {
   constructor(stage) {
