@@ -137,9 +137,19 @@ def test_cleared_in_one_is_cleared_in_all(open_linked):
     assert [selected(page, which) for which in range(3)] == [[], [], []]
     assert "Shift" in element(page, 0).locator(".told").inner_text()
     assert select_by_box(page, 0)
-    element(page, 2).locator(".fates").get_by_role("button", name="Clear the selection").click()
+    element(page, 2).locator(".fates").get_by_role("button", name="Clear the selection").press("Enter")
     rest(page)
+    assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-view"
     assert [selected(page, which) for which in range(3)] == [[], [], []]
+
+
+def test_a_line_says_when_selected_rows_are_of_another_set(open_linked):
+    page = open_linked()
+    rows = select_by_box(page, 0)
+    page.evaluate("() => stages[1].set({ set: 2 })")
+    rest(page)
+    for which in range(3):
+        assert told(page, which).startswith(f"{len(rows)} selected (0 of the test rows), ")
 
 
 def test_a_whole_node_of_one_tree_is_selected_in_all_with_a_click(open_linked):
