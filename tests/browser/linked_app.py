@@ -12,7 +12,7 @@ match = st.radio("Match", stage.MATCHES)
 shown = [title for title in example.names if st.checkbox(f"Show {title}", title != "Single tree")]
 sample = shared_sample(example.data, example.rows)
 views = {}
-for column, (title, path) in zip(st.columns(len(example.named)), example.named, strict=True):
+for column, (title, path) in zip(stage.columns(len(example.named)), example.named, strict=True):
     if title in shown:
         with column:
             content = stage.payload(title, {}, path, example.data, example.rows, sample)

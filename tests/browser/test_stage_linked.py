@@ -270,7 +270,7 @@ def test_a_disposed_stage_leaves_its_group(open_linked):
     assert len(selected(page, 2)) == 2
 
 
-@pytest.mark.parametrize("width", [1440, 1060, 1000, 390])
+@pytest.mark.parametrize("width", [2100, 1440, 1060, 1000, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, width, scheme):
     page = open_linked("size", width=width, height=900, color_scheme=scheme)
@@ -356,6 +356,12 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     for stage in (first, second):
         stage.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()
     assert first.locator(".told").inner_text().split(",")[0] == second.locator(".told").inner_text().split(",")[0]
+    side_by_side = [stage.bounding_box() for stage in (first, second)]
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.wait_for_function("([a, b]) => a.getBoundingClientRect().x === b.getBoundingClientRect().x",
+                           arg=[stage.element_handle() for stage in (first, second)])  # fmt: skip
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()
     third = page.get_by_role("group", name="Single tree", exact=True)
     third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it takes over what the others show
