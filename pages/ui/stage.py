@@ -10,6 +10,10 @@ from viz.stage_payload import stage_payload
 from viz.stage_source import stage_module, stage_style
 
 KEY = "stage"
+STACKED = """<style>@media (max-width: 1024px) {
+.st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+.st-key-stages [data-testid="stColumn"] { min-width: 100%; }
+}</style>"""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,13 @@ def show(name, content, opens=None, banner=False, *, slot=None, title=None, link
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)
+
+
+def columns(count):
+    """Columns for stages side by side; in narrow windows they are below each other."""
+    with st.container(key="stages"):
+        st.html(STACKED)
+        return st.columns(count)
 
 
 def _key(slot):

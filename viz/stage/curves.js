@@ -6,6 +6,7 @@ import { h, sized } from "./dom.js";
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider's thumb, see stage.css
 const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
+const ROOM_FOR_LEGEND = 330;
 const ERROR_DASHES = [[4, 3], [], [8, 3]];
 const SIZES = [
   ["leaves", (s) => s.leaves],
@@ -176,6 +177,7 @@ export class Curves {
   legend(y, title, entries) {
     const { context } = this;
     const { colors } = this.stage;
+    const [length, gap] = this.width < ROOM_FOR_LEGEND ? [12, 8] : [22, 16];
     let x = SIDE.left;
     context.textAlign = "left";
     const write = (text, color, weight) => {
@@ -185,19 +187,19 @@ export class Curves {
       x += context.measureText(text).width;
     };
     write(title, colors.theme.text, 600);
-    x += 14;
+    x += gap - 2;
     for (const [name, color, dash] of entries) {
       context.strokeStyle = color;
       context.lineWidth = 2.5;
       context.setLineDash(dash);
       context.beginPath();
       context.moveTo(x, y);
-      context.lineTo(x + 22, y);
+      context.lineTo(x + length, y);
       context.stroke();
       context.setLineDash([]);
-      x += 27;
+      x += length + 5;
       write(name, colors.theme.muted, 400);
-      x += 16;
+      x += gap;
     }
   }
 
@@ -225,7 +227,7 @@ export class Curves {
   drawNode(origin) {
     const context = sized(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
-    if (origin === null) return;
+    if (origin === null || this.isShort) return;
     const { path, colors, state } = this.stage;
     context.strokeStyle = context.fillStyle = colors.theme.text;
     context.lineWidth = 1.3;
@@ -243,7 +245,7 @@ export class Curves {
       if (!leaf) paths[1].push([this.xOf(i), this.ySize(tree.nWeights(node))]);
     });
     context.globalAlpha = 0.8;
-    paths.slice(0, this.isShort ? 1 : 2).forEach((points, i) => {
+    paths.forEach((points, i) => {
       const box = i ? this.sizeBox : this.errorBox;
       context.save();
       context.beginPath();
@@ -255,7 +257,6 @@ export class Curves {
       context.restore();
     });
     context.globalAlpha = 1;
-    if (this.isShort) return;
     context.font = `${this.font}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.fillText(`thin line: node ${origin} alone`, this.width - SIDE.right, this.sizeBox.top - this.font * 0.4);

@@ -5,7 +5,8 @@ import { count } from "./condition.js";
 import { fill, h } from "./dom.js";
 
 const MOST_LEAVES = 5;
-const HINT = "Drag with Shift over points, or click a node with Shift: its rows light up in every tree";
+const MOST_TOLD = 20; // on hover
+const HINT = "Shift-click a node, or Shift-drag over its points: these rows light up in every tree";
 
 export class Fates {
   constructor(stage) {
@@ -31,31 +32,34 @@ export class Fates {
 
   draw() {
     const { stage } = this;
-    const { selection } = stage.state;
+    const { selection, set } = stage.state;
     if (this.element.hidden) return;
     this.clear.hidden = !selection;
-    const key = [selection, stage.tree, stage.colors, this.told.clientWidth];
+    const key = [selection, set, stage.tree, stage.colors, this.told.clientWidth];
     if (this.key?.every((value, i) => value === key[i])) return;
     this.key = key;
     this.told.classList.toggle("quiet", !selection);
     this.told.title = "";
     if (!selection) return fill(this.told, HINT);
     const { leaves, wrong } = fatesOf(stage.tree, selection);
-    this.told.title = this.text(selection.n, wrong, leaves);
+    const { n, perSet } = selection;
+    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${stage.path.sets[set].name} rows)`;
+    const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} wrong`];
+    this.told.title = this.text(head, leaves);
     // as many leaves as there is room for
     for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {
-      fill(this.told, this.sentence(selection.n, wrong, leaves, shown));
+      fill(this.told, this.sentence(head, wrong, leaves, shown));
       if (this.told.scrollHeight <= this.told.clientHeight + 1) break;
     }
   }
 
-  sentence(n, wrong, leaves, shown) {
+  sentence([selected, among, mistakes], wrong, leaves, shown) {
     const { tree, path, colors } = this.stage;
     const more = leaves.length - shown;
     return [
-      h("b", {}, `${count(n)} selected`),
-      ", ",
-      h("span", { class: wrong ? "bad" : null }, `${count(wrong)} wrong`),
+      h("b", {}, selected),
+      among,
+      h("span", { class: wrong ? "bad" : null }, mistakes),
       ": ",
       leaves
         .slice(0, shown)
@@ -76,12 +80,12 @@ export class Fates {
     ];
   }
 
-  text(n, wrong, leaves) {
+  text(head, leaves) {
     const { tree, path } = this.stage;
     const parts = leaves.map(
       ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.classes[tree.label[leaf]]})`,
     );
-    return `${count(n)} selected, ${count(wrong)} wrong: ${parts.slice(0, 20).join(", ")}${parts.length > 20 ? " …" : ""}`;
+    return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
   }
 
   show(leaf) {

@@ -55,9 +55,15 @@ export class Linked {
     const { group, others } = this;
     if (others.length) this.hear(others[0].news(SEEN));
     if (group.lead === this) group.hasMoved = false;
-    if (!group.hasMoved) group.lead = [...group.members].find((member) => member.isReady);
+    if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
     for (const member of group.hasMoved ? [this] : group.members)
       if (member.isFree && member.isReady) member.follow(group.lead, true);
+  }
+
+  /** Whether the stage comes before another one in the page. */
+  isBefore({ stage: { root, element } }) {
+    const own = this.stage.root.host ?? this.stage.element;
+    return Boolean(own.compareDocumentPosition(root.host ?? element) & Node.DOCUMENT_POSITION_FOLLOWING);
   }
 
   /** Tell the others what has changed here. */
