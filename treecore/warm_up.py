@@ -43,7 +43,8 @@ def _baselines(kinds, y):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
     real64 = kinds[-1]
     C50Classifier().fit(real64, y)
-    C50Classifier().fit(pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")}), y)
+    mixed = pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")})
+    C50Classifier(rules=True).fit(mixed, y).predict(mixed)
     BiDTClassifier(max_depth=1).fit(real64[:60, :3], y[:60])
     NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
 

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from treecore.baselines.c50_attributes import attributes
 from treecore.baselines.c50_growth import Cases, grow
 from treecore.baselines.c50_pruning import prune_globally, prune_locally
+from treecore.baselines.c50_rules import rules_of, vote_shares
 from treecore.data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.feature_encoder import FeatureEncoder
@@ -48,11 +49,13 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     missing : "error" | "learn"; "learn" lets NaN in
     n_jobs : threads; None = all cores
     random_state : not used, nothing is left to chance
+    rules : bool, whether `predict` and `predict_proba` go by rules made from the tree, and not by its leaves
 
     Attributes
     ----------
-    tree_ : Tree, thresholds are values of the training data; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    tree_ : Tree, thresholds are values of the training data; rules_ : tuple of `c50_rules.Rule`, by class and falling
+    confidence, None without rules=True; default_class_ : class label where no rule covers a row, None without rules;
+    encoder_ : FeatureEncoder; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         missing="error",
         n_jobs=None,
         random_state=None,
+        rules=False,
     ):
         self.confidence = confidence
         self.min_cases = min_cases
@@ -76,6 +80,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.rules = rules
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -100,17 +105,32 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes, n_values)
         with thread_map(self.n_jobs) as run:
             grown = grow(cases, float(self.min_cases), self.max_depth, run)
-        if self.pruning:
-            prune_locally(grown, cases, self.confidence)
-            if self.global_pruning:
-                prune_globally(grown)
-        self.tree_ = _tree(grown, data, cases, self)
+            if self.pruning:
+                prune_locally(grown, cases, self.confidence)
+                if self.global_pruning:
+                    prune_globally(grown)
+            self.tree_ = _tree(grown, data, cases, self)
+            self.rules_ = self.default_class_ = None
+            if self.rules:
+                self.rules_, self.default_class_ = rules_of(self.tree_, cases, self.encoder_, self.confidence, run)
         return self
 
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
+        if getattr(self, "rules_", None) is None:
+            return super().predict(X)
+        return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
+
     def predict_proba(self, X):
-        """float64[n, k]: class shares of the training rows in the leaf of each row."""
+        """float64[n, k]: class shares of the training rows in the leaf of each row.
+
+        After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a
+        vote, and `default_class_` has share 1 where there is none.
+        """
         X = self._check(X)
-        return self.tree_.predict_proba(X, self.n_jobs)
+        if self.rules_ is None:
+            return self.tree_.predict_proba(X, self.n_jobs)
+        return vote_shares(self.rules_, self.default_class_, X, self.tree_.classes, self.encoder_)
 
 
 def _tree(grown, data, cases, estimator):
@@ -153,7 +173,7 @@ def _check_parameters(e):
     check_number(e.min_cases, "min_cases", 1.0)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
-    for name in ("global_pruning", "pruning"):
+    for name in ("global_pruning", "pruning", "rules"):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
             raise ParameterError(f"{name}={value!r}: use True or False.")

@@ -18,3 +18,10 @@ def attributes(features, encoder):
         flags = features[group.start : group.stop]
         column[:] = np.where(flags.max(axis=0) == 1, flags.argmax(axis=0), np.nan) if values else flags[0]
     return columns, n_values
+
+
+def attribute_names(encoder):
+    """Names of the columns of X, list of str; ``x3`` where they have none."""
+    if encoder.columns is not None:
+        return encoder.names
+    return list(encoder.feature_names or (f"x{column}" for column in range(len(encoder.groups))))
