@@ -3,6 +3,7 @@
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
 changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
 by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
+Groups of categories and rules follow the book, not the real program, and were not compared with it.
 """
 
 import numpy as np

@@ -169,7 +169,7 @@ def _branch(tree, node, feature, cases):
     if tree.group[number] is None:
         tree.threshold[number] = _between(*node.found[feature, 2:])
     parts = divide(cases, tree, number, node.rows, node.weights)
-    tree.missing_right[number] = bool(parts[5] > parts[4])
+    tree.missing_right[number] = tree.group[number] is None and bool(parts[5] > parts[4])
     children = []
     for rows, weights in (parts[:2], parts[2:4]):
         child = tree.add(kernels.class_weights(rows, weights, cases.y, cases.n_classes))
