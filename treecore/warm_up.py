@@ -35,12 +35,16 @@ def warm_up(baselines=True):
 
 
 def _baselines(kinds, y):
+    import pandas  # slow import
+
     for X in kinds:
         ObliqueCARTClassifier(n_restarts=1, max_depth=2).fit(X, y)
         for base in ("co2", "two_probe"):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
     real64 = kinds[-1]
     C50Classifier().fit(real64, y)
+    mixed = pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")})
+    C50Classifier(rules=True).fit(mixed, y).predict(mixed)
     BiDTClassifier(max_depth=1).fit(real64[:60, :3], y[:60])
     NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
 
