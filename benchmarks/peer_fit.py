@@ -47,7 +47,7 @@ def ydf(**options):
     package.verbose(0)
 
     def fit(X, y):
-        learner = package.CartLearner(label="label", task=package.Task.CLASSIFICATION, random_seed=0, **options)
+        learner = package.CartLearner(label="label", task=package.Task.CLASSIFICATION, **options)
         model = learner.train({"x": X.astype(np.float32), "label": y})
         labels = np.array(model.label_classes()).astype(int)
 

@@ -32,6 +32,7 @@ PUBLISHED = ("letter", "pendigits")
 SETS = (*BUNDLED, "segment", "spambase", *PUBLISHED)
 OUR_ENVIRONMENT = (None, "scikit-learn")
 HEADER = ("set", "learner", "version", "test error %", "leaves", "fit / CART")
+NOTE = "fit / CART: CPU seconds of the fit, choices included, by those of a CART fit in the same process."
 KEYS = {"version", "error", "leaves", "seconds", "cart_seconds"}
 
 
@@ -140,14 +141,8 @@ def cells(outcome):
     if found is None:
         return name, learner, "-", "-", "-", "-"
     ratio = found["seconds"] / found["cart_seconds"]
-    return (
-        name,
-        learner,
-        found["version"] or "ours",
-        f"{found['error']:.1f}",
-        found["leaves"],
-        f"{ratio:.2g} x" if ratio < 10 else f"{ratio:.0f} x",
-    )
+    times = f"{ratio:.2g} x" if ratio < 10 else f"{ratio:.0f} x"
+    return name, learner, found["version"] or "ours", f"{found['error']:.1f}", found["leaves"], times
 
 
 def reasons(outcomes):
@@ -180,20 +175,17 @@ def main(arguments=None):
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=tuple(LEARNERS), metavar="NAME")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one learner on one set")
     options = parser.parse_args(arguments)
-    outcomes = []
+    part = None if tuple(options.sets) == SETS and tuple(options.learners) == tuple(LEARNERS) else "part"
+    title, outcomes = heading("Peers"), []
     for outcome in measure(options.sets, options.learners, commands(), options.timeout):
         outcomes.append(outcome)
         print(*cells(outcome), outcome.reason, sep="  ", file=sys.stderr, flush=True)
-    title = heading("Peers")
-    rows = [cells(outcome) for outcome in outcomes]
-    notes = ["fit / CART: CPU seconds of the fit, choices included, by those of a CART fit in the same process."]
-    notes += reasons(outcomes)
+        rows = [cells(one) for one in outcomes]
+        notes = [NOTE, *reasons(outcomes)]
+        written = write_markdown("peers", "\n\n".join([title, markdown(HEADER, rows, (0, 1, 2)), *notes]), part)
+        raw = write_json("peers", {"outcomes": [one._asdict() for one in outcomes]}, part)
     print(title, table(HEADER, rows, left=(0, 1, 2)), *notes, sep="\n")
-    part = None if tuple(options.sets) == SETS and tuple(options.learners) == tuple(LEARNERS) else "part"
-    text = "\n\n".join([title, markdown(HEADER, rows, (0, 1, 2)), *notes])
-    written = write_markdown("peers", text, part)
-    raw = [outcome._asdict() for outcome in outcomes]
-    print(f"table: {written}; raw numbers: {write_json('peers', {'outcomes': raw}, part)}")
+    print(f"table: {written}; raw numbers: {raw}")
     return 0
 
 
