@@ -54,7 +54,7 @@ def show(job, found, data, planned, running):
     paths = {name: points(cells[name]) for name in names}
     group = f"{job}-{'-'.join(names)}"
     sample = _sample(group, data, rows, paths)
-    for place, (column, name) in enumerate(zip(st.columns(len(names)), names, strict=True)):
+    for place, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
         content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
         with column:
             stage.show(

@@ -7,6 +7,7 @@ from sklearn.preprocessing import StandardScaler
 
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier
+from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.cart import CARTClassifier
 from treecore.baselines.co2 import CO2Classifier
@@ -40,6 +41,7 @@ METHODS = {
         Method("co2_forest", "CO2 forest", CO2ForestClassifier(N_TREES)),
         Method("oc1_forest", "OC1 forest", CO2ForestClassifier(N_TREES, base="oc1")),
         Method("two_probe_forest", "Two-probe forest", TwoProbeForestClassifier(N_TREES, scale="standard")),
+        Method("boundary_forest", "Boundary forest", BoundaryForestClassifier(scale="standard")),
         Method("random_forest", "Random forest", RandomForestClassifier(N_TREES)),
         Method("extra_trees", "Extra trees", ExtraTreesClassifier(N_TREES)),
         Method(

@@ -61,7 +61,7 @@ export function assemble(stage, host) {
   );
   stage.element = h(
     "div",
-    { class: "stage", "data-testid": "stage", id: stage.id },
+    { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1" },
     stage.notice,
     h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element),
     h(

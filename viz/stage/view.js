@@ -395,6 +395,7 @@ export class TreeView {
       const node = event.shiftKey && pointers.size === 1 ? this.nodeAt(...at(event)) : null;
       if (node !== null) drag.brush = new TreeBrush(this, node, at(event));
       canvas.setPointerCapture(event.pointerId);
+      this.stage.element.focus({ preventScroll: true }); // so that Escape is heard
     });
     canvas.addEventListener("pointermove", (event) => {
       const here = at(event);
