@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import comparison_view, data_sets, settings, side_by_side, training
+from pages.ui import comparison_view, controls, settings, side_by_side, training
 from pages.ui.comparison_protocol import TEST_SHARE, plan
 from pages.ui.jobs import manager
 from treecore import TreecoreError
@@ -11,47 +11,24 @@ from treecore.comparison.comparison import comparison_of
 
 
 def sidebar():
-    """Draw the form; return the chosen `ComparisonSettings`."""
-    store = settings.COMPARE
-    now = store.current()
-    with st.sidebar, st.form("compare_form", border=False):
-        names = [name for name, entry in data_sets.entries().items() if entry.available or name == now.data_set]
-        names += [] if now.data_set in names else [now.data_set]
-        values = {
-            "data_set": st.selectbox("Data set", names, names.index(now.data_set), format_func=data_sets.label),
-            "methods": st.multiselect(
-                "Methods", list(METHODS), now.methods, format_func=lambda name: METHODS[name].title,
-                help="Each on the same rows. What is trained already is not trained again.",
-            ),
-            "protocol": st.selectbox(
-                "Protocol", list(settings.PROTOCOLS), list(settings.PROTOCOLS).index(now.protocol),
-                format_func=settings.PROTOCOLS.get, help="Settings (λ, depth, CF, ...) are chosen on the training rows "
-                "alone; the test rows judge the one model that was chosen.",
-            ),
-            "repeats": st.slider("Folds, or random splits", *settings.REPEATS, now.repeats),
-        }  # fmt: skip
+    """Draw the controls; return the chosen `ComparisonSettings`."""
+    bound = controls.Controls(settings.COMPARE)
+    with st.sidebar:
+        bound.data_set()
+        bound.several("methods", "Methods", {name: method.title for name, method in METHODS.items()},
+                      "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
+        bound.choice("protocol", "Protocol", settings.PROTOCOLS, "Settings (λ, depth, CF, ...) are chosen on the "
+                     "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
+        bound.number("repeats", "Folds, or random splits", settings.REPEATS, "Every method is trained and tested so "
+                     "often.")  # fmt: skip
         with st.expander("More"):
-            values |= {
-                "inner": st.slider(
-                    "Inner folds", *settings.INNER, now.inner, help="Of the training rows, to choose settings by."
-                ),
-                "rule": st.selectbox(
-                    "Choose the setting with the", list(settings.RULES), list(settings.RULES).index(now.rule),
-                    format_func=settings.RULES.get,
-                ),
-                "limit": st.number_input(
-                    "Time limit in seconds", *settings.LIMITS, now.limit, help="For one method on one fold. A method "
-                    "that runs out of time says so, the others go on.",
-                ),
-                "seed": st.number_input("Random seed", *settings.SEEDS, now.seed),
-            }  # fmt: skip
-        asked = st.form_submit_button("Compare", type="primary", icon=":material/play_arrow:", width="stretch")
-        if not values["methods"]:  # as of the last submission
-            st.error("Choose at least one method.", icon=":material/error:")
-        elif asked:
-            store.change(**values | {"methods": tuple(values["methods"])})
-    store.share_in_url()
-    return store.current()
+            bound.number("inner", "Inner folds", settings.INNER, "Of the training rows, to choose settings by.")
+            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds.")
+            bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
+                         "runs out of time says so, the others go on.")  # fmt: skip
+            bound.seed()
+    settings.COMPARE.share_in_url()
+    return settings.COMPARE.current()
 
 
 def show(chosen, data):

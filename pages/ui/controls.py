@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui import data_sets, settings
+from treecore.comparison import METHODS
 
 COST_HELP = (
     "What a node with two features costs where one with a single feature costs 1: the larger C, the fewer lines."
@@ -15,6 +16,10 @@ INIT_HELP = "The tree that TAO optimises. Its structure can only shrink; its dec
 DEPTH_TEXTS = {settings.FULLY_GROWN: "as deep as it gets"} | {
     depth: str(depth) for depth in range(settings.DEPTHS[0], settings.DEPTHS[1] + 1)
 }
+
+
+# of several values; else as they are
+_ORDER = {"methods": list(METHODS).index}
 
 
 class Controls:
@@ -52,8 +57,8 @@ class Controls:
         )  # fmt: skip
 
     def several(self, name, label, options, help):
-        """Some of `options`, at least one."""
-        st.multiselect(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name, list))
+        """Some of `options`, a dict of value to text, at least one."""
+        st.multiselect(label, list(options), format_func=options.get, help=help, **self._bound(name, list))
 
     def seed(self):
         """The random seed."""
@@ -84,7 +89,7 @@ class Controls:
         if isinstance(value, list):
             if not value:
                 return
-            value = tuple(sorted(value))
+            value = tuple(sorted(value, key=_ORDER.get(name)))
         values = {name: value}
         if name == "split":  # what suits it best; the user may change it again
             values["init"] = "random" if value == "oblique" else "cart"

@@ -8,6 +8,7 @@ from viz.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
 
 # the stage is lower here, so that maps and tree are seen together
 STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 17rem)); }</style>"
+COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
 ROW, COLUMN = "phase_row", "phase_column"
 UNJUDGED_LEGEND = "Click a cell to see its tree below (framed) · dotted grey: a single leaf"
 LEGEND = f"{UNJUDGED_LEGEND} · dashed: within one standard error of the smallest validation error ★"
@@ -20,7 +21,7 @@ def sidebar():
         bound.data_set()
         bound.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Columns of the maps, up to the λ that "
                      "leaves a single leaf.")  # fmt: skip
-        bound.several("costs", "Prices C of a second feature", settings.MORE_COSTS, controls.COST_HELP + " One row of "
+        bound.several("costs", "Prices C of a second feature", COST_TEXTS, controls.COST_HELP + " One row of "
                       "the maps each.")  # fmt: skip
         bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
         with st.expander("More"):

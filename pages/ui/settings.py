@@ -36,7 +36,7 @@ PROTOCOLS = {
     "published": "the published split, once",
 }
 RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
-REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 3600)
+REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 600)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ def test_a_second_look_needs_no_training(open_page):
     page.get_by_role("combobox", name=re.compile("Methods")).first.click()
     page.keyboard.type("Nearest")  # only the first options are in the document
     page.get_by_role("option", name="Nearest neighbours").click()
-    page.get_by_role("button", name="Compare").click()
     page.wait_for_url(re.compile("nearest_neighbours"))
     ready(page)
     page.get_by_text("Nearest neighbours").first.wait_for()
