@@ -73,8 +73,9 @@ def fast_inference(shape, parameters, x, label, path, margins):
     child, length = 0, 0
     while child >= 0:
         at = margin(parameters.weights, child, x)
-        path[length], margins[length] = shape.children[child, int(at < 0)], at
-        child = shape.children[child, int(at >= 0)]
+        right = int(at >= 0)
+        path[length], margins[length] = shape.children[child, 1 - right], at
+        child = shape.children[child, right]
         length += 1
     moves = True
     while moves:
@@ -114,7 +115,8 @@ def exact_inference(shape, parameters, x, label, stack, scores):
                 best, best_leaf = value, leaf
             continue
         at = margin(parameters.weights, child, x)
-        agrees, other = shape.children[child, int(at >= 0)], shape.children[child, int(at < 0)]
+        right = int(at >= 0)
+        agrees, other = shape.children[child, right], shape.children[child, 1 - right]
         stack[size], scores[size] = other, score - 2.0 * abs(at)
         stack[size + 1], scores[size + 1] = agrees, score
         size += 2
