@@ -88,11 +88,39 @@ def test_one_step_follows_the_gradient_of_the_surrogate(rng):
             slope[i] = (up - down) / 2e-6
         new_w, new_theta = w.copy(), theta.copy()
         trace = co2_kernels.optimise_stump(
-            rows, classes, weights, np.zeros(1, np.int64), 1e9, rate, 0.0, 100, 5, 0, new_w, new_theta
+            rows, classes, weights, np.zeros(1, np.int64), 1, 1e9, rate, 0.0, 100, 5, 0, new_w, new_theta
         )
         moved = np.concatenate([new_w - w, (new_theta - theta).ravel()])
         np.testing.assert_allclose(moved, -rate * slope, atol=1e-9)
         assert trace[1] < trace[0] == before
+
+
+@pytest.mark.parametrize("batch_size", [7, 100])
+def test_an_epoch_keeps_the_signs_of_its_beginning(rng, batch_size):
+    for _ in range(20):
+        rows, classes, weights, w, theta = random_stump(rng)
+        m, signs, rate = len(rows), np.where(rows.astype(float) @ w >= 0, 1.0, -1.0), 0.1 / weights.max()
+        new_w, new_theta, at = w.copy(), theta.copy(), 25
+        for _ in range(6):
+            batch = (at + np.arange(min(batch_size, m))) % m
+            at += batch.size
+            slope_w, slope_theta = np.zeros_like(w), np.zeros_like(theta)
+            for i in batch:
+                value = new_w @ rows[i]
+                left, right = (log_loss(leaf, classes[i]) for leaf in new_theta)
+                side = 0 if left - value >= right + value else 1
+                slope_w += weights[i] * ((-1, 1)[side] - signs[i]) * rows[i]
+                shares = np.exp(new_theta[side]) / np.exp(new_theta[side]).sum()
+                slope_theta[side] += weights[i] * (shares - (np.arange(shares.size) == classes[i]))
+            new_w -= rate * slope_w / weights[batch].sum()
+            new_theta -= rate * slope_theta / weights[batch].sum()
+        before, after = (stump_losses(rows, classes, weights, *pair)[0] for pair in ((w, theta), (new_w, new_theta)))
+        trace = co2_kernels.optimise_stump(
+            rows, classes, weights, np.array([25]), 6, 1e9, rate, 0.0, batch_size, 5, 0, w, theta
+        )
+        np.testing.assert_allclose(trace, [before, after], rtol=1e-6)
+        if after < before:
+            np.testing.assert_allclose(np.append(w, theta), np.append(new_w, new_theta), atol=1e-6)
 
 
 @pytest.mark.parametrize("nu", [0.1, 1.0, 43.0])

@@ -25,7 +25,8 @@ class CO2Classifier(GreedyTreeClassifier):
     learning_rate : float > 0, the first one of each split
     momentum : float in [0, 1)
     batch_size : int >= 1, points whose gradients are averaged for one step
-    n_epochs : int >= 1, most passes over the points of a node; small nodes take more, up to 400 steps
+    n_epochs : int >= 1, most passes over the points of a node, of at least 20 steps each, after which the concave part
+        of the bound is linearised anew
     max_depth : int >= 1 or None, None = until every leaf is pure
     min_samples_split : int >= 2, points that a node needs to be split
     n_candidate_features : int >= 1 or None, q of file 004: random features that the best threshold is taken from;
@@ -46,8 +47,8 @@ class CO2Classifier(GreedyTreeClassifier):
 
     def __init__(
         self,
-        nu=4.0,
-        learning_rate=0.1,
+        nu=10.0,
+        learning_rate=0.3,
         momentum=0.9,
         batch_size=100,
         n_epochs=50,

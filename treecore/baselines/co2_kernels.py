@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore._jit import sum_kernel
 
-FEWEST_STEPS = 400  # of gradient descent: small nodes take more epochs
+FEWEST_STEPS = 20  # of an epoch: with fewer, small nodes keep the signs of their first stump and stay close to it
 SMALLEST_SHARE = 1e-10  # a feature with less than this share of the largest variance does not vary
 
 
@@ -95,16 +95,19 @@ def _project(w, nu):
 
 
 @sum_kernel
-def optimise_stump(rows, classes, weights, offsets, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta):
+def optimise_stump(
+    rows, classes, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
+):  # fmt: skip
     """Surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
 
     Changes w float64[k + 1] and theta float64[2, classes] into those with the smallest surrogate met. rows : see
-    `stump_losses`, in random order; offsets : int64[largest number of epochs], where each epoch begins; nu > 0 bounds
-    the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without progress
-    the learning rate is halved and the best stump taken up again; after `cuts` halvings it ends.
+    `stump_losses`, in random order; offsets : int64[largest number of epochs], row where each epoch begins;
+    n_steps : int >= 1, of an epoch, each of the next `batch_size` rows, or of all when there are fewer; nu > 0 bounds
+    the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without
+    progress the learning rate is halved and the best stump taken up again; after `cuts` halvings it ends.
     """
     m, k, n_classes = classes.size, w.size, theta.shape[1]
-    n_batches = (m + batch_size - 1) // batch_size
+    batch_size = min(batch_size, m)
     sides = np.empty(m, np.bool_)
     _project(w, nu)
     best_w, best_theta = w.copy(), theta.copy()
@@ -115,12 +118,12 @@ def optimise_stump(rows, classes, weights, offsets, nu, learning_rate, momentum,
     best, stalled, used = trace[0], 0, 0
     for epoch in range(offsets.size):
         at = offsets[epoch]
-        for batch in range(n_batches):
+        for _ in range(n_steps):
             left_log, right_log = _log_sum(theta[0]), _log_sum(theta[1])
             slope_w[:] = 0.0
             slope_theta[:] = 0.0
             left_weight, right_weight = 0.0, 0.0
-            for _ in range(min(batch_size, m - batch * batch_size)):
+            for _ in range(batch_size):
                 row, c, v = rows[at], classes[at], weights[at]
                 value = _dot(row, w)
                 push = 0.0

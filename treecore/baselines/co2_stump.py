@@ -73,10 +73,10 @@ class CO2Search:
         w[:-1] *= width
         w *= min(START_NORM, np.sqrt(self.nu)) / np.linalg.norm(w)
         theta = _log_shares(classes, weights, node.goes_right(first)[order], node.n_channels)
-        epochs = max(self.n_epochs, -(-kernels.FEWEST_STEPS // -(-m // self.batch_size)))
+        n_steps = max(kernels.FEWEST_STEPS, -(-m // self.batch_size))
         trace = kernels.optimise_stump(
-            rows, classes, weights, rng.integers(m, size=epochs), float(self.nu), float(self.learning_rate),
-            float(self.momentum), self.batch_size, self.patience, self.cuts, w, theta,
+            rows, classes, weights, rng.integers(m, size=self.n_epochs), n_steps, float(self.nu),
+            float(self.learning_rate), float(self.momentum), self.batch_size, self.patience, self.cuts, w, theta,
         )  # fmt: skip
         coefficients = np.append(w[:-1] / width, w[-1] - w[:-1] @ shift / width)
         return Stump(w, theta, coefficients, rows, order, trace)

@@ -228,7 +228,7 @@ def flat_shape(working):
         place = np.where(is_leaf[nodes], decisions.size + number[nodes], number[nodes])
         parent[place], side[place] = np.arange(decisions.size), sign
         children.append(np.where(is_leaf[nodes], ~number[nodes], number[nodes]).astype(np.int32))
-    return kernels.Shape(*children, parent, side, int(working.depth.max()))
+    return kernels.Shape(np.stack(children, axis=1), parent, side, int(working.depth.max()))
 
 
 def parameters_of(weights, theta):

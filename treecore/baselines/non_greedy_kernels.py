@@ -16,8 +16,7 @@ from treecore._jit import kernel, sum_kernel
 class Shape(NamedTuple):
     """Structure of a tree."""
 
-    left: np.ndarray  # int32[m]
-    right: np.ndarray  # int32[m]
+    children: np.ndarray  # int32[m, 2], left and right
     parent: np.ndarray  # int32[2 m + 1], -1 for the root
     side: np.ndarray  # int8[2 m + 1]
     depth: int  # decisions on the longest path
@@ -34,11 +33,11 @@ class Parameters(NamedTuple):
 
 
 @sum_kernel
-def margin(weights, x):
-    """Inner product of two float64[p]."""
+def margin(weights, row, x):
+    """Inner product of one row of float64[m, p] and float64[p]."""
     total = 0.0
     for j in range(x.size):
-        total += weights[j] * x[j]
+        total += weights[row, j] * x[j]
     return total
 
 
@@ -53,18 +52,13 @@ def normalise(theta, normaliser, leaf):
 
 
 @kernel
-def reached_leaf(shape, weights, child, x):
-    """Leaf that `x` reaches from a child (see the encoding above)."""
-    while child >= 0:
-        child = shape.right[child] if margin(weights[child], x) >= 0 else shape.left[child]
-    return ~child
-
-
-@kernel
 def reached_leaves(shape, weights, rows, out):
     """Write the leaf of each of `rows` float64[n, p] into `out` int32[n]."""
     for i in range(rows.shape[0]):
-        out[i] = reached_leaf(shape, weights, 0, rows[i])
+        child = 0
+        while child >= 0:
+            child = shape.children[child, int(margin(weights, child, rows[i]) >= 0)]
+        out[i] = ~child
 
 
 @kernel
@@ -72,18 +66,28 @@ def fast_inference(shape, parameters, x, label, path, margins):
     """(value, leaf, leaf of the margins' own signs) over all sign vectors with at most one other sign (equation 13).
 
     value : largest of score + log loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
+    All paths go down one level at a time, so that the processor waits for the rows of W of several paths at once: far
+    down, hardly any of them is in its caches.
     """
     theta, normaliser = parameters.theta, parameters.normaliser
     child, length = 0, 0
     while child >= 0:
-        path[length], margins[length] = child, margin(parameters.weights[child], x)
-        child = shape.right[child] if margins[length] >= 0 else shape.left[child]
+        at = margin(parameters.weights, child, x)
+        right = int(at >= 0)
+        path[length], margins[length] = shape.children[child, 1 - right], at
+        child = shape.children[child, right]
         length += 1
+    moves = True
+    while moves:
+        moves = False
+        for i in range(length):
+            if path[i] >= 0:
+                moves = True
+                path[i] = shape.children[path[i], int(margin(parameters.weights, path[i], x) >= 0)]
     own = ~child
     best, best_leaf = normaliser[own] - theta[own, label], own
     for i in range(length):
-        other = shape.left[path[i]] if margins[i] >= 0 else shape.right[path[i]]
-        leaf = reached_leaf(shape, parameters.weights, other, x)
+        leaf = ~path[i]
         value = normaliser[leaf] - theta[leaf, label] - 2.0 * abs(margins[i])
         if value > best:
             best, best_leaf = value, leaf
@@ -110,10 +114,9 @@ def exact_inference(shape, parameters, x, label, stack, scores):
             if value > best:
                 best, best_leaf = value, leaf
             continue
-        at = margin(parameters.weights[child], x)
-        agrees, other = shape.right[child], shape.left[child]
-        if at < 0:
-            agrees, other = other, agrees
+        at = margin(parameters.weights, child, x)
+        right = int(at >= 0)
+        agrees, other = shape.children[child, right], shape.children[child, 1 - right]
         stack[size], scores[size] = other, score - 2.0 * abs(at)
         stack[size + 1], scores[size + 1] = agrees, score
         size += 2
@@ -123,9 +126,9 @@ def exact_inference(shape, parameters, x, label, stack, scores):
 @kernel
 def path_score(shape, weights, leaf, x):
     """Largest score of a sign vector that leads to `leaf`: 0 for the leaf of the margins' own signs, else below."""
-    node, score = shape.left.size + leaf, 0.0
+    node, score = shape.children.shape[0] + leaf, 0.0
     while shape.parent[node] >= 0:
-        at = margin(weights[shape.parent[node]], x)
+        at = margin(weights, shape.parent[node], x)
         if (at >= 0) != (shape.side[node] > 0):
             score -= 2.0 * abs(at)
         node = shape.parent[node]
@@ -146,10 +149,10 @@ def _touch(velocity, row, momentum, stamps, stamp, touched, count):
 @kernel
 def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touched, count):
     """Add the gradient of ``factor * path_score`` to the velocities on the way; return how many rows moved."""
-    node = shape.left.size + leaf
+    node = shape.children.shape[0] + leaf
     while shape.parent[node] >= 0:
         row = shape.parent[node]
-        at = margin(parameters.weights[row], x)
+        at = margin(parameters.weights, row, x)
         if (at >= 0) != (shape.side[node] > 0):
             count = _touch(parameters.weight_velocity, row, momentum, stamps, stamp, touched, count)
             change = 2.0 * factor * shape.side[node]
@@ -199,7 +202,7 @@ def epoch(
     point of a batch concerns keeps still in it, momentum included: a step costs nothing for the rest of the tree.
     Returns the weighted sums of the bound and of the log loss, each row's before its own step.
     """
-    m = shape.left.size
+    m = shape.children.shape[0]
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
     row_stamps, leaf_stamps = np.full(m, -1, np.int64), np.full(m + 1, -1, np.int64)
     moved_rows = np.empty(min(m, 2 * batch_size * shape.depth), np.int64)
