@@ -64,7 +64,11 @@ def size_chart(found, theme="light"):
         ).encode(x=x, y=y, color=color, shape=shape, tooltip=tooltip),
         *_without_size(chosen[chosen["leaves"].isna()], y, color, tooltip),
     ]  # fmt: skip
-    return altair.layer(*layers).properties(height=HEIGHT)
+    words = "; ".join(
+        f"{row.method} {row.error:.1f} %" + ("" if np.isnan(row.leaves) else f" with {row.leaves:.0f} leaves")
+        for row in chosen.itertuples()
+    )
+    return altair.layer(*layers).properties(height=HEIGHT, description=f"Test error against leaves: {words}")
 
 
 def class_error_chart(found, methods, theme="light"):
@@ -118,7 +122,8 @@ def _heat_map(frame, x, y, column, title, numbers, tooltip, n_rows, theme):
         is_deep = f"datum.{column} > {DEEP[theme] * largest}"
         ink = altair.condition(is_deep, *map(altair.value, ink))
         layers.append(base.mark_text(fontSize=13).encode(text=numbers, color=ink))
-    return altair.layer(*layers).properties(height=AROUND + max(2 * CELL, min(CELL * n_rows, 700)))
+    height = AROUND + max(2 * CELL, min(CELL * n_rows, 700))
+    return altair.layer(*layers).properties(height=height, description=f"Heat map: {title}")
 
 
 def _chosen(found):

@@ -20,7 +20,7 @@ class StagePoint(NamedTuple):
 
     lam: float
     tree: Tree
-    test_error: float
+    test_error: float | None
     validation_error: float | None
 
 
@@ -59,7 +59,7 @@ def show(job, found, data, planned, running):
         with column:
             stage.show(
                 f"{group}-{name}", content, stage.View(chosen_place(cells[name])), slot=f"side-{place}",
-                title=found.methods[name], link=group, match=match, compact=True,
+                title=_title(found, cells[name]), link=group, match=match, compact=True,
             )  # fmt: skip
     st.caption(
         f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
@@ -67,7 +67,7 @@ def show(job, found, data, planned, running):
     )
     st.download_button(
         "These trees as one interactive page (HTML)",
-        lambda: linked_stages_html([(found.methods[name], paths[name]) for name in names], data, rows, match),
+        lambda: linked_stages_html([(_title(found, cells[name]), paths[name]) for name in names], data, rows, match),
         f"comparison-{data.name}.html", "text/html", on_click="ignore", icon=":material/download:",
         key=f"save-side-{job}",
     )  # fmt: skip
@@ -84,10 +84,15 @@ def _sample(group, _data, _rows, _paths):
     return shared_sample(_data, _rows, list(_paths.values()))
 
 
+def _title(found, cell):
+    title, count = found.methods[cell.method], cell.size.n_trees
+    return title if count == 1 else f"{title}, tree 1 of {count}"
+
+
 def points(cell):
     """List of `StagePoint` of a Cell: its path, else its one tree."""
     if not cell.path:
-        return [StagePoint(0.0, cell.tree, cell.test_error, None)]
+        return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
     curve = cell.curve
     return [
         StagePoint(curve[place].lam, tree, curve[place].test_error, curve[place].validation_error)

@@ -95,8 +95,9 @@ def _curve_point(one, X, y, validation_error):
 
 
 def _tree(model):
-    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    return tree if isinstance(tree, Tree) else None
+    """The Tree that a model is, or the first of a forest; None of a model without ours."""
+    trees = [model] if isinstance(model, Tree) else [getattr(model, "tree_", None), *getattr(model, "estimators_", [])]
+    return next((tree for tree in trees if isinstance(tree, Tree)), None)
 
 
 def _take(X, rows):
