@@ -31,8 +31,8 @@ class Cell:
 
     fit_seconds : training of the model that was chosen, with the path that leads to it; search_seconds : of everything
     that was trained to choose it; predicted : int32[n_test], class codes; curve : one `CurvePoint` per setting, and
-    chosen its place there; tree : the model's Tree, of a forest the first; path : (place on the curve, Tree) of the settings that
-    differ from the chosen one in their penalty alone, by rising penalty, if they were kept.
+    chosen its place there; tree : the model's Tree, of a forest the first; path : (place on the curve, Tree) of the
+    settings that differ from the chosen one in their penalty alone, by rising penalty, if they were kept.
     """
 
     method: str
