@@ -72,7 +72,7 @@ def size_chart(found, theme="light"):
 
 
 def class_error_chart(found, methods, theme="light"):
-    """Altair heat map: share of each class (rows) that each of the methods (columns) gets wrong."""
+    """Altair heat map: share of each class (columns) that each of the methods (rows) gets wrong."""
     records = []
     for method in methods:
         counts = found.confusion(method)
@@ -85,12 +85,12 @@ def class_error_chart(found, methods, theme="light"):
         ]  # fmt: skip
     frame = pandas.DataFrame(records)
     names = [str(label) for label in found.classes]
-    x = altair.X("method:N", sort=[found.methods[name] for name in methods], title=None,
-                 axis=altair.Axis(orient="top", labelAngle=-30 if len(methods) > 3 else 0, labelLimit=170))  # fmt: skip
-    y = altair.Y("class:N", sort=names, title="class", axis=altair.Axis(labelLimit=160))
+    x = altair.X("class:N", sort=names, title="class", axis=altair.Axis(orient="top", labelLimit=90, labelAngle=-30))
+    y = altair.Y("method:N", sort=[found.methods[name] for name in methods], title=None,
+                 axis=altair.Axis(labelLimit=170))  # fmt: skip
     tooltip = ["method:N", "class:N", "wrong:Q", "rows:Q", altair.Tooltip("error:Q", title="error %", format=".1f")]
-    numbers = altair.Text("error:Q", format=".1f")
-    return _heat_map(frame, x, y, "error", "error %", numbers, tooltip, len(names), theme)
+    numbers = altair.Text("error:Q", format=".1f") if len(names) <= MOST_NUMBERS else None
+    return _heat_map(frame, x, y, "error", "error %", numbers, tooltip, len(methods), theme)
 
 
 def confusion_chart(found, method, theme="light"):
@@ -168,7 +168,7 @@ def _top(chosen, settings):
     """Upper end of the error axis: the chosen models, and most of the settings; single leaves are far above."""
     high = max(float(chosen.max()) if len(chosen) else 1.0, 0.5)
     if len(settings):
-        high = max(high, min(float(settings.max()), 2.2 * high))
+        high = max(high, min(float(settings.max()), 1.6 * high))
     return high * 1.08
 
 

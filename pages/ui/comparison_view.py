@@ -34,7 +34,9 @@ def show(found, data, count, job):
         "Test the differences from", list(titles), format_func=titles.get, key=f"reference-{job}"
     )
     rows = [row for row in table_rows(found, reference) if row[0] in titles.values()]
-    st.dataframe(_frame(rows), hide_index=True, width="stretch", column_config=_columns(), placeholder="–")
+    st.dataframe(
+        _frame(rows), hide_index=True, width="stretch", height="content", column_config=_columns(), placeholder="–"
+    )
     _files(rows, data, job)
     st.markdown("##### Error against size")
     st.altair_chart(size_chart(found, theme), width="stretch", key=f"sizes-{job}")
