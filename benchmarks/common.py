@@ -156,12 +156,11 @@ def write_json(name, results, part=None):
     """Write ``results/name.json`` (``name-part.json`` when only a part was run); return its path in the project."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / (f"{name}-{part}.json" if part else f"{name}.json")
-    path.write_text(json.dumps({"environment": environment(), **results}, indent=1, default=plain), encoding="utf-8")
+    path.write_text(json.dumps({"environment": environment(), **results}, indent=1, default=_plain), encoding="utf-8")
     return path.relative_to(RESULTS.parent.parent)
 
 
-def plain(value):
-    """An array or a number of NumPy as JSON can hold it. Raises TypeError."""
+def _plain(value):
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):

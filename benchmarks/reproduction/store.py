@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from benchmarks.common import ENGINE, RESULTS, plain
+from benchmarks.common import ENGINE, RESULTS
 
 FOLDER = RESULTS / "reproduce"
 
@@ -25,10 +25,9 @@ class Store:
     def append(self, record):
         """Write one record, at once."""
         FOLDER.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(record, default=plain)
-        whole = not self.path.is_file() or self.path.read_bytes()[-1:] in (b"", b"\n")
-        if not whole:
-            kept = self.path.read_bytes()
+        text = json.dumps(record, default=lambda value: value.tolist())
+        kept = self.path.read_bytes() if self.path.is_file() else b""
+        if kept and not kept.endswith(b"\n"):  # the last line was cut off
             self.path.write_bytes(kept[: kept.rfind(b"\n") + 1])
         with self.path.open("a", encoding="utf-8") as file:
             file.write(text + "\n")
