@@ -41,4 +41,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	touch $(VENV)/.app $@
 
 clean:
-	rm -rf $(VENV) .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results
+	rm -rf $(VENV) .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results

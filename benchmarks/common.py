@@ -131,6 +131,13 @@ def table(header, rows, left=(0,)):
     return "\n".join([line(cells[0]), "  ".join("-" * w for w in widths), *map(line, cells[1:])])
 
 
+def markdown(header, rows, left=(0,)):
+    """The same as a Markdown table."""
+    marks = [":--" if i in left else "--:" for i in range(len(header))]
+    cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [header, marks, *rows]]
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
 def environment():
     """Versions and CPU count, for the JSON file and the head of a table."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -154,9 +161,18 @@ def heading(title):
 
 def write_json(name, results, part=None):
     """Write ``results/name.json`` (``name-part.json`` when only a part was run); return its path in the project."""
+    return _write(json.dumps({"environment": environment(), **results}, indent=1, default=_plain), name, part, "json")
+
+
+def write_markdown(name, text, part=None):
+    """Write ``results/name.md`` likewise."""
+    return _write(text + "\n", name, part, "md")
+
+
+def _write(text, name, part, ending):
     RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / (f"{name}-{part}.json" if part else f"{name}.json")
-    path.write_text(json.dumps({"environment": environment(), **results}, indent=1, default=_plain), encoding="utf-8")
+    path = RESULTS / (f"{name}-{part}.{ending}" if part else f"{name}.{ending}")
+    path.write_text(text, encoding="utf-8")
     return path.relative_to(RESULTS.parent.parent)
 
 

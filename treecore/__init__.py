@@ -6,6 +6,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
+from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.baselines.co2 import CO2Classifier
@@ -22,6 +23,7 @@ __all__ = [
     "BiDTClassifier",
     "BivariateCARTClassifier",
     "BivariateCARTRegressor",
+    "BoundaryForestClassifier",
     "CO2Classifier",
     "CO2ForestClassifier",
     "C50Classifier",

@@ -12,17 +12,19 @@ MOST_CATEGORIES = 50  # values of a text column; one with more is an id, or free
 class FeatureEncoder:
     """Validation of X, and one-hot encoding of the text and category columns of a DataFrame.
 
-    missing : whether missing values (NaN, None, NA) are let in.
+    missing : whether missing values (NaN, None, NA) are let in; most_categories : int, values of a text column.
 
     After `fit`: columns : list with one entry for each column of X, None for numbers, else its categories as texts, in
-    order; None when all are numbers. feature_names : names of the features, ``colour = red`` for a category, None when
-    the columns have none. A category that was not there during `fit` has all its features 0; a missing one has them
-    all missing.
+    order; None when all are numbers. groups : list with the range of features of each column of X. feature_names :
+    names of the features, ``colour = red`` for a category, None when the columns have none. A category that was not
+    there during `fit` has all its features 0; a missing one has them all missing.
     """
 
-    def __init__(self, missing=False):
+    def __init__(self, missing=False, most_categories=MOST_CATEGORIES):
         self.missing = missing
+        self.most_categories = most_categories
         self.columns = None
+        self.groups = None
         self.feature_names = None
 
     def fit(self, estimator, X, y):
@@ -39,10 +41,13 @@ class FeatureEncoder:
                 raise DataError(f"X has dtype {X.dtype}; give numbers, or a DataFrame whose text columns are encoded.")
             names = getattr(estimator, "feature_names_in_", None)
             self.feature_names = None if names is None else tuple(map(str, names))
+            self.groups = [range(feature, feature + 1) for feature in range(X.shape[1])]
             return X, y
         validate_data(estimator, X, reset=True, skip_check_array=True)
         self.names = [str(name) for name in X.columns]
         self.columns = [self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)]
+        ends = np.cumsum([1 if categories is None else len(categories) for categories in self.columns]).tolist()
+        self.groups = [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
         self.feature_names = tuple(
             str(name) if category is None else f"{name} = {category}"
             for name, categories in zip(X.columns, self.columns, strict=True)
@@ -78,10 +83,10 @@ class FeatureEncoder:
         if present.empty:
             raise DataError(f"Column {name!r} has no value at all; leave it out.")
         categories = sorted({_text(value) for value in present})
-        if len(categories) > MOST_CATEGORIES:
+        if len(categories) > self.most_categories:
             raise DataError(
                 f"Column {name!r} has {len(categories)} different texts, such as {categories[0]!r}; at most "
-                f"{MOST_CATEGORIES} are made into features. Leave it out, or group its values."
+                f"{self.most_categories} are made into features. Leave it out, or group its values."
             )
         return categories
 
@@ -102,8 +107,9 @@ class FeatureEncoder:
                     f"Column {X.columns[i]!r} has {int(missing.sum())} missing values; fill them or drop those rows "
                     "(TAO estimators can be trained with missing='learn')."
                 )
-            texts = np.array([_text(value) for value in column], object)
-            flags = (texts[:, None] == np.array(categories, object)).astype(np.float64)
+            place = {category: code for code, category in enumerate(categories)}
+            codes = np.array([place.get(_text(value), -1) for value in column], np.int64)
+            flags = (codes[:, None] == np.arange(len(categories))).astype(np.float64)
             flags[missing] = np.nan
             parts.append(flags)
         return np.hstack(parts)

@@ -4,6 +4,7 @@ import numpy as np
 import scipy.sparse
 
 from treecore.baselines.bidt import BiDTClassifier
+from treecore.baselines.boundary_forest import BoundaryForestClassifier
 from treecore.baselines.c50 import C50Classifier
 from treecore.baselines.forest import CO2ForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
@@ -35,12 +36,17 @@ def warm_up(baselines=True):
 
 
 def _baselines(kinds, y):
+    import pandas  # slow import
+
     for X in kinds:
         ObliqueCARTClassifier(n_restarts=1, max_depth=2).fit(X, y)
         for base in ("co2", "two_probe"):
             CO2ForestClassifier(1, base, max_depth=2).fit(X, y)
+        BoundaryForestClassifier(1).fit(X, y).predict(X)
     real64 = kinds[-1]
     C50Classifier().fit(real64, y)
+    mixed = pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")})
+    C50Classifier(rules=True).fit(mixed, y).predict(mixed)
     BiDTClassifier(max_depth=1).fit(real64[:60, :3], y[:60])
     NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
 

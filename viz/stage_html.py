@@ -5,9 +5,10 @@ import html
 import json
 import zlib
 
-from viz.stage_payload import stage_payload
+from viz.stage_payload import shared_sample, stage_payload
 from viz.stage_source import lean, stage_module, stage_style
 
+MATCHES = ("none", "size", "error")
 # Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
@@ -21,15 +22,13 @@ _PAGE = """<!doctype html>
 style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <title>{title}</title>
 <style>
-body {{ margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }}
-@media (max-height: 620px) {{ body {{ --stage-height: 600px; }} }}
+{style}
 </style>
 </head>
 <body>
 <noscript>This file shows an interactive decision tree and needs JavaScript.</noscript>
-<main id="stage"></main>
+{body}
 <script type="text/plain" id="parts">{parts}</script>
-<script type="text/plain" id="trees">{payload}</script>
 <script type="module">
 const digit = Object.fromEntries([..."{digits}"].map((c, i) => [c, i]));
 function bytes(id) {{
@@ -48,11 +47,23 @@ document.head.append(Object.assign(document.createElement("style"), {{ textConte
 const address = URL.createObjectURL(new Blob([module], {{ type: "text/javascript" }}));
 const {{ standalone }} = await import(address);
 URL.revokeObjectURL(address);
-await standalone(document.getElementById("stage"), bytes("trees"));
+{start}
 </script>
 </body>
 </html>
 """
+_STYLE = """\
+body { margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }
+@media (max-height: 620px) { body { --stage-height: 600px; } }"""
+_START = 'await standalone(document.getElementById("stage"), bytes("trees"));'
+_LINKED_STYLE = """\
+body { margin: 0; padding: 10px 16px; --stage-height: max(540px, calc(100vh - 20px)); }
+main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); }
+@media (max-width: 1024px) { main { grid-template-columns: minmax(0, 1fr); } }"""
+_LINKED_START = """\
+const options = JSON.parse(document.getElementById("options").textContent);
+const load = (own, i) => standalone(document.getElementById(`place-${i}`), bytes(`trees-${i}`), own);
+for (const [i, own] of options.entries()) await load(own, i);"""
 
 
 def stage_html(path_or_tree, data, rows=None, recommended=None):
@@ -65,14 +76,43 @@ def stage_html(path_or_tree, data, rows=None, recommended=None):
 
 def stage_page(payload, title):
     """Standalone HTML text around the bytes of `stage_payload`."""
+    return _page(title, f'<main id="stage"></main>\n{_block("trees", _base85(payload))}', _STYLE, _START)
+
+
+def linked_stages_html(named, data, rows=None, match="size"):
+    """Standalone HTML text of stages side by side, which share selected, hovered and followed rows.
+
+    named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
+    others go when one moves along its path: to their tree nearest in number of leaves ("size"), in validation error,
+    else test error ("error"), or nowhere ("none").
+    """
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
+    named = list(named)
+    sample = shared_sample(data, rows, [path for _, path in named])
+    options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]
+    # nothing in a script element may look like its end
+    blocks = [_block("options", json.dumps(options).replace("<", "\\u003c"))]
+    for i, (_, path) in enumerate(named):
+        blocks.append(_block(f"trees-{i}", _base85(stage_payload(path, data, rows, sample=sample))))
+    hosts = "".join(f'<div id="place-{i}"></div>' for i in range(len(named)))
+    return _page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
+
+
+def _page(title, body, style, start):
     text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
-    parts = zlib.compress(text.encode(), 9)
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
-        parts=_base85(parts),
-        payload=_base85(payload),
+        style=style,
+        body=body,
+        parts=_base85(zlib.compress(text.encode(), 9)),
         digits=_DIGITS,
+        start=start,
     )
+
+
+def _block(name, text):
+    return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
 def _base85(block):

@@ -36,13 +36,14 @@ _DTYPE_NAMES = {
 }  # fmt: skip
 
 
-def stage_payload(path_or_tree, data, rows=None, recommended=None):
+def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
     """Bytes that the browser's stage decodes.
 
     path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
     rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
-    "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None.
-    Raises ValueError when there is no tree, or when the data do not belong to it.
+    "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
+    sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
+    Raises ValueError when there is no tree, or when the data or the sample do not belong to it.
     """
     trees, lams = _trees_and_lams(path_or_tree)
     for tree in trees:
@@ -52,7 +53,8 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None):
     sets = _sets(data, rows)
     columns = _columns(trees, data)
     leaves = [[tree.apply(data.X[part]) for tree in trees] for _, part in sets]
-    sampled, set_of = _sample(data, sets, leaves[0], columns.size)
+    taken = _spread(data, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
+    sampled, set_of = _ordered(data, sets, taken)
     places = path_layout(trees)
     X = _narrowest(data.X[np.ix_(sampled, columns)])
     header = {
@@ -129,15 +131,29 @@ def _columns(trees, data):
     return used if used.size else np.arange(1)
 
 
-def _sample(data, sets, leaves, n_columns):
-    """(row numbers, their set): the same share of every set and class, at least one row of each, spread evenly.
+def shared_sample(data, rows=None, paths=()):
+    """Numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
+
+    data, rows : as there; paths : all that is compared, so that each leaf has a row to show and wide data as many rows
+    as fit. Without them the sample depends on the data alone.
+    """
+    trees = [tree for path in paths for tree in _trees_and_lams(path)[0]]
+    sets = _sets(data, rows)
+    n_columns = _columns(trees, data).size if trees else data.X.shape[1]
+    first = data.X[sets[0][1]]
+    taken = _spread(data, sets, [tree.apply(first) for tree in trees], n_columns)
+    return _ordered(data, sets, taken)[0]
+
+
+def _spread(data, sets, leaves, n_columns):
+    """bool[rows] of every set: the same share of every set and class, at least one row of each, spread evenly.
 
     Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
     """
     total = sum(part.size for _, part in sets)
     most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
     share = min(1.0, most / total)
-    chosen, set_of = [], []
+    marks = []
     for index, (_, part) in enumerate(sets):
         y = data.y[part]
         taken = np.zeros(part.size, bool)
@@ -149,10 +165,23 @@ def _sample(data, sets, leaves, n_columns):
             for reached in leaves:
                 found, first = np.unique(reached, return_index=True)
                 taken[first[~np.isin(found, reached[taken])]] = True
-        rows = part[taken]
-        chosen.append(rows[np.argsort(data.y[rows], kind="stable")])
-        set_of.append(np.full(rows.size, index))
-    return np.concatenate(chosen), np.concatenate(set_of)
+        marks.append(taken)
+    return marks
+
+
+def _given(sets, sample):
+    """The same for rows that were chosen before."""
+    marks = [np.isin(part, sample) for _, part in sets]
+    if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
+        raise ValueError("sample has rows that are in none of the sets.")
+    return marks
+
+
+def _ordered(data, sets, marks):
+    """(numbers of the marked rows, their set): set after set, class after class."""
+    chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
+    chosen = [rows[np.argsort(data.y[rows], kind="stable")] for rows in chosen]
+    return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
 def _tree_arrays(trees, data, columns):

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 KEPT_JOBS = 40
 
+CELLS = "cells"  # folder of the results of methods on folds
 PROGRESS, REQUEST, CANCEL = "progress.json", "request.json", "cancel"
 RUNNING_STATES = ("queued", "running")
 
@@ -38,7 +39,7 @@ def engine_stamp():
 
 
 def request(settings):
-    """What the worker is asked for: the settings as a dict, with their kind ("path", "phase" or "tree")."""
+    """What the worker is asked for: settings as a dict, with their kind ("path", "phase", "tree" or "comparison")."""
     return {"kind": settings.kind, **asdict(settings)}
 
 
@@ -79,7 +80,15 @@ def point_path(folder, index):
 
 def drop_old_jobs(folder, keep):
     """Delete all but the newest jobs; those named in `keep` stay."""
-    jobs = sorted((path for path in folder.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    jobs = [path for path in folder.iterdir() if path.is_dir() and path.name != CELLS]
+    jobs.sort(key=lambda path: path.stat().st_mtime)
     for path in jobs[: max(0, len(jobs) - KEPT_JOBS)]:
         if path.name not in keep:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def drop_oldest(folder, count):
+    """Delete all files of a folder but the newest `count`."""
+    files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+    for path in files[: max(0, len(files) - count)]:
+        path.unlink(missing_ok=True)

@@ -2,7 +2,9 @@
 
 import atexit
 import contextlib
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -33,6 +35,12 @@ class Point:
     lam: float
     tree: Tree
     figures: dict
+
+    @classmethod
+    def from_record(cls, record):
+        """What the worker has written."""
+        tree = Tree.from_json(record.pop("tree"))
+        return cls(record["index"], record["lam"], tree, record)
 
 
 @dataclass
@@ -102,15 +110,16 @@ class JobManager:
             time.sleep(FIRST_POLL)
         return job.state
 
-    def points(self, name):
-        """The points that are ready, in order."""
+    def points(self, name, read=Point.from_record):
+        """The results of a job that are ready, in order; `read` makes one of what the worker has written."""
         with self._lock:
             job = self._jobs[name]
         while (record := job_files.read_json(job_files.point_path(job.folder, len(job.points)))) is not None:
-            tree = Tree.from_json(record.pop("tree"))
+            index = record["index"]
+            point = read(record)
             with self._lock:
-                if len(job.points) == record["index"]:
-                    job.points.append(Point(record["index"], record["lam"], tree, record))
+                if len(job.points) == index:
+                    job.points.append(point)
         return list(job.points)
 
     def cancel(self, name, session):
@@ -152,11 +161,12 @@ class JobManager:
         with log:
             self._worker = subprocess.Popen(
                 [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE, bufsize=0,
-                stdout=subprocess.DEVNULL, stderr=log,
+                stdout=subprocess.DEVNULL, stderr=log, start_new_session=True,
             )  # fmt: skip
 
     def _end_worker(self):
-        self._worker.kill()
+        with contextlib.suppress(ProcessLookupError):  # it has ended, with all its helpers
+            os.killpg(self._worker.pid, signal.SIGKILL)  # a comparison has processes of its own
         self._worker.wait()
         self._worker.stdin.close()
 

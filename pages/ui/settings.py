@@ -7,6 +7,7 @@ from typing import ClassVar
 import streamlit as st
 
 from treecore import initial
+from treecore.comparison.methods import DEFAULT_METHODS, METHODS
 from treecore.phase import COSTS as PHASE_COSTS
 
 SPLITS = {
@@ -29,6 +30,13 @@ N_LAMBDAS = (2, 60)
 SEEDS = (0, 10**6)
 COST_RANGE = (1.0, 5.0)
 LARGEST_LAMBDA = 1e9
+PROTOCOLS = {
+    "folds": "cross-validation: every row tests once",
+    "splits": "repeated random splits, 20 % to test",
+    "published": "the published split, once",
+}
+RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
+REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 3600)
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,22 @@ class PhaseSettings:
     costs: tuple[float, ...] = PHASE_COSTS
     seed: int = 0
     rows: str = "standard"
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """Everything that decides which comparison is made."""
+
+    kind: ClassVar[str] = "comparison"
+
+    data_set: str = "breast-cancer"
+    methods: tuple[str, ...] = DEFAULT_METHODS
+    protocol: str = "folds"
+    repeats: int = 5  # folds, or random splits
+    inner: int = 3  # folds of the training rows, to choose settings by
+    rule: str = "min"
+    limit: int = 60  # seconds for a method on a fold
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -151,7 +175,9 @@ def _shared(value):
 
 
 def _text(value):
-    return "-".join(f"{cost:g}" for cost in value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return "-".join(part if isinstance(part, str) else f"{part:g}" for part in value)
+    return str(value)
 
 
 def _one_of(options):
@@ -170,6 +196,11 @@ def _costs(text):
     values = [decimal(part) for part in text.split("-")]
     known = {value for value in values if value in MORE_COSTS}
     return tuple(sorted(known)) if known and len(known) == len(values) else None
+
+
+def _methods(text):
+    names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHODS))
+    return names or None
 
 
 _COMMON = {
@@ -196,4 +227,11 @@ BIVARIATE = Store(
     _COMMON | _COST | _LAMBDAS | _ANY_DEPTH | {"lam": _between(decimal, 0.0, LARGEST_LAMBDA)},
 )
 PHASE = Store("phase", PhaseSettings(), _COMMON | _ANY_DEPTH | {"costs": _costs})
+COMPARE = Store(
+    "compare", ComparisonSettings(),
+    {name: _COMMON[name] for name in ("data_set", "seed")} | {
+        "methods": _methods, "protocol": _one_of(PROTOCOLS), "rule": _one_of(RULES),
+        "repeats": _between(natural, *REPEATS), "inner": _between(natural, *INNER), "limit": _between(natural, *LIMITS),
+    },
+)  # fmt: skip
 BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE

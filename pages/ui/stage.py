@@ -5,18 +5,22 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from viz.stage_html import stage_page
+from viz.stage_html import MATCHES, stage_page
 from viz.stage_payload import stage_payload
 from viz.stage_source import stage_module, stage_style
 
 KEY = "stage"
+STACKED = """<style>@media (max-width: 1024px) {
+.st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+.st-key-stages [data-testid="stColumn"] { min-width: 100%; }
+}</style>"""
 
 
 @dataclass(frozen=True)
 class View:
-    """What is on the stage: index of the tree, origin id of the selected node or None."""
+    """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None."""
 
-    tree: int
+    tree: int | None
     node: int | None = None
 
 
@@ -25,10 +29,10 @@ def _component():
     return st.components.v2.component("tree_stage", js=stage_module(), css=stage_style())
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def payload(name, recommended, _points, _data, _rows):
-    """Bytes of `stage_payload` for points that are known by `name`."""
-    return stage_payload(_points, _data, _rows, recommended)
+@st.cache_resource(max_entries=24, show_spinner=False)
+def payload(name, recommended, _points, _data, _rows, _sample=None):
+    """Bytes of `stage_payload` for points, and the sample of a comparison, that are known by `name`."""
+    return stage_payload(_points, _data, _rows, recommended, _sample)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -37,19 +41,47 @@ def page(job, count, _payload, _title):
     return stage_page(_payload, _title).encode()
 
 
-def reported(name):
-    """View that the visitor has settled on since `show` with this name, None before that; known before it is drawn."""
-    seen = (st.session_state.get(KEY) or {}).get("view")
-    return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None
+def reported(name, slot=None):
+    """View that the visitor has settled on since `show` with this name and slot, None before that; known before it is
+    drawn."""
+    return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def show(name, content, opens, banner=False):
+def show(name, content, opens=None, banner=False, *, slot=None, title=None, link=None, match="none", compact=False):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
-    `banner`: something stands above it, so that it must be lower to fit the window. Returns the View that the visitor
-    has settled on since, None before that. Unchanged arguments cost nothing: the browser has them already.
+    banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
+    tree, or for the one that matches the others of the group.
+
+    Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
+    compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
+    hovered and followed rows (draw the same rows in all: `_sample` of `payload` is one `shared_sample`); match : when
+    one moves along its path, the others of the group move to their tree nearest in number of leaves ("size") or in
+    validation error, else test error ("error"), or stay ("none").
+
+    Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
+    browser has them already.
     """
-    header = json.dumps({"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}).encode()
-    block = len(header).to_bytes(4, "little") + header + content
-    seen = _component()(key=KEY, data=block, on_view_change=lambda: None).view
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
+    opens = opens or View(None)
+    header = {"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}
+    header |= {"title": title, "link": link, "match": match, "compact": compact}
+    block = json.dumps(header).encode()
+    block = len(block).to_bytes(4, "little") + block + content
+    return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)
+
+
+def columns(count):
+    """Columns for stages side by side; in narrow windows they are below each other."""
+    with st.container(key="stages"):
+        st.html(STACKED)
+        return st.columns(count)
+
+
+def _key(slot):
+    return KEY if slot is None else f"{KEY}-{slot}"
+
+
+def _view(seen, name):
     return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None

@@ -1,11 +1,20 @@
-"""What the worker can be asked for, one class for each kind of job."""
+"""What the worker can be asked for, one class for each kind of job.
+
+A task has `total` results; `train(on_step, on_result)` makes them and may be stopped by a true answer; `record(result)`
+is what is written of one, and `news(result)` what the visitor is told of it.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
 
 import sample_data
+from pages.ui import comparison_cells
+from pages.ui.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.row_split import split_rows
+from pages.ui.settings import ComparisonSettings
 from treecore import TAOClassifier, Tree, phase_diagram, regularization_path
+from treecore.comparison import compare
+from treecore.metrics import error_rate
 
 
 @lru_cache(maxsize=1)
@@ -35,6 +44,20 @@ class _Task:
             scale="minmax" if self.data.image_shape else "standard", callback=callback,
             missing="learn" if self.data.has_missing else "error", **(chosen | others),
         )  # fmt: skip
+
+    def record(self, point):
+        """Figures and tree of a `PathPoint`, with its test error."""
+        record = {name: getattr(point, name) for name in point.__dataclass_fields__}
+        X, y = self.test
+        record["test_error"] = error_rate(point.tree, X, y) if len(y) else None
+        record["n_validation"], record["n_test"] = self.n_validation, len(y)
+        record["tree"] = point.tree.to_json()
+        return record
+
+    def news(self, point):
+        """Lambda and error of the last tree."""
+        error = point.train_error if point.validation_error is None else point.validation_error
+        return {"total": point.total, "lam": point.lam, "error": error, "recent": point.seconds}
 
 
 class PathTask(_Task):
@@ -97,4 +120,40 @@ class PhaseTask(_Task):
         )  # fmt: skip
 
 
-TASKS = {"path": PathTask, "tree": TreeTask, "phase": PhaseTask}
+class ComparisonTask:
+    """A comparison of methods; what it has in common with earlier ones is not trained again."""
+
+    def __init__(self, request):
+        values = {name: value for name, value in request.items() if name != "kind"}
+        self.chosen = ComparisonSettings(**values | {"methods": tuple(request["methods"])})
+        self.data = _data(self.chosen.data_set)
+        self.plan = plan(self.chosen, self.data)
+        self.total = len(self.plan.methods) * len(self.plan.folds)
+        self.titles = {method.name: method.title for method in self.plan.methods}
+
+    def train(self, on_step, on_result):
+        """Train and test every method on every fold; `on_result` hears of each `Cell` and may stop it."""
+        chosen, known = self.chosen, comparison_cells.Store(self.chosen, self.data.fingerprint)
+        cells = known.saved(self.plan)
+        if any([on_result(cell) for cell in cells]):
+            return
+
+        def on_cell(cell):
+            known.save(cell)
+            return on_result(cell)
+
+        compare(
+            self.data.X, self.plan.y, self.plan.methods, self.plan.cv, chosen.inner, chosen.rule, chosen.seed,
+            chosen.limit, on_cell=on_cell, cells=cells, keep_paths=SHOWN_FOLD + 1,
+        )  # fmt: skip
+
+    def record(self, cell):
+        """The `Cell`."""
+        return cell.to_dict()
+
+    def news(self, cell):
+        """Method, fold and error of the last cell."""
+        return {"last": f"{self.titles[cell.method]}, part {cell.fold + 1}", "error": cell.test_error}
+
+
+TASKS = {"path": PathTask, "tree": TreeTask, "phase": PhaseTask, "comparison": ComparisonTask}

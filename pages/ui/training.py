@@ -54,14 +54,15 @@ def notice(job, settings, data, status):
     if status["state"] == "failed":
         st.error(f"Training stopped: {status['message']}", icon=":material/error:")
     else:
-        trees = len(jobs.manager().points(job))
+        what = "trees" if settings.kind != "comparison" else "results"
         st.warning(
-            f"Training was cancelled after {trees} of {max(status['total'], 1)} trees.", icon=":material/stop_circle:"
+            f"Training was cancelled after {status['done']} of {max(status['total'], 1)} {what}.",
+            icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
         jobs.manager().submit(settings, data.fingerprint, again=True)
         st.rerun()
-    if not jobs.manager().points(job):
+    if not status["done"]:
         st.info("There is no tree to show yet. Change something in the side bar, or train again.")
 
 
@@ -69,15 +70,27 @@ def _text(status, done, total):
     if status["state"] == "queued":
         before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
         return f"Waiting to train{before} …"
+    if "last" in status:
+        return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
         return "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        left = sum(status["recent"]) / len(status["recent"]) * (total - done)
+        left = _left(status, done, total)
         text += f" · last λ = {status['lam']:.3g}, error {status['error']:.1%} · about {_seconds(left)} left"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']:.1%}"
     return text
+
+
+def _comparison_text(status, done, total):
+    error = "no result" if status["error"] is None else f"error {status['error']:.1%}"
+    left = _seconds(_left(status, done, total))
+    return f"{done} of {total} results · last: {status['last']}, {error} · about {left} left"
+
+
+def _left(status, done, total):
+    return sum(status["recent"]) / len(status["recent"]) * (total - done)
 
 
 def _seconds(value):

@@ -11,7 +11,6 @@ from pathlib import Path
 from pages.ui import job_files
 from pages.ui.tasks import TASKS
 from treecore import TreecoreError
-from treecore.metrics import error_rate
 from treecore.warm_up import warm_up
 
 PROGRESS_INTERVAL = 0.1  # seconds
@@ -41,7 +40,7 @@ class _Job:
             self.status["total"] = task.total
             self._write()
             self.task = task
-            task.train(self._on_step, self._on_point)
+            task.train(self._on_step, self._on_result)
         except TreecoreError as error:
             self.status |= {"state": "failed", "message": str(error)}
         else:
@@ -55,18 +54,12 @@ class _Job:
             self._write()
         return self._cancelled()
 
-    def _on_point(self, point):
-        record = {name: getattr(point, name) for name in point.__dataclass_fields__}
-        X, y = self.task.test
-        record["test_error"] = error_rate(point.tree, X, y) if len(y) else None
-        record["n_validation"], record["n_test"] = self.task.n_validation, len(y)
-        record["tree"] = point.tree.to_json()
-        job_files.write_json(job_files.point_path(self.folder, point.index), record)
-        error = point.train_error if point.validation_error is None else point.validation_error
-        self.status |= {
-            "done": point.index + 1, "total": point.total, "lam": point.lam, "error": error,
-            "recent": [*self.status["recent"], point.seconds][-3:],
-        }  # fmt: skip
+    def _on_result(self, result):
+        index = self.status["done"]
+        job_files.write_json(job_files.point_path(self.folder, index), {"index": index} | self.task.record(result))
+        news = {"recent": (time.time() - self.began) / (index + 1)} | self.task.news(result)
+        news["recent"] = [*self.status["recent"], news["recent"]][-3:]
+        self.status |= {"done": index + 1} | news
         if time.time() - self.written > PROGRESS_INTERVAL:
             self._write()
         return self._cancelled()

@@ -28,14 +28,14 @@ def server(tmp_path_factory):
     process.wait(timeout=20)
 
 
-def start_server(folder):
+def start_server(folder, script="app.py"):
     """(process, URL) of an app that keeps its jobs in `folder`, ready to be visited."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+            [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true", f"--server.port={port}"],
             cwd=ROOT, env={**os.environ, "TAO_JOBS": str(folder)}, stdout=log, stderr=log,
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"

@@ -13,8 +13,8 @@ from tests.browser.stage_examples import MissingAware, with_holes
 from tests.decoded_payload import decoded
 from tests.strategies import small_tree
 from treecore import TAOClassifier, regularization_path
-from viz.stage_html import stage_html
-from viz.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, stage_payload
+from viz.stage_html import linked_stages_html, stage_html
+from viz.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload
 
 HOSTILE = (
     '</script><script>alert("x")</script>', "<img src=x onerror=alert(1)>", "\"'`&amp;\\u0041\\", "🌲🌳 emoji",
@@ -229,7 +229,35 @@ def test_the_sample_of_many_values_is_bounded():
     assert payload["sample_X"].nbytes <= 1.05 * MAX_SAMPLE_BYTES
 
 
-@pytest.mark.parametrize("change", ["features", "classes", "no tree", "rows"])
+@pytest.mark.parametrize("n_features", [6, 400])
+def test_a_shared_sample_is_the_same_whatever_the_trees(n_features):
+    data = noisy_table(3000, n_features, 3)
+    rows = sample_data.split_rows(data, 0)
+    trees = [grown_tree(data, 901, 5), grown_tree(data, 3, min(n_features, 60)), grown_tree(data, 1, 1)]
+    alone = [decoded(stage_payload(tree, data, rows))["sample_rows"].tolist() for tree in trees]
+    assert alone[0] != alone[1]  # why there is a shared one
+    covering = shared_sample(data, rows, trees)
+    for sample in (shared_sample(data, rows), covering):
+        assert np.unique(sample).size == sample.size <= MAX_SAMPLE_ROWS + 451
+        for tree in trees:
+            payload = decoded(stage_payload(tree, data, rows, sample=sample[::-1]))
+            np.testing.assert_array_equal(payload["sample_rows"], sample)
+            np.testing.assert_array_equal(payload["sample_y"], data.y[sample])
+            for part, of_set in enumerate(rows):
+                assert set(payload["sample_rows"][payload["sample_set"] == part]) <= set(of_set.tolist())
+    first = covering[np.isin(covering, rows[0])]
+    for tree in trees:
+        assert set(tree.apply(data.X[first])) == set(tree.apply(data.X[rows[0]]))
+
+
+def test_a_stage_of_all_paths_shares_what_a_stage_of_one_would_draw(examples):
+    path, data, rows = examples("images")
+    np.testing.assert_array_equal(
+        shared_sample(data, rows, [path]), decoded(stage_payload(path, data, rows))["sample_rows"]
+    )
+
+
+@pytest.mark.parametrize("change", ["features", "classes", "no tree", "rows", "sample", "match"])
 def test_what_does_not_belong_together_is_refused(examples, change):
     path, data, rows = examples("table")
     other = sample_data.load("wine")
@@ -238,6 +266,8 @@ def test_what_does_not_belong_together_is_refused(examples, change):
         "classes": lambda: stage_payload(replace(path.trees[0], classes=["neither", "nor"]), data),
         "no tree": lambda: stage_payload([], data),
         "rows": lambda: stage_payload(path, data, rows[:2]),
+        "sample": lambda: stage_payload(path, data, rows, sample=[0, data.n_rows]),
+        "match": lambda: linked_stages_html([("one", path), ("two", path)], data, rows, match="colour"),
     }
     with pytest.raises(ValueError, match=r"\w"):
         cases[change]()
@@ -258,7 +288,7 @@ def test_payload_and_page_are_small(name, limit):
     assert len(path) == 30
     payload = stage_payload(path, data, rows)
     assert len(payload) <= limit
-    assert len(stage_html(path, data, rows).encode()) <= len(payload) + 200_000
+    assert len(stage_html(path, data, rows).encode()) <= 1.25 * len(payload) + 90_000  # base 85, and the code
 
 
 def test_where_missing_values_go_is_sent_only_when_a_tree_knows():

@@ -3,6 +3,7 @@
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
 changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
 by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
+Groups of categories and rules follow the book, not the real program, and were not compared with it.
 """
 
 import numpy as np
@@ -10,8 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
+from treecore.baselines.c50_attributes import attributes
 from treecore.baselines.c50_growth import Cases, grow
 from treecore.baselines.c50_pruning import prune_globally, prune_locally
+from treecore.baselines.c50_rules import rules_of, vote_shares
 from treecore.data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.feature_encoder import FeatureEncoder
@@ -24,14 +27,17 @@ from treecore.training_run import MISSING, training_weights
 from treecore.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
+MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
 
 
 class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does (file 002).
 
-    A text column of a DataFrame becomes one 0/1 feature for each value, where C5.0 has a branch for each. A row that
-    misses a value counts as fractions on both sides in training; `tree_` sends it to the side with more of the
-    training weight, where C5.0 would weigh both.
+    A text column of a DataFrame (up to 1000 values) is divided into two groups of its values, where C5.0 has a branch
+    for each, or as many groups as it likes. In `tree_` that is a decision on the 0/1 features of the group with less
+    weight; every value that no training row of the node has goes to the other side. A row that misses a value counts as
+    fractions on both sides in training; `tree_` sends it to the side with more of the training weight, where C5.0 would
+    weigh both.
 
     Parameters
     ----------
@@ -44,11 +50,13 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     missing : "error" | "learn"; "learn" lets NaN in
     n_jobs : threads; None = all cores
     random_state : not used, nothing is left to chance
+    rules : bool, whether `predict` and `predict_proba` go by rules made from the tree, and not by its leaves
 
     Attributes
     ----------
-    tree_ : Tree, thresholds are values of the training data; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    tree_ : Tree, thresholds are values of the training data; rules_ : tuple of `c50_rules.Rule`, by class and falling
+    confidence, None without rules=True; default_class_ : class label where no rule covers a row, None without rules;
+    encoder_ : FeatureEncoder; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
     """
 
     def __init__(
@@ -62,6 +70,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         missing="error",
         n_jobs=None,
         random_state=None,
+        rules=False,
     ):
         self.confidence = confidence
         self.min_cases = min_cases
@@ -72,6 +81,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.rules = rules
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -86,36 +96,52 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         _check_parameters(self)
         if hasattr(X, "tocsr"):
             raise DataError("Sparse X is not supported by C5.0, which needs dense data: use X.toarray().")
-        self.encoder_ = FeatureEncoder(self.missing == "learn")
+        self.encoder_ = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
         with typed(DataError):
             X, y = self.encoder_.fit(self, X, y)
             check_classification_targets(y)
             self.classes_, codes = np.unique(y, return_inverse=True)
         data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
-        columns = np.ascontiguousarray(data.columns.values, np.float64)
-        cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes)
+        columns, n_values = attributes(data.columns.values, self.encoder_)
+        cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes, n_values)
         with thread_map(self.n_jobs) as run:
             grown = grow(cases, float(self.min_cases), self.max_depth, run)
-        if self.pruning:
-            prune_locally(grown, cases, self.confidence)
-            if self.global_pruning:
-                prune_globally(grown)
-        self.tree_ = _tree(grown, data, columns, self)
+            if self.pruning:
+                prune_locally(grown, cases, self.confidence)
+                if self.global_pruning:
+                    prune_globally(grown)
+            self.tree_ = _tree(grown, data, cases, self)
+            self.rules_ = self.default_class_ = None
+            if self.rules:
+                self.rules_, self.default_class_ = rules_of(self.tree_, cases, self.encoder_, self.confidence, run)
         return self
 
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
+        if getattr(self, "rules_", None) is None:
+            return super().predict(X)
+        return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
+
     def predict_proba(self, X):
-        """float64[n, k]: class shares of the training rows in the leaf of each row."""
+        """float64[n, k]: class shares of the training rows in the leaf of each row.
+
+        After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a
+        vote, and `default_class_` has share 1 where there is none.
+        """
         X = self._check(X)
-        return self.tree_.predict_proba(X, self.n_jobs)
+        if self.rules_ is None:
+            return self.tree_.predict_proba(X, self.n_jobs)
+        return vote_shares(self.rules_, self.default_class_, X, self.tree_.classes, self.encoder_)
 
 
-def _tree(grown, data, columns, estimator):
+def _tree(grown, data, cases, estimator):
     """`Tree` of the nodes that are left, its statistics those of whole rows."""
     nodes = grown.below(0)
     position = {node: place for place, node in enumerate(nodes)}
     left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
     right = [position[grown.right[node]] if grown.left[node] >= 0 else -1 for node in nodes]
-    splits = [_split(grown, node, columns) if grown.left[node] >= 0 else None for node in nodes]
+    groups = estimator.encoder_.groups
+    splits = [_split(grown, node, cases, groups) if grown.left[node] >= 0 else None for node in nodes]
     labels = np.array([grown.counts[node].argmax() for node in nodes], np.int32)
     working = WorkingTree(left, right, splits, labels, nodes)
     leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), estimator.n_jobs)
@@ -127,12 +153,20 @@ def _tree(grown, data, columns, estimator):
     )  # fmt: skip
 
 
-def _split(grown, node, columns):
-    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds."""
-    column = columns[grown.feature[node]]
+def _split(grown, node, cases, groups):
+    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds.
+
+    A group of categories goes right: the sum of its 0/1 features is 1.
+    """
+    attribute, missing_right = grown.feature[node], grown.missing_right[node]
+    first = groups[attribute].start
+    if grown.group[node] is not None:
+        features = (first + np.flatnonzero(grown.group[node])).astype(np.int32)
+        return Split(features, np.ones(features.size), -0.5, 1.0, missing_right)
+    column = cases.columns[attribute]
     threshold = column[column <= grown.threshold[node]].max()
-    feature = np.array([grown.feature[node]], np.int32)
-    return Split(feature, np.ones(1), -float(np.nextafter(threshold, np.inf)), 1.0, grown.missing_right[node])
+    bias = -float(np.nextafter(threshold, np.inf))
+    return Split(np.array([first], np.int32), np.ones(1), bias, 1.0, missing_right)
 
 
 def _check_parameters(e):
@@ -140,7 +174,7 @@ def _check_parameters(e):
     check_number(e.min_cases, "min_cases", 1.0)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
-    for name in ("global_pruning", "pruning"):
+    for name in ("global_pruning", "pruning", "rules"):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
             raise ParameterError(f"{name}={value!r}: use True or False.")

@@ -3,13 +3,17 @@
 Enough is the average gain in small training sets, and what it costs to name the feature in large ones.
 
 The gain of a threshold is reduced by the cost of naming it (Quinlan, Improved use of continuous attributes in C4.5,
-1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases.
+1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases. A category column is divided
+into two groups of its values, by the best gain that is left after the cost of naming the group; a side needs
+`min_cases`.
 """
 
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
+from treecore.baselines import c50_group_kernels as group_kernels
 from treecore.baselines import c50_kernels as kernels
 from treecore.parallel import even_ranges
 
@@ -22,30 +26,36 @@ CHUNKS = 8
 
 
 class Cases(NamedTuple):
-    """Training cases: columns float64[d, n] (NaN: missing), y int64[n] class codes, weights float64[n], n_classes."""
+    """Training cases by attribute, which is a number or a category.
+
+    columns : float64[d, n], numbers or codes of the categories, NaN where a value is missing; y : int64[n], class
+    codes; weights : float64[n]; n_classes : int; n_values : int64[d], number of categories, 0 for numbers.
+    """
 
     columns: np.ndarray
     y: np.ndarray
     weights: np.ndarray
     n_classes: int
+    n_values: np.ndarray
 
 
 class GrownTree:
     """Tree in flat lists, parents before their children; a node with left -1 is a leaf.
 
-    left, right, feature : int; threshold : float, x <= threshold goes left; missing_right : bool, whether the right
-    side has more of the cases with a value; counts : float64[n_classes], weight of the cases of each class.
+    left, right, feature : int; threshold : float, x <= threshold goes left; group : bool[v], categories that go right,
+    None for numbers; missing_right : bool, whether the right side has more of the cases with a value;
+    counts : float64[n_classes], weight of the cases of each class.
     """
 
     def __init__(self):
-        self.left, self.right, self.feature, self.threshold = [], [], [], []
+        self.left, self.right, self.feature, self.threshold, self.group = [], [], [], [], []
         self.missing_right, self.counts = [], []
 
     def add(self, counts):
         """Append a leaf; returns its number."""
         for values, value in zip(
-            (self.left, self.right, self.feature, self.threshold, self.missing_right, self.counts),
-            (-1, -1, -1, np.nan, False, counts), strict=True,
+            (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
+            (-1, -1, -1, np.nan, None, False, counts), strict=True,
         ):  # fmt: skip
             values.append(value)
         return len(self.left) - 1
@@ -66,22 +76,33 @@ class GrownTree:
 
     def raise_branch(self, node, branch):
         """Put the decision of `branch` and what is below it in the place of `node`."""
-        for values in (self.left, self.right, self.feature, self.threshold, self.missing_right):
+        for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
             values[node] = values[branch]
 
 
 class _Node:
-    """The search for the threshold of one node."""
+    """The search for the split of one node."""
 
     def __init__(self, number, rows, weights, n_features):
         self.number, self.rows, self.weights = number, rows, weights
-        self.found = np.zeros((n_features, 4))
+        self.found, self.groups = np.zeros((n_features, 4)), {}
 
     def search(self, cases, min_cases, first, last):
-        """Fill `found` for some of the features."""
-        kernels.threshold_gains(
-            cases.columns, self.rows, self.weights, cases.y, cases.n_classes, min_cases, first, last, self.found
-        )
+        """Fill `found`, and `groups` of categories, for some of the features."""
+        for n_values, run in groupby(range(first, last), lambda feature: int(cases.n_values[feature])):
+            features = list(run)
+            if n_values == 0:
+                kernels.threshold_gains(
+                    cases.columns, self.rows, self.weights, cases.y, cases.n_classes, min_cases, features[0],
+                    features[-1] + 1, self.found,
+                )  # fmt: skip
+                continue
+            for feature in features:
+                self.groups[feature] = np.zeros(n_values, np.bool_)
+                group_kernels.best_groups(
+                    cases.columns[feature], self.rows, self.weights, cases.y, cases.n_classes, min_cases,
+                    self.found[feature], self.groups[feature],
+                )  # fmt: skip
 
 
 def grow(cases, min_cases, max_depth, run):
@@ -128,6 +149,14 @@ def best_feature(gain, information, cases, share):
     return best
 
 
+def divide(cases, tree, node, rows, weights):
+    """Cases of the two sides of a decision of a `GrownTree`: what `c50_kernels.divide` returns."""
+    column, group = cases.columns[tree.feature[node]], tree.group[node]
+    if group is None:
+        return kernels.divide(column, tree.threshold[node], rows, weights)
+    return group_kernels.divide_groups(column, group, rows, weights)
+
+
 def _may_split(counts, min_cases):
     total = counts.sum()
     return counts.max() < NEARLY * total and total >= 2 * min_cases
@@ -135,20 +164,25 @@ def _may_split(counts, min_cases):
 
 def _branch(tree, node, feature, cases):
     """Turn a leaf into a decision; returns the two nodes below it."""
-    low, high = node.found[feature, 2:]
-    middle = low + 0.5 * (high - low)
-    threshold = middle + min(ROUNDING * abs(middle), 0.25 * (high - low))
-    threshold = low if threshold >= high else threshold
-    parts = kernels.divide(cases.columns[feature], threshold, node.rows, node.weights)
     number = node.number
-    tree.feature[number], tree.threshold[number] = feature, threshold
-    tree.missing_right[number] = bool(parts[5] > parts[4])
+    tree.feature[number], tree.group[number] = feature, node.groups.get(feature)
+    if tree.group[number] is None:
+        tree.threshold[number] = _between(*node.found[feature, 2:])
+    parts = divide(cases, tree, number, node.rows, node.weights)
+    tree.missing_right[number] = tree.group[number] is None and bool(parts[5] > parts[4])
     children = []
     for rows, weights in (parts[:2], parts[2:4]):
         child = tree.add(kernels.class_weights(rows, weights, cases.y, cases.n_classes))
         children.append(_Node(child, rows, weights, node.found.shape[0]))
     tree.left[number], tree.right[number] = (child.number for child in children)
     return children
+
+
+def _between(low, high):
+    """Threshold that parts two neighbouring values."""
+    middle = low + 0.5 * (high - low)
+    threshold = middle + min(ROUNDING * abs(middle), 0.25 * (high - low))
+    return low if threshold >= high else threshold
 
 
 def _collapse(tree):

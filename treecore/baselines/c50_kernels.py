@@ -15,7 +15,8 @@ TIE = 1e-9
 
 
 @kernel
-def _xlogx(x):
+def xlogx(x):
+    """``x log2(x)``, 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
@@ -59,16 +60,16 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
             if low_cases < least or part[order[i]] == part[order[i + 1]]:
                 continue
             tries += 1
-            information = _xlogx(low_cases) + _xlogx(known_cases - low_cases)
+            information = xlogx(low_cases) + xlogx(known_cases - low_cases)
             for c in range(n_classes):
-                information -= _xlogx(low[c]) + _xlogx(total[c] - low[c])
+                information -= xlogx(low[c]) + xlogx(total[c] - low[c])
             if information < smallest - TIE:
                 smallest, best = information, i
         if best < 0:
             continue
-        base = _xlogx(known_cases)
+        base = xlogx(known_cases)
         for c in range(n_classes):
-            base -= _xlogx(total[c])
+            base -= xlogx(total[c])
         below, above = part[order[best]], part[order[best + 1]]
         # a threshold is named by its place among the candidates, or by the interval of the range that it lies in
         intervals = (part[order[count - 1]] - part[order[0]]) / (above - below)
@@ -78,8 +79,8 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
         low_cases = 0.0
         for i in range(best + 1):
             low_cases += weights[known[order[i]]]
-        parts = _xlogx(low_cases) + _xlogx(known_cases - low_cases) + _xlogx(cases - known_cases)
-        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = gain, (_xlogx(cases) - parts) / cases, below, above
+        parts = xlogx(low_cases) + xlogx(known_cases - low_cases) + xlogx(cases - known_cases)
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = gain, (xlogx(cases) - parts) / cases, below, above
 
 
 @kernel

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from treecore.baselines import c50_kernels as kernels
+from treecore.baselines.c50_growth import divide
 
 TIE = 1e-6
 SLACK = 0.1  # estimated errors by which a simpler tree may be worse
@@ -130,5 +131,4 @@ class _Pruning:
         return kernels.class_weights(rows, weights, self.cases.y, self.cases.n_classes)
 
     def _divide(self, node, rows, weights):
-        column = self.cases.columns[self.tree.feature[node]]
-        return kernels.divide(column, self.tree.threshold[node], rows, weights)
+        return divide(self.cases, self.tree, node, rows, weights)

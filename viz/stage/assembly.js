@@ -3,10 +3,12 @@
 import { Crumbs } from "./crumbs.js";
 import { Curves } from "./curves.js";
 import { h } from "./dom.js";
+import { Fates } from "./fates.js";
 import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
+import { Linked } from "./linked.js";
 import { Outline } from "./outline.js";
 import { Plane } from "./plane.js";
 import { PointCard } from "./point_card.js";
@@ -16,6 +18,9 @@ import { TreeView } from "./view.js";
 
 /** Make every part of a stage and put them into `host`. */
 export function assemble(stage, host) {
+  stage.linked = new Linked(stage);
+  stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
+  stage.fates = new Fates(stage);
   stage.figures = new Figures();
   stage.crumbs = new Crumbs(stage);
   stage.tools = new Tools(stage);
@@ -58,13 +63,14 @@ export function assemble(stage, host) {
     "div",
     { class: "stage", "data-testid": "stage", id: stage.id },
     stage.notice,
-    h("div", { class: "head" }, stage.figures.element, stage.tools.element),
+    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element),
     h(
       "div",
       { class: "main" },
       h(
         "div",
         { class: "middle" },
+        stage.fates.element,
         stage.picture,
         stage.legend.element,
         stage.curves.element,

@@ -65,9 +65,11 @@ export function sayWhatIsSelected(stage) {
 /** Select nothing. */
 export function clearSelection(stage) {
   if (!stage.state.selection) return;
-  const loses = stage.root.activeElement?.closest?.(".chip, .selected");
+  const loses = stage.root.activeElement?.closest?.(".chip, .fates, .selected");
   stage.set({ selection: null });
-  if (loses) (stage.state.panel ? stage.inspector.body : stage.tools.search).focus({ preventScroll: true });
+  const { inspector, tools } = stage;
+  const near = stage.isCompact ? tools.menuButton : tools.search;
+  if (loses) (stage.state.panel ? inspector.body : near).focus({ preventScroll: true });
   sayWhatIsSelected(stage);
 }
 

@@ -2,11 +2,13 @@
 
 import { luminance } from "./colors.js";
 import { h } from "./dom.js";
+import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
 
-/** Stage of a standalone file: `bytes` unpacked into `host`. */
-export async function standalone(host, bytes) {
+/** Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(). */
+export async function standalone(host, bytes, options = {}) {
   const stage = new Stage(host);
+  present(stage, options);
   const retheme = () => {
     stage.retheme();
     stage.resize();
@@ -44,6 +46,7 @@ export default function ({ data, parentElement, setStateValue }) {
   own.setStateValue = setStateValue;
   const { bytes, initial, key } = unpack(data);
   own.stage.element.classList.toggle("below-banner", initial.banner);
+  present(own.stage, initial);
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
@@ -63,7 +66,7 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-/** ``uint32 length | JSON {key, tree, node} | payload`` from the server. */
+/** ``uint32 length | JSON {key, tree, node, banner, and the options of present()} | payload`` from the server. */
 function unpack(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const length = view.getUint32(0, true);

@@ -5,6 +5,8 @@ import { h, sized } from "./dom.js";
 
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider's thumb, see stage.css
+const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
+const ROOM_FOR_LEGEND = 330;
 const ERROR_DASHES = [[4, 3], [], [8, 3]];
 const SIZES = [
   ["leaves", (s) => s.leaves],
@@ -53,8 +55,11 @@ export class Curves {
     const gap = 8,
       title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
-    this.errorBox = { top: title, height: each - 2 };
-    this.sizeBox = { top: title + each + gap + title - 2, height: each - 2 };
+    this.isShort = this.stage.isCompact; // errors only
+    this.errorBox = { top: title, height: this.isShort ? height - title - 7 : each - 2 };
+    this.sizeBox = this.isShort
+      ? { top: height - 7, height: 0 }
+      : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
     this.topError = this.highestError(errors);
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
@@ -64,13 +69,7 @@ export class Curves {
       this.errorBox,
       [0, this.topError / 2, this.topError].map((v) => [this.yError(v), `${number(100 * v, 2)} %`]),
     );
-    const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
-    this.axis(
-      this.sizeBox,
-      (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]),
-    );
-    const { errors: errorColors, sizes: sizeColors } = path.palette.curves;
-    const unit = path.imageShape ? "pixels per node" : "features per node";
+    const { errors: errorColors } = path.palette.curves;
     const which = path.sets.length === 1 ? [1] : [0, 1, 2];
     context.save();
     context.beginPath();
@@ -81,21 +80,12 @@ export class Curves {
     );
     context.restore();
     this.clipped(errors);
-    SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), sizeColors[i], ERROR_DASHES[i]));
     this.legend(
       this.errorBox.top - title / 2,
       "error",
       path.sets.map((set, s) => [set.name, errorColors[which[s]], ERROR_DASHES[which[s]]]),
     );
-    this.legend(
-      this.sizeBox.top - title / 2,
-      "size",
-      [
-        ["leaves", 0],
-        [unit, 1],
-        ["decisions per row", 2],
-      ].map(([name, i]) => [name, sizeColors[i], ERROR_DASHES[i]]),
-    );
+    if (!this.isShort) this.drawSizes(sizes, title);
     const best = path.recommended.min;
     this.canvas.setAttribute(
       "aria-label",
@@ -105,6 +95,23 @@ export class Curves {
           .join(", ") +
         `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
+    );
+  }
+
+  drawSizes(sizes, title) {
+    const { path } = this.stage;
+    const colors = path.palette.curves.sizes;
+    const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
+    this.axis(
+      this.sizeBox,
+      (ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks).map((v) => [this.ySize(v), count(v)]),
+    );
+    SIZES.forEach((_, i) => this.line(sizes[i], (v) => this.ySize(v), colors[i], ERROR_DASHES[i]));
+    const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "decisions per row"];
+    this.legend(
+      this.sizeBox.top - title / 2,
+      "size",
+      names.map((name, i) => [name, colors[i], ERROR_DASHES[i]]),
     );
   }
 
@@ -124,7 +131,7 @@ export class Curves {
   /** Say how far lines go on above the chart. */
   clipped(errors) {
     const most = Math.max(...errors.flat());
-    if (most <= this.topError) return;
+    if (most <= this.topError || this.width < ROOM_FOR_CLIPPED) return;
     const { context } = this;
     context.textAlign = "right";
     context.font = `${this.font}px system-ui, sans-serif`;
@@ -170,6 +177,7 @@ export class Curves {
   legend(y, title, entries) {
     const { context } = this;
     const { colors } = this.stage;
+    const [length, gap] = this.width < ROOM_FOR_LEGEND ? [12, 8] : [22, 16];
     let x = SIDE.left;
     context.textAlign = "left";
     const write = (text, color, weight) => {
@@ -179,19 +187,19 @@ export class Curves {
       x += context.measureText(text).width;
     };
     write(title, colors.theme.text, 600);
-    x += 14;
+    x += gap - 2;
     for (const [name, color, dash] of entries) {
       context.strokeStyle = color;
       context.lineWidth = 2.5;
       context.setLineDash(dash);
       context.beginPath();
       context.moveTo(x, y);
-      context.lineTo(x + 22, y);
+      context.lineTo(x + length, y);
       context.stroke();
       context.setLineDash([]);
-      x += 27;
+      x += length + 5;
       write(name, colors.theme.muted, 400);
-      x += 16;
+      x += gap;
     }
   }
 
@@ -219,7 +227,7 @@ export class Curves {
   drawNode(origin) {
     const context = sized(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
-    if (origin === null) return;
+    if (origin === null || this.isShort) return;
     const { path, colors, state } = this.stage;
     context.strokeStyle = context.fillStyle = colors.theme.text;
     context.lineWidth = 1.3;

@@ -41,7 +41,9 @@ export class Figures {
     this.values = entries.map(([, , value]) => [value, h("dd", {})]);
     fill(
       this.element,
-      entries.map(([name, help], i) => h("div", { title: help }, h("dt", {}, name), this.values[i][1])),
+      entries.map(([name, help], i) =>
+        h("div", { title: help, class: name === "Leaves" ? "leaves" : null }, h("dt", {}, name), this.values[i][1]),
+      ),
     );
   }
 

@@ -138,6 +138,7 @@ export class Stage {
     this.element.hidden = false;
     this.retheme();
     this.resize();
+    this.linked.loaded((initial.tree ?? null) === null);
   }
 
   retheme() {
@@ -158,7 +159,7 @@ export class Stage {
     if (!this.path || !this.element.clientWidth) return;
     const narrow = this.element.clientWidth < 900;
     this.element.classList.toggle("narrow", narrow);
-    if (narrow !== this.wasNarrow) this.state.panel = !narrow;
+    if (narrow !== this.wasNarrow) this.state.panel = !narrow && !this.isCompact;
     this.wasNarrow = narrow;
     this.element.classList.toggle("no-panel", !this.state.panel);
     this.measure();
@@ -218,6 +219,7 @@ export class Stage {
       inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
     };
     this.paint();
+    this.linked.changed(changed);
     if (has("node")) this.settle();
   }
 
@@ -279,6 +281,7 @@ export class Stage {
       this.followed = performance.now();
       if (this.state.panel && !this.penDown) this.inspector.draw();
       this.legend.draw();
+      this.fates.draw();
       this.tools.show();
     };
     const wait = Math.max(0, (this.followed ?? -Infinity) + FOLLOWING - performance.now());
@@ -324,6 +327,7 @@ export class Stage {
   /** Tell the server where the visitor is; never while the slider is being dragged. */
   settle() {
     this.live?.send({ tree: this.state.k, node: this.state.node });
+    this.linked.settled();
   }
 
   select(origin) {
@@ -473,5 +477,6 @@ export class Stage {
     this.player.play(false);
     clearTimeout(this.resting);
     this.observer.disconnect();
+    this.linked.leave();
   }
 }

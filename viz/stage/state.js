@@ -49,6 +49,7 @@ export function initialState() {
     point: null,
     loop: false,
     pinned: null,
+    match: "none",
     tab: "node",
     panel: true,
     onlyNode: false,

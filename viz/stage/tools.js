@@ -11,6 +11,7 @@ export class Tools {
   constructor(stage) {
     this.stage = stage;
     this.search = h("input", {
+      class: "wide",
       type: "search",
       placeholder: "Find feature, class, node",
       "aria-label": "Find a feature, a class or a node",
@@ -46,8 +47,16 @@ export class Tools {
         },
         "Regions",
       )),
-      h("button", { title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => stage.zoom(1.5) }, "+"),
-      h("button", { title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => stage.zoom(1 / 1.5) }, "−"),
+      h(
+        "button",
+        { class: "wide", title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => stage.zoom(1.5) },
+        "+",
+      ),
+      h(
+        "button",
+        { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => stage.zoom(1 / 1.5) },
+        "−",
+      ),
       h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => stage.fit() }, "Fit"),
       (this.full = h(
         "button",
@@ -205,6 +214,13 @@ export class Tools {
         tick("table", "table instead of the picture"),
         tick("projector", "larger type"),
       ),
+      stage.linked.name && !stage.live
+        ? pick("match", "The other trees move along to", [
+            ["size", "as many leaves"],
+            ["error", "the same error"],
+            ["none", "nowhere"],
+          ])
+        : null,
       stage.live
         ? null
         : pick("theme", "Theme", [

@@ -62,6 +62,7 @@ export class Transport {
   load(path) {
     this.slider.max = String(path.trees.length - 1);
     const single = path.trees.length < 2;
+    this.stage.element.classList.toggle("single", single);
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button, select")) button.disabled = single;
     const { one_se: simple, min: best } = path.recommended;

@@ -1,0 +1,8 @@
+"""Compare: methods under one protocol, and their trees side by side."""
+
+from pages.ui import compare_panel, data_sets, frame
+
+frame.begin()
+chosen = compare_panel.sidebar()
+data = data_sets.load_or_stop(chosen.data_set)
+compare_panel.show(chosen, data)

@@ -1,0 +1,85 @@
+"""What a comparison has found: table, error against size, errors by class, files."""
+
+import pandas
+import streamlit as st
+
+from treecore.comparison.tables import HEADER, table_rows, to_csv, to_latex, to_markdown
+from viz.comparison_pictures import class_error_chart, confusion_chart, size_chart
+
+FORMATS = {
+    "CSV": ("csv", "text/csv", to_csv),
+    "Markdown": ("md", "text/markdown", to_markdown),
+    "LaTeX": ("tex", "application/x-tex", to_latex),
+}
+HELP = {
+    "test error %": "Mean over the folds (or splits).",
+    "standard error": "Deviation between the folds over the root of their number. Folds share training rows, so this "
+    "is too small for a test: see p.",
+    "leaves": "Of all trees of the model.",
+    "features per node": "Mean number of features that a decision node reads.",
+    "inference cost": "Mean multiplications for a row, over the test rows.",
+    "fit s": "Seconds to train the chosen model, with the path that leads to it; without the search for settings.",
+    "p": "Chance of such a difference from the method above if there were none: paired t-test, corrected for training "
+    "rows that folds share (Nadeau and Bengio 2003).",
+}
+
+
+def show(found, data, count, job):
+    """Draw a `Comparison` of `count` cells."""
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    titles = {name: title for name, title in found.methods.items() if found.of(name) or found.failures(name)}
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left.markdown("##### Errors and sizes")
+    reference = right.selectbox(
+        "Test the differences from", list(titles), format_func=titles.get, key=f"reference-{job}"
+    )
+    rows = [row for row in table_rows(found, reference) if row[0] in titles.values()]
+    st.dataframe(_frame(rows), hide_index=True, width="stretch", column_config=_columns(), placeholder="–")
+    _files(rows, data, job)
+    st.markdown("##### Error against size")
+    st.altair_chart(size_chart(found, theme), width="stretch", key=f"sizes-{job}")
+    st.caption(
+        "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
+        "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
+        "by what is shown here. Grey: the same front of all methods together."
+    )
+    working = [name for name in titles if found.of(name)]
+    if working:
+        _classes(found, data, working, job, theme)
+
+
+def _frame(rows):
+    frame = pandas.DataFrame(rows, columns=HEADER)
+    numbers = HEADER[1:-1]
+    frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
+    return frame.sort_values("test error %", kind="stable", na_position="last")
+
+
+def _columns():
+    forms = {
+        "test error %": "%.2f", "standard error": "%.2f", "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
+        "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.3f",
+    }  # fmt: skip
+    columns = {
+        name: st.column_config.NumberColumn(name, format=form, help=HELP.get(name)) for name, form in forms.items()
+    }
+    return columns | {"remark": st.column_config.TextColumn("remark", help="Why a method has no result, or not all.")}
+
+
+def _files(rows, data, job):
+    for column, (label, (ending, mime, write)) in zip(st.columns(6), FORMATS.items(), strict=False):
+        column.download_button(
+            f"Table ({label})", write(HEADER, rows), f"comparison-{data.name}.{ending}", mime, on_click="ignore",
+            icon=":material/download:", key=f"save-{ending}-{job}", width="stretch",
+        )  # fmt: skip
+
+
+def _classes(found, data, working, job, theme):
+    st.markdown("##### Errors by class")
+    left, right = st.columns(2)
+    left.altair_chart(class_error_chart(found, working, theme), width="stretch", key=f"classes-{job}")
+    with right:
+        name = st.selectbox(
+            "Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}",
+        )  # fmt: skip
+        st.altair_chart(confusion_chart(found, name, theme), width="stretch", key=f"confusion-{job}")

@@ -1,0 +1,22 @@
+"""A page with two or three linked stages, for the browser tests: `streamlit run tests/browser/linked_app.py`."""
+
+import streamlit as st
+
+from pages.ui import stage
+from tests.browser.linked_examples import linked
+from viz.stage_payload import shared_sample
+
+st.set_page_config(layout="wide")
+example = linked()
+match = st.radio("Match", stage.MATCHES)
+shown = [title for title in example.names if st.checkbox(f"Show {title}", title != "Single tree")]
+sample = shared_sample(example.data, example.rows)
+views = {}
+for column, (title, path) in zip(stage.columns(len(example.named)), example.named, strict=True):
+    if title in shown:
+        with column:
+            content = stage.payload(title, {}, path, example.data, example.rows, sample)
+            views[title] = stage.show(
+                title, content, slot=title, title=title, link="methods", match=match, compact=True
+            )
+st.text(" / ".join(f"{title}: {view.tree if view else None}" for title, view in views.items()))

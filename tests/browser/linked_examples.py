@@ -1,0 +1,64 @@
+"""Methods on the same rows, for the tests of linked stages, and what Python knows about them."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+import sample_data
+from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
+from sample_data.data_set import DataSet
+from viz.stage_html import linked_stages_html
+
+OPENING = (
+    ("const { standalone } = await import(address);",
+     "const { standalone, modules } = await import(address); window.modules = modules; window.stages = [];"),
+    ("await load(own, i);", "window.stages.push(await load(own, i));"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LinkedExample:
+    """Named paths on one data set."""
+
+    named: tuple
+    data: DataSet
+    rows: tuple
+
+    @property
+    def names(self):
+        """The titles."""
+        return [name for name, _ in self.named]
+
+    def trees(self, which):
+        """The trees of one method, by its position."""
+        path = self.named[which][1]
+        return [path] if hasattr(path, "left") else [point.tree for point in path]
+
+    def errors(self, which):
+        """Validation error of each tree of a method."""
+        labels = self.data.labels()
+        part = self.rows[1]
+        return [float(np.mean(tree.predict(self.data.X[part]) != labels[part])) for tree in self.trees(which)]
+
+    def page(self, match="none"):
+        """Standalone text that also shows its stages and modules to a test: `window.stages`, `window.modules`."""
+        text = linked_stages_html(self.named, self.data, self.rows, match)
+        for before, after in OPENING:
+            assert text.count(before) == 1
+            text = text.replace(before, after)
+        return text
+
+
+@cache
+def linked():
+    """Two paths with trees of many sizes, and a single tree."""
+    data = noisy_table(1800, 6, 4)
+    sizes = (61, 49, 31, 21, 11, 5, 1)
+    other = [Point(0.1 * (i + 1), grown_tree(data, size, 1)) for i, size in enumerate((55, 37, 25, 25, 15, 7))]
+    named = (
+        ("Two features", [Point(0.1 * (i + 1), grown_tree(data, size, 2)) for i, size in enumerate(sizes)]),
+        ("One feature", other),
+        ("Single tree", grown_path(data, 19, 3)[0].tree),
+    )
+    return LinkedExample(named, data, sample_data.split_rows(data, 0))

@@ -1,0 +1,66 @@
+"""The compare page as a person meets it: results, files, and rows selected in one tree that are lit in the other."""
+
+import re
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
+
+
+def ready(page):
+    """Both stages, painted."""
+    page.get_by_text("These trees as one interactive page").wait_for()
+    page.locator("[data-testid=stage][data-painted]").nth(1).wait_for()
+    return page.get_by_test_id("stage")
+
+
+def test_a_comparison_from_the_address_to_the_files(open_page):
+    page = open_page(COMPARE)
+    ready(page)
+    assert page.get_by_text("178 rows: 3-fold cross-validation").count() == 1
+    assert page.locator("[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas").count() >= 3
+    for label, start in (("CSV", "method,test error %"), ("Markdown", "| method |"), ("LaTeX", "\\begin{tabular}")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Table ({label})").click()
+        text = download.value.path().read_text(encoding="utf-8")
+        assert text.startswith(start)
+        assert "TAO, univariate" in text
+    with page.expect_download() as download:
+        page.get_by_role("button", name="These trees as one interactive page").click()
+    assert download.value.suggested_filename == "comparison-wine.html"
+
+
+def test_rows_selected_in_one_tree_are_told_of_in_the_other(open_page):
+    page = open_page(COMPARE)
+    stages = ready(page)
+    first, second = stages.nth(0), stages.nth(1)
+    first.scroll_into_view_if_needed()
+    assert first.locator(".told").inner_text() != ""
+    box = first.locator(".picture").bounding_box()
+    page.keyboard.down("Shift")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.2 * box["height"])
+    page.keyboard.up("Shift")
+    pattern = re.compile(r"\d+ selected, \d+ wrong: \d+ to leaf")
+    for stage in (first, second):
+        stage.locator(".told").filter(has_text=pattern).wait_for()
+    counts = [int(stage.locator(".told").inner_text().split()[0]) for stage in (first, second)]
+    assert counts[0] == counts[1] > 50
+    page.keyboard.press("Escape")
+    for stage in (first, second):
+        stage.locator(".told").filter(has_not_text="selected").wait_for()
+
+
+def test_a_second_look_needs_no_training(open_page):
+    ready(open_page(COMPARE))
+    page = open_page(COMPARE, "dark")
+    page.set_default_timeout(15_000)
+    ready(page)
+    page.get_by_role("combobox", name=re.compile("Methods")).first.click()
+    page.keyboard.type("Nearest")  # only the first options are in the document
+    page.get_by_role("option", name="Nearest neighbours").click()
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_url(re.compile("nearest_neighbours"))
+    ready(page)
+    page.get_by_text("Nearest neighbours").first.wait_for()

@@ -1,0 +1,373 @@
+"""Stages side by side: rows selected in one are lit in all, sliders move together, and each has room and a name."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.browser import stage_driver as driver
+from tests.browser.conftest import StagePages, start_server
+from tests.browser.linked_examples import linked
+from tests.browser.stage_examples import HOSTILE
+from tests.browser.test_stage_brush import drag, visited
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SELECTED = """i => {
+  const { state, path } = stages[i];
+  return (state.selection?.rows ?? []).map((row) => path.sample.rows[row]).sort((a, b) => a - b);
+}"""
+REACHING = "i => Array.from(stages[i].state.selection.reaching(stages[i].tree, stages[i].state.set))"
+BLOCKS = [".heading", ".tools", ".figures", ".fates", ".picture", ".legend", ".curves", ".track", ".transport"]
+
+
+@pytest.fixture
+def open_linked(browser, tmp_path):
+    """Function (match, example, size and scheme of the page) -> page; afterwards: empty console, no request."""
+
+    def file_of(match, example):
+        path = tmp_path / "linked.html"
+        path.write_text(example.page(match), encoding="utf-8")
+        return path.as_uri()
+
+    pages = StagePages(browser, file_of)
+
+    def open_linked(match="none", example=None, **options):
+        example = example or linked()
+        page = pages.open(match, opened_up=example, **options)
+        page.wait_for_function(f"() => window.stages?.length === {len(example.named)}")
+        rest(page)
+        return page
+
+    yield open_linked
+    pages.close()
+    assert pages.complaints == []
+
+
+def use(page, which):
+    """The driver acts on the stage number `which` from now on."""
+    page.evaluate("i => { window.stage = stages[i]; }", which)
+
+
+def rest(page):
+    """Wait until every stage is at rest."""
+    for which in range(page.evaluate("() => stages.length")):
+        use(page, which)
+        driver.rest(page)
+
+
+def element(page, which):
+    """The element of a stage."""
+    return page.get_by_test_id("stage").nth(which)
+
+
+def selected(page, which):
+    """Row numbers of the data that are selected in a stage."""
+    return page.evaluate(SELECTED, which)
+
+
+def indices(page):
+    """Index of the tree of each stage."""
+    return page.evaluate("() => stages.map((stage) => stage.state.k)")
+
+
+def move(page, which, k):
+    """Move the slider of a stage."""
+    slider = element(page, which).get_by_test_id("stage-slider")
+    slider.evaluate("(slider, k) => { slider.value = k; slider.dispatchEvent(new Event('input')); }", k)
+
+
+def told(page, which):
+    """The line of a stage about the selected rows, in full."""
+    return element(page, which).locator(".told").get_attribute("title")
+
+
+def expected_line(example, which, k, rows):
+    """(number of rows, wrong ones, {origin of a leaf: rows}) as the engine has them."""
+    tree = example.trees(which)[k]
+    leaves = tree.apply(example.data.X[rows])
+    wrong = np.count_nonzero(tree.predict(example.data.X[rows]) != example.data.labels()[rows])
+    return len(rows), wrong, dict(Counter(int(tree.origin[leaf]) for leaf in leaves))
+
+
+def read_line(text):
+    """The same from the line of a stage."""
+    n, wrong = map(int, re.match(r"(\d+) selected, (\d+) wrong: ", text).groups())
+    return n, wrong, {int(leaf): int(rows) for rows, leaf in re.findall(r"(\d+) to leaf (\d+) ", text)}
+
+
+def select_by_box(page, which):
+    """Drag a box in the inspector of a stage over the picture of its root; returns the selected rows."""
+    use(page, which)
+    driver.set_state(page, panel=True, tab="node")
+    driver.select(page, 0)
+    drag(page, element(page, which).get_by_test_id("stage-plot").bounding_box(), (0.3, 0.3), (0.6, 0.7))
+    rest(page)
+    return selected(page, which)
+
+
+def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(open_linked):
+    page = open_linked()
+    example = linked()
+    rows = select_by_box(page, 0)
+    assert len(rows) > 20
+    for which in range(3):
+        tree = example.trees(which)[indices(page)[which]]
+        assert selected(page, which) == rows
+        expected = visited(tree, example.data.X[rows]).sum(axis=0)
+        np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
+        assert sorted(page.evaluate("i => [...stages[i].litNodes()]", which)) == np.flatnonzero(expected).tolist()
+        assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
+        line = element(page, which).locator(".told").inner_text()
+        assert line.startswith(f"{len(rows)} selected, ")
+    move(page, 1, 1)
+    rest(page)
+    assert selected(page, 1) == rows
+    assert read_line(told(page, 1)) == expected_line(example, 1, 1, rows)
+
+
+def test_cleared_in_one_is_cleared_in_all(open_linked):
+    page = open_linked()
+    assert select_by_box(page, 0)
+    element(page, 1).get_by_role("tree").focus()
+    page.keyboard.press("Escape")
+    rest(page)
+    assert [selected(page, which) for which in range(3)] == [[], [], []]
+    assert "Shift" in element(page, 0).locator(".told").inner_text()
+    assert select_by_box(page, 0)
+    element(page, 2).locator(".fates").get_by_role("button", name="Clear the selection").press("Enter")
+    rest(page)
+    assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-view"
+    assert [selected(page, which) for which in range(3)] == [[], [], []]
+
+
+def test_a_line_says_when_selected_rows_are_of_another_set(open_linked):
+    page = open_linked()
+    rows = select_by_box(page, 0)
+    page.evaluate("() => stages[1].set({ set: 2 })")
+    rest(page)
+    for which in range(3):
+        assert told(page, which).startswith(f"{len(rows)} selected (0 of the test rows), ")
+
+
+def test_a_whole_node_of_one_tree_is_selected_in_all_with_a_click(open_linked):
+    page = open_linked()
+    example = linked()
+    use(page, 1)
+    tree = example.trees(1)[indices(page)[1]]
+    node = int(tree.left[0])
+    page.keyboard.down("Shift")
+    page.mouse.click(*page.evaluate(driver.MIDDLE, int(tree.origin[node])))
+    page.keyboard.up("Shift")
+    rest(page)
+    rows = selected(page, 1)
+    sampled = np.array(page.evaluate("() => Array.from(stages[1].path.sample.rows)"))
+    first = np.isin(sampled, example.rows[0])
+    here = visited(tree, example.data.X[sampled])[:, node] & first
+    assert rows == sorted(sampled[here].tolist())
+    assert selected(page, 0) == selected(page, 2) == rows
+
+
+def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
+    page = open_linked()
+    page.evaluate("() => stages[0].set({ point: 5 })")
+    assert page.evaluate("() => stages.map((stage) => stage.state.point)") == [5, 5, 5]
+    page.evaluate("() => stages[0].set({ point: null })")
+    assert page.evaluate("() => stages.map((stage) => stage.state.point)") == [None] * 3
+    page.evaluate("() => stages[1].follow(7)")
+    rest(page)
+    example = linked()
+    row = page.evaluate("() => stages[0].path.sample.rows[7]")
+    for which in range(3):
+        tree = example.trees(which)[indices(page)[which]]
+        leaf = page.evaluate("i => stages[i].way.at(-1).node", which)
+        assert leaf == tree.apply(example.data.X[[row]])[0]
+    page.evaluate("() => stages[2].set({ row: null })")
+    assert page.evaluate("() => stages.map((stage) => stage.way)") == [None] * 3
+    element(page, 1).get_by_role("button", name="test", exact=True).click()
+    element(page, 2).locator(".legend button").first.click()
+    rest(page)
+    states = page.evaluate(
+        "() => stages.map(({ state, colors }) => [state.set, state.chosenClass, colors.chosenClass])"
+    )
+    assert states == [[2, 0, 0]] * 3
+
+
+def nearest(values, wanted, leaves):
+    """Indices of the trees nearest to a value, of which the smallest are left."""
+    distances = np.abs(np.array(values, float) - wanted)
+    found = np.flatnonzero(np.isclose(distances, distances.min(), rtol=0, atol=1e-12))
+    fewest = min(leaves[i] for i in found)
+    return [int(i) for i in found if leaves[i] == fewest]
+
+
+@pytest.mark.parametrize("match", ["size", "error"])
+def test_a_slider_moves_the_others_to_their_nearest_tree(open_linked, match):
+    page = open_linked(match)
+    example = linked()
+    leaves = [[tree.n_leaves for tree in example.trees(which)] for which in range(3)]
+    values = leaves if match == "size" else [example.errors(which) for which in range(3)]
+    start = indices(page)
+    assert start[1] in nearest(values[1], values[0][start[0]], leaves[1])
+    page.evaluate("""() => {
+      window.moves = [];
+      for (const [i, stage] of stages.entries()) {
+        const { go } = stage;
+        stage.go = (...of) => { moves.push([i, of[0]]); go.apply(stage, of); };
+      }
+    }""")  # fmt: skip
+    for which, other in ((0, 1), (1, 0)):
+        for k in range(len(example.trees(which))):
+            if indices(page)[which] == k:
+                continue
+            page.evaluate("() => { moves.length = 0; }")
+            move(page, which, k)
+            now = indices(page)
+            assert now[which] == k
+            assert now[other] in nearest(values[other], values[which][k], leaves[other])
+            assert now[2] == 0
+            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]  # and no answer to the answer
+    rest(page)
+    assert [element(page, which).get_attribute("data-painted") for which in range(3)] == [str(k) for k in now]
+
+
+def test_without_match_each_goes_its_way_until_asked_to_match(open_linked):
+    page = open_linked("none")
+    start = indices(page)
+    use(page, 1)
+    page.evaluate("() => stages[1].go(5)")
+    assert indices(page) == [start[0], 5, 0]
+    element(page, 1).get_by_test_id("stage-view").click()
+    element(page, 1).get_by_label("as many leaves").check()
+    rest(page)
+    leaves = [tree.n_leaves for tree in linked().trees(0)]
+    assert indices(page)[0] in nearest(leaves, linked().trees(1)[5].n_leaves, leaves)
+    page.evaluate("() => stages[0].go(0)")
+    assert indices(page)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wanted", "expected"),
+    [([9, 5, 3], 7, 1), ([9, 5, 5], 5, 2), ([4], 99, 0), ([8, 8, 2], 5, 2), ([3, 2, 1], 0, 2)],
+)
+def test_ties_go_to_the_smaller_tree(open_linked, sizes, wanted, expected):
+    page = open_linked()
+    trees = [{"size": size, "error": 1 / size, "weights": 3 * size} for size in sizes]
+    found = page.evaluate("([trees, size]) => modules.link_js.nearest(trees, { size }, 'size')", [trees, wanted])
+    assert found == expected
+
+
+def test_a_disposed_stage_leaves_its_group(open_linked):
+    page = open_linked("size")
+    page.evaluate("() => stages[1].dispose()")
+    before = indices(page)[1]
+    page.evaluate("() => stages[0].go(0)")
+    page.evaluate("() => stages[0].set({ selection: new modules.selection_js.Selection(stages[0].path, [1, 2]) })")
+    assert indices(page)[1] == before
+    assert selected(page, 1) == []
+    assert len(selected(page, 2)) == 2
+
+
+@pytest.mark.parametrize("width", [2100, 1440, 1060, 1000, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, width, scheme):
+    page = open_linked("size", width=width, height=900, color_scheme=scheme)
+    select_by_box(page, 0)
+    page.evaluate("() => stages[0].set({ panel: false })")
+    rest(page)
+    for which in range(3):
+        stage = element(page, which)
+        assert stage.get_attribute("data-theme") == scheme
+        whole = stage.bounding_box()
+        boxes = {name: stage.locator(name).bounding_box() for name in BLOCKS if stage.locator(name).is_visible()}
+        assert {".heading", ".fates", ".picture"} <= set(boxes)
+        for name, box in boxes.items():
+            assert whole["x"] - 1 <= box["x"], name
+            assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1, name
+            assert box["y"] + box["height"] <= whole["y"] + whole["height"] + 1, name
+            for other, beside in boxes.items():
+                apart = (
+                    box["x"] + box["width"] <= beside["x"] + 1
+                    or beside["x"] + beside["width"] <= box["x"] + 1
+                    or box["y"] + box["height"] <= beside["y"] + 1
+                    or beside["y"] + beside["height"] <= box["y"] + 1
+                )
+                assert other == name or apart, (name, other)
+        assert boxes[".picture"]["height"] > 0.5 * whole["height"]
+        assert boxes[".picture"]["width"] > 0.95 * whole["width"]
+
+
+def test_the_keyboard_works_in_each_and_labels_name_the_method(open_linked):
+    page = open_linked()
+    for which, title in enumerate(linked().names):
+        stage = page.get_by_role("group", name=title, exact=True)
+        assert stage.get_attribute("id") == element(page, which).get_attribute("id")
+        assert stage.get_by_role("heading", name=title).is_visible()
+        tree = page.get_by_role("tree", name=f"Decision tree of {title};")
+        tree.focus()
+        page.keyboard.press("ArrowDown")
+        assert int(stage.get_attribute("data-selected")) > 0
+    slider = page.get_by_role("slider", name=f"λ of {linked().names[1]}:")
+    slider.press("Home")
+    slider.press("ArrowRight")
+    assert indices(page)[1] == 1
+
+
+def test_hostile_titles_are_text(open_linked):
+    example = linked()
+    named = tuple((title, path) for title, (_, path) in zip(HOSTILE, example.named, strict=False))
+    page = open_linked("size", replace(example, named=named))
+    assert driver.texts(page.locator(".heading")) == list(HOSTILE[:3])
+    assert page.evaluate("() => window.injected") is None
+
+
+@pytest.fixture(scope="module")
+def linked_server(tmp_path_factory):
+    """URL of a page that mounts linked stages in columns."""
+    process, url = start_server(tmp_path_factory.mktemp("linked"), "tests/browser/linked_app.py")
+    yield url
+    process.terminate()
+    process.wait(timeout=20)
+
+
+def test_two_components_of_a_page_are_linked(browser, linked_server):
+    complaints = []
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(30_000)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.goto(linked_server)
+    first, second = (page.get_by_role("group", name=name, exact=True) for name in linked().names[:2])
+    for stage in (first, second):
+        stage.locator(".told").wait_for()
+    leaves = [[tree.n_leaves for tree in linked().trees(which)] for which in range(2)]
+    first.get_by_test_id("stage-slider").press("Home")
+    page.get_by_text("Two features: 0").wait_for()
+    assert second.get_attribute("data-painted") != "0"
+    page.get_by_text("size", exact=True).click()  # the page asks for matching trees
+    page.wait_for_function("stage => stage.dataset.painted === '0'", arg=second.element_handle())
+    second.get_by_test_id("stage-slider").press("End")
+    k = nearest(leaves[0], leaves[1][-1], leaves[0])[-1]
+    page.get_by_text(f"Two features: {k} / One feature: {len(leaves[1]) - 1}").wait_for()  # both tell the server
+    first.get_by_test_id("stage-panel").click()
+    first.get_by_test_id("stage-select-all").click()
+    for stage in (first, second):
+        stage.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()
+    assert first.locator(".told").inner_text().split(",")[0] == second.locator(".told").inner_text().split(",")[0]
+    side_by_side = [stage.bounding_box() for stage in (first, second)]
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.wait_for_function("([a, b]) => a.getBoundingClientRect().x === b.getBoundingClientRect().x",
+                           arg=[stage.element_handle() for stage in (first, second)])  # fmt: skip
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert side_by_side[0]["y"] == side_by_side[1]["y"]
+    page.get_by_text("Show Single tree").click()
+    third = page.get_by_role("group", name="Single tree", exact=True)
+    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it takes over what the others show
+    page.get_by_text("Show One feature").click()
+    second.wait_for(state="detached")
+    third.get_by_role("button", name="Clear the selection").click()
+    first.get_by_text("Shift-click a node").wait_for()
+    page.close()
+    assert complaints == []

@@ -1,0 +1,194 @@
+"""The compare page: the engine's comparison, methods that fail, what cannot work, files, trees side by side."""
+
+import csv
+import io
+import json
+import time
+
+import numpy as np
+import pytest
+
+from pages.ui import comparison_cells, data_sets, job_files, jobs, settings, side_by_side
+from pages.ui.compare_panel import _cell
+from pages.ui.comparison_protocol import SHOWN_FOLD, plan
+from pages.ui.tasks import ComparisonTask
+from treecore.comparison import METHODS, compare
+from treecore.comparison.comparison import comparison_of
+
+PAGE = "pages/compare.py"
+SMALL = {"data_set": "iris", "methods": "cart-c50-random_forest", "repeats": "3"}
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def opened(open_app, seconds=90, **query):
+    app = open_app(PAGE, **(SMALL | query))
+    end = time.monotonic() + seconds
+    while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    while any("They appear here" in c.value for c in app.caption) and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    return app
+
+
+def found(query):
+    """The comparison that the page has shown."""
+    chosen = settings.COMPARE.from_query(SMALL | query)
+    data = data_sets.load(chosen.data_set)
+    planned = plan(chosen, data)
+    job = jobs.manager().submit(chosen, data.fingerprint)
+    return comparison_of(jobs.manager().points(job, _cell), planned.methods, planned.y, planned.folds)
+
+
+def table(app):
+    return app.dataframe[0].value.set_index("method")
+
+
+def test_the_table_is_the_engines(open_app):
+    app = opened(open_app)
+    data = data_sets.load("iris")
+    wanted = (
+        compare(data.X, data.labels(), ["cart", "c50", "random_forest"], cv=3, n_jobs=1).summary().set_index("title")
+    )
+    shown = table(app)
+    assert set(shown.index) == set(wanted.index) == {"CART", "C5.0", "Random forest"}
+    for title, row in wanted.iterrows():
+        assert shown.loc[title, "test error %"] == pytest.approx(100 * row["test_error"], abs=0.005)
+        assert shown.loc[title, "leaves"] == pytest.approx(row["n_leaves"], abs=0.05)
+        assert shown.loc[title, "folds"] == 3
+    assert shown["test error %"].is_monotonic_increasing
+    assert len(app.get("download_button")) == 4
+    assert len(app.get("vega_lite_chart")) == 3
+
+
+def test_one_more_method_trains_only_that(open_app, monkeypatch):
+    opened(open_app)
+    chosen = settings.COMPARE.from_query(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
+    task = ComparisonTask(job_files.request(chosen))
+    known = comparison_cells.Store(chosen, task.data.fingerprint).saved(task.plan)
+    assert {(cell.method, cell.fold) for cell in known} == {
+        (method, fold) for method in ("cart", "c50", "random_forest") for fold in range(3)
+    }
+    app = opened(open_app, methods="cart-c50-random_forest-tao_univariate")
+    assert "TAO, univariate" in table(app).index
+    before = found({})
+    for method in before.methods:
+        assert [
+            cell.fit_seconds for cell in found({"methods": "cart-c50-random_forest-tao_univariate"}).of(method)
+        ] == [cell.fit_seconds for cell in before.of(method)]
+
+
+def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
+    opened(open_app)
+    chosen = settings.COMPARE.from_query(SMALL)
+    store = comparison_cells.Store(chosen, data_sets.load("iris").fingerprint)
+    planned = plan(chosen, data_sets.load("iris"))
+    path = store._path("cart", 0)
+    text = path.read_text()
+    for damaged in ("{", "{}", json.dumps(json.loads(text) | {"tree": "{}"})):
+        path.write_text(damaged)
+        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.saved(planned)}
+    path.write_text(text)
+    other = comparison_cells.Store(
+        settings.COMPARE.from_query(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
+    )
+    assert other.saved(planned) == []
+
+
+def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
+    app = opened(open_app, data_set="digits", methods="cart-bidt", repeats="2", limit="6")
+    shown = table(app)
+    assert shown.loc["CART", "folds"] == 2
+    assert np.isfinite(shown.loc["CART", "test error %"])
+    assert shown.loc["BiDT", "folds"] == 0
+    assert "longer than its limit of 6 s" in shown.loc["BiDT", "remark"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Data sets that no protocol, or not this one, can judge."""
+    X = np.arange(24.0).reshape(12, 2)
+    names = {"feature_names": ["p", "q"], "class_names": ["a", "b"]}
+    np.savez(tmp_path / "two-rows.npz", X=X[:2], y=np.array([0, 1]), **names)
+    np.savez(tmp_path / "one-class.npz", X=X, y=np.zeros(12, int), **names)
+    np.savez(tmp_path / "rare.npz", X=X, y=np.array([0] * 9 + [1] * 3), **names)
+    monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
+    data_sets.entries.clear()
+    yield tmp_path
+    data_sets.entries.clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("two-rows", "2 rows"), ("one-class", "single class"), ("rare", "5 folds need 5 rows of every class")],
+)
+def test_what_cannot_work_is_said_before_anything_trains(open_app, folder, name, words):
+    before = set(jobs.manager().folder.iterdir())
+    app = open_app(PAGE, data_set=name, repeats="5")
+    assert not app.exception
+    assert words in app.error[0].value
+    assert not app.dataframe
+    assert set(jobs.manager().folder.iterdir()) == before
+
+
+def test_no_method_is_refused_and_keeps_the_comparison(open_app):
+    app = opened(open_app)
+    app.sidebar.multiselect[0].set_value([])
+    app.sidebar.button[0].click().run()
+    assert "at least one method" in app.sidebar.error[0].value
+    assert set(table(app).index) == {"CART", "C5.0", "Random forest"}
+
+
+def test_garbage_in_the_address_gives_the_defaults(open_app):
+    chosen = settings.COMPARE.from_query(
+        {"methods": "<script>-cart-cart-", "protocol": "x", "repeats": "1", "inner": "99", "limit": "-1", "seed": "a"}
+    )
+    assert chosen == settings.ComparisonSettings(methods=("cart",))
+    assert settings.COMPARE.from_query({"methods": "nothing"}).methods == settings.ComparisonSettings().methods
+    assert settings.COMPARE.to_query(chosen) == {"methods": "cart"}
+
+
+def test_the_files_hold_the_table(open_app):
+    app = opened(open_app)
+    del app
+    from treecore.comparison.tables import HEADER, table_rows, to_csv
+
+    rows = table_rows(found({}), "cart")
+    read = list(csv.reader(io.StringIO(to_csv(HEADER, rows))))
+    assert read[0] == list(HEADER)
+    assert [row[0] for row in read[1:]] == ["CART", "C5.0", "Random forest"]
+
+
+def test_trees_side_by_side_are_those_of_the_cells(open_app):
+    query = {"methods": "tao_univariate-cart-random_forest"}
+    opened(open_app, **query)
+    data = data_sets.load("iris")
+    cells = {
+        cell.method: cell for name in found(query).methods for cell in found(query).of(name) if cell.fold == SHOWN_FOLD
+    }
+    assert cells["random_forest"].tree is None
+    for name in ("tao_univariate", "cart"):
+        cell, points = cells[name], side_by_side.points(cells[name])
+        assert [point.lam for point in points] == sorted(point.lam for point in points)
+        test = plan(settings.COMPARE.from_query(SMALL | query), data).folds[SHOWN_FOLD].test
+        for point in points:
+            assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
+        chosen = points[side_by_side.chosen_place(cell)].tree
+        assert chosen.n_leaves == cell.tree.n_leaves
+
+
+def test_published_split_and_random_splits(open_app):
+    data = data_sets.load("iris")
+    chosen = settings.COMPARE.from_query(SMALL | {"protocol": "splits", "repeats": "4"})
+    folds = plan(chosen, data).folds
+    assert len(folds) == 4
+    assert all(len(fold.test) == 30 for fold in folds)
+    chosen = settings.COMPARE.from_query(SMALL | {"data_set": "mnist-5k", "protocol": "published"})
+    mnist = data_sets.load("mnist-5k")
+    if mnist.split is not None:
+        (fold,) = plan(chosen, mnist).folds
+        assert (mnist.split[fold.test] == 1).all()
+    assert plan(chosen, mnist).methods[0].name in METHODS

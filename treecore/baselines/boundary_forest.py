@@ -1,0 +1,134 @@
+"""Boundary forest: approximate nearest neighbours by trees of examples (Mathy et al. 2015; file 000, section 5)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.baselines.boundary_kernels import MOST_BYTES, grow_boundary_tree, nearest_nodes
+from treecore.baselines.greedy_estimator import DenseClassifier
+from treecore.data import TrainingData, compact_dtype
+from treecore.parallel import even_ranges, resolve_jobs, thread_map
+from treecore.parameter_checks import check_whole
+
+
+class BoundaryTree(NamedTuple):
+    """Nodes of one boundary tree, the root first; each stores a training row. int32[m] all, -1 = none.
+
+    rows : row of the forest's `examples_`; first_child, next_sibling : nodes; n_children : counts.
+    """
+
+    rows: np.ndarray
+    first_child: np.ndarray
+    next_sibling: np.ndarray
+    n_children: np.ndarray
+
+
+class BoundaryForestClassifier(DenseClassifier):
+    """Forest of nearest-neighbour trees (Mathy et al. 2015), the rival of file 000, section 5.
+
+    A boundary tree stores training rows in its nodes. A point walks from the root to the nearest child, until the node
+    itself is nearer than its children; in training, a row is added there if its class differs from the node's. Each
+    tree sees the rows in its own order. In prediction each tree votes for the class of the node it reaches, with weight
+    1 / distance (Shepard); nodes at distance 0 outvote all others. It is not a decision tree: there is no `Tree`.
+
+    Parameters
+    ----------
+    n_estimators : int >= 1, number of trees
+    max_children : int >= 2, k of the paper: a node with as many children no longer stops a walk
+    scale : "standard" | "minmax" | None, units in which distances are measured; None = raw, as in the paper
+    n_jobs : threads, over trees in training and over rows in prediction; None = all cores; no result depends on it
+    random_state : int, RandomState or None, of the orders
+
+    Attributes
+    ----------
+    estimators_ : list of BoundaryTree; examples_ : uint8 or float64[n, d], the training rows in the units of `scale`;
+    labels_ : int32[n], their classes as places in classes_ ; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(self, n_estimators=50, max_children=50, scale=None, n_jobs=None, random_state=None):
+        self.n_estimators = n_estimators
+        self.max_children = max_children
+        self.scale = scale
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Train on `X` ([n, d], dense array) and labels `y` [n].
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        check_whole(self.n_estimators, "n_estimators", 1)
+        check_whole(self.max_children, "max_children", 2)
+        resolve_jobs(self.n_jobs)
+        X, codes, _, rng = self._begin(X, y, None)
+        data = TrainingData(X, codes, self.classes_.size, None, self.scale)
+        self._center, self._inverse_scale = data.center, data.inverse_scale
+        self.labels_ = data.y
+        del data
+        self.examples_ = self._points(X)
+        seeds = np.random.SeedSequence(rng.randint(2**31 - 1)).spawn(self.n_estimators)
+        with thread_map(self.n_jobs) as run:
+            self.estimators_ = run(self._tree, seeds)
+        return self
+
+    def _tree(self, seed):
+        n = self.labels_.size
+        order = np.random.default_rng(seed).permutation(n).astype(np.int32)
+        arrays = [np.empty(n, np.int32) for _ in BoundaryTree._fields]
+        size = grow_boundary_tree(self.examples_, self.labels_, order, int(self.max_children), *arrays)
+        return BoundaryTree(*(array[:size].copy() for array in arrays))
+
+    def apply(self, X):
+        """int32[n, n_estimators]: node of each tree where the walk of each row of `X` ([n, d]) ends."""
+        return self._walk(X)[0]
+
+    def predict_proba(self, X):
+        """float64[n, k]: share of each class in the votes of the trees, of weight 1 / distance."""
+        nodes, distances = self._walk(X)
+        weights = vote_weights(distances)
+        votes = np.zeros((len(nodes), self.classes_.size))
+        every = np.arange(len(nodes))
+        for i, tree in enumerate(self.estimators_):
+            votes[every, self.labels_[tree.rows[nodes[:, i]]]] += weights[:, i]
+        return votes / votes.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d]): of the largest share of the votes, of equals the first."""
+        votes = self.predict_proba(X)
+        return self.classes_[votes.argmax(axis=1)]
+
+    def _walk(self, X):
+        """(nodes int32[n, trees], distances float64[n, trees])."""
+        points = self._points(self._check(X))
+        n_trees = len(self.estimators_)
+        nodes = np.empty((n_trees, len(points)), np.int32)
+        distances = np.empty((n_trees, len(points)))
+
+        def walk(part):
+            low, high = part
+            for i, tree in enumerate(self.estimators_):
+                nearest_nodes(
+                    self.examples_, *tree, int(self.max_children), points[low:high], nodes[i, low:high],
+                    distances[i, low:high],
+                )  # fmt: skip
+
+        with thread_map(self.n_jobs) as run:
+            run(walk, even_ranges(len(points), resolve_jobs(self.n_jobs)))
+        return nodes.T, distances.T
+
+    def _points(self, X):
+        """uint8 or float64[n, d]: rows in the units of `scale`, a fresh array."""
+        if self.scale is not None:
+            return (X - self._center) * self._inverse_scale
+        if X.shape[1] <= MOST_BYTES and compact_dtype(X) == np.uint8:
+            return np.array(X, np.uint8, order="C")
+        return np.array(X, np.float64, order="C")
+
+
+def vote_weights(distances):
+    """float64[n, trees]: weights proportional to 1 / distance, largest 1; 1 and 0 in rows with a distance of 0."""
+    distances = np.minimum(distances, np.finfo(np.float64).max)
+    least = distances.min(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(least > 0, least / distances, distances == 0)

@@ -1,0 +1,27 @@
+"""The attributes of C5.0: numbers as they are, and the 0/1 features of each category column as one column of codes."""
+
+import numpy as np
+
+
+def attributes(features, encoder):
+    """(columns, n_values) of encoded features.
+
+    features : [d, n], any dtype; encoder : FeatureEncoder that made them. columns : float64[a, n], one for each column
+    of X: numbers, or codes 0 .. v - 1 of categories; NaN where a value is missing, or is a category that `fit` did not
+    see. n_values : int64[a], v; 0 for numbers.
+    """
+    if encoder.columns is None:
+        return np.ascontiguousarray(features, np.float64), np.zeros(features.shape[0], np.int64)
+    n_values = np.array([len(categories or ()) for categories in encoder.columns], np.int64)
+    columns = np.empty((n_values.size, features.shape[1]))
+    for column, group, values in zip(columns, encoder.groups, n_values, strict=True):
+        flags = features[group.start : group.stop]
+        column[:] = np.where(flags.max(axis=0) == 1, flags.argmax(axis=0), np.nan) if values else flags[0]
+    return columns, n_values
+
+
+def attribute_names(encoder):
+    """Names of the columns of X, list of str; ``x3`` where they have none."""
+    if encoder.columns is not None:
+        return encoder.names
+    return list(encoder.feature_names or (f"x{column}" for column in range(len(encoder.groups))))

@@ -1,0 +1,82 @@
+"""Compiled parts of C5.0's rules: which cases a rule covers, what a dropped condition would add, votes.
+
+Conditions are flat: column : int64[c], attribute; low, high : float64[c], ``low < x <= high``; offset : int64[c], where
+in members (bool[...]) the categories of the condition are marked by code, -1 for numbers. No condition holds for NaN.
+"""
+
+import math
+
+import numpy as np
+
+from treecore._jit import kernel
+
+
+@kernel
+def _holds(value, low, high, offset, members):
+    if math.isnan(value):
+        return False
+    return members[offset + int(value)] if offset >= 0 else low < value <= high
+
+
+@kernel
+def counts_without(columns, y, weights, label, column, low, high, offset, members):
+    """float64[c + 1, 2]: cases and errors of a rule in row 0, and of the rule without condition i in row i + 1.
+
+    columns : float64[a, n]; y : int64[n], class codes; weights : float64[n]; label : int, class that the rule predicts.
+    """
+    out = np.zeros((column.size + 1, 2))
+    failed, places = np.zeros(y.size, np.int32), np.zeros(y.size, np.int32)
+    for k in range(column.size):
+        values, place = columns[column[k]], np.int32(k + 1)
+        if offset[k] >= 0:
+            for i in range(y.size):
+                if not _holds(values[i], low[k], high[k], offset[k], members):
+                    failed[i] += 1
+                    places[i] += place
+            continue
+        for i in range(y.size):  # without a branch, so that the compiler takes several at a time
+            holds = np.int32((values[i] > low[k]) & (values[i] <= high[k]))
+            failed[i] += np.int32(1) - holds
+            places[i] += place * (np.int32(1) - holds)
+    for i in range(y.size):
+        if failed[i] <= 1:
+            out[places[i], 0] += weights[i]
+            if y[i] != label:
+                out[places[i], 1] += weights[i]
+    out[1:] += out[0]
+    return out
+
+
+@kernel
+def covered(columns, column, low, high, offset, members):
+    """int64[...]: the cases for which every condition holds, in order."""
+    rows, count = np.empty(columns.shape[1], np.int64), 0
+    for i in range(columns.shape[1]):
+        holds = True
+        for k in range(column.size):
+            if not _holds(columns[column[k], i], low[k], high[k], offset[k], members):
+                holds = False
+                break
+        if holds:
+            rows[count] = i
+            count += 1
+    return rows[:count].copy()
+
+
+@kernel
+def votes(columns, first, labels, confidences, column, low, high, offset, members, out):
+    """Add up the confidences of the rules that cover a row, by class.
+
+    columns : float64[a, n]; first : int64[r + 1], conditions of rule i are [first[i], first[i + 1]); labels : int64[r],
+    class codes; confidences : float64[r]; out : float64[n, k], written.
+    """
+    out[:] = 0.0
+    for rule in range(labels.size):
+        for i in range(columns.shape[1]):
+            holds = True
+            for k in range(first[rule], first[rule + 1]):
+                if not _holds(columns[column[k], i], low[k], high[k], offset[k], members):
+                    holds = False
+                    break
+            if holds:
+                out[i, labels[rule]] += confidences[rule]

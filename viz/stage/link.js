@@ -1,0 +1,37 @@
+// Groups of stages on one page, by name, and which tree of a path is like a given one. The module is evaluated once a
+// page, whatever the number of stages.
+
+const groups = new Map();
+
+const ALIKE = 1e-12; // differences of rounding
+
+/** Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}. */
+export function join(name, member) {
+  if (!groups.has(name)) groups.set(name, { members: new Set(), lead: null, hasMoved: false });
+  const group = groups.get(name);
+  group.members.add(member);
+  return group;
+}
+
+export function leave(name, member) {
+  const group = groups.get(name);
+  if (!group?.members.delete(member)) return;
+  if (group.lead === member) Object.assign(group, { lead: null, hasMoved: false });
+  if (!group.members.size) groups.delete(name);
+}
+
+/**
+ * Index of the tree nearest to `wanted` {size, error} in one of the two ("size" or "error"); `trees`: [{size, error,
+ * weights}] from large to small. Of two that are equally near the smaller one, then the one that comes later.
+ */
+export function nearest(trees, wanted, match) {
+  const distance = (tree) => Math.abs(tree[match] - wanted[match]);
+  let best = 0;
+  trees.forEach((tree, index) => {
+    const now = trees[best];
+    const further = distance(tree) - distance(now);
+    const by = Math.abs(further) > ALIKE ? further : tree.size - now.size || tree.weights - now.weights;
+    if (by <= 0) best = index;
+  });
+  return best;
+}

@@ -1,0 +1,180 @@
+// A stage among others: it tells its group what its visitor does, and does what it hears. Rows go by their number in
+// the data, so that stages with different samples understand each other; rows that a stage does not draw it ignores.
+
+import { join, leave, nearest } from "./link.js";
+import { selected } from "./selection.js";
+import { valuesOfRow } from "./tree.js";
+
+export class Linked {
+  constructor(stage) {
+    this.stage = stage;
+    this.name = null;
+    this.isHearing = false;
+    this.isFree = false;
+  }
+
+  get match() {
+    return this.stage.state.match;
+  }
+
+  /** Move to a group (null: to none), and match the trees of the others from now on or no longer. */
+  options(name, match) {
+    if (name !== this.name) {
+      this.leave();
+      this.name = name;
+      this.group = name === null ? null : join(name, this);
+    }
+    const begins = match !== this.match && match !== "none";
+    this.stage.state.match = match;
+    if (begins && this.isReady) this.follow(this.group.lead, true);
+  }
+
+  leave() {
+    if (this.name !== null) leave(this.name, this);
+    this.name = this.group = null;
+  }
+
+  get isReady() {
+    return this.name !== null && Boolean(this.stage.path);
+  }
+
+  /** Members that show trees of the same data. */
+  get others() {
+    const { path } = this.stage;
+    const isAlike = ({ stage }) =>
+      stage.path?.name === path.name &&
+      stage.path.nFeatures === path.nFeatures &&
+      stage.path.classes.length === path.classes.length;
+    return [...this.group.members].filter((member) => member !== this && isAlike(member));
+  }
+
+  /** The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show. */
+  loaded(isFree) {
+    if (!this.isReady) return;
+    this.isFree = isFree;
+    const { group, others } = this;
+    if (others.length) this.hear(others[0].news(SEEN));
+    if (group.lead === this) group.hasMoved = false;
+    if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
+    for (const member of group.hasMoved ? [this] : group.members)
+      if (member.isFree && member.isReady) member.follow(group.lead, true);
+  }
+
+  /** Whether the stage comes before another one in the page. */
+  isBefore({ stage: { root, element } }) {
+    const own = this.stage.root.host ?? this.stage.element;
+    return Boolean(own.compareDocumentPosition(root.host ?? element) & Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+
+  /** Tell the others what has changed here. */
+  changed(names) {
+    if (!this.isReady || this.isHearing) return;
+    const { others } = this;
+    const told = names.filter((name) => name in NEWS);
+    const news = this.news(told);
+    if (told.length) for (const other of others) other.hear(news);
+    if (!names.includes("k") && !names.includes("match")) return;
+    Object.assign(this.group, { lead: this, hasMoved: true });
+    for (const other of others) other.follow(this);
+  }
+
+  /** The visitor has settled on a tree: so have the stages that match it. */
+  settled() {
+    if (!this.isReady || this.isHearing || this.match === "none") return;
+    for (const other of this.others) other.quietly(() => other.stage.settle());
+  }
+
+  news(names) {
+    return Object.fromEntries(names.map((name) => [name, NEWS[name].tell(this.stage)]));
+  }
+
+  hear(news) {
+    const patch = {};
+    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.stage, value);
+    this.quietly(() => this.stage.set(patch));
+  }
+
+  /** Show the tree that is like the one of another stage. */
+  follow(lead, settles = false) {
+    const { stage, match } = this;
+    if (match === "none" || stage.path.trees.length < 2 || !this.others.includes(lead)) return;
+    this.quietly(() => {
+      if (stage.player.isPlaying) stage.player.play(false);
+      stage.go(nearest(this.trees, lead.trees[lead.stage.state.k], match), settles);
+    });
+  }
+
+  /** What trees are matched by. */
+  get trees() {
+    const { path } = this.stage;
+    const names = path.sets.map((set) => set.name);
+    const set = Math.max(0, names.includes("validation") ? names.indexOf("validation") : names.indexOf("test"));
+    path.matched ??= path.trees.map((tree) => {
+      const { leaves, weights } = tree.sizes(0);
+      return { size: leaves, error: tree.sizes(set).error, weights };
+    });
+    return path.matched;
+  }
+
+  quietly(act) {
+    this.isHearing = true;
+    try {
+      act();
+    } finally {
+      this.isHearing = false;
+    }
+  }
+}
+
+/** What stages share: how it is told, and what a stage makes of it. */
+const NEWS = {
+  selection: {
+    tell: ({ path, state }) => state.selection && state.selection.rows.map((row) => path.sample.rows[row]),
+    hear: ({ path }, rows) =>
+      rows &&
+      selected(
+        path,
+        rows.map((row) => sampledAt(path, row)).filter((row) => row !== null),
+      ),
+  },
+  point: {
+    tell: ({ path, state }) => (state.point === null ? null : path.sample.rows[state.point]),
+    hear: ({ path }, row) => sampledAt(path, row),
+  },
+  row: {
+    tell: ({ path, state: { row } }) =>
+      row && (row.sample === undefined ? row : { number: path.sample.rows[row.sample] }),
+    hear: ({ path }, row) => {
+      if (!row) return null;
+      if (row.number === undefined) return path.imageShape ? row : null; // a drawing has a value for every pixel
+      const sample = sampledAt(path, row.number);
+      return sample === null ? null : { sample, values: valuesOfRow(path, sample), label: path.sample.y[sample] };
+    },
+  },
+  set: {
+    tell: ({ path, state }) => path.sets[state.set].name,
+    hear: ({ path, state }, name) => {
+      const set = path.sets.findIndex((one) => one.name === name);
+      return set < 0 ? state.set : set;
+    },
+  },
+  match: {
+    tell: ({ state }) => state.match,
+    hear: (_, match) => match,
+  },
+  chosenClass: {
+    tell: ({ state }) => state.chosenClass,
+    hear: (_, chosen) => chosen,
+  },
+};
+
+const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a stage shows, without how it moves
+
+/** Position in the sample of a row of the data, or null. */
+function sampledAt(path, row) {
+  if (!path.sampledAt) {
+    path.sampledAt = new Map();
+    path.sample.rows.forEach((number, at) => path.sampledAt.set(number, at));
+  }
+  return path.sampledAt.get(row) ?? null;
+}

@@ -1,0 +1,23 @@
+// How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
+
+/** Options of a page: {title, compact, link: name of a group or null, match: "none", "size" or "error"}. */
+export function present(stage, { title = null, compact = false, link = null, match = "none" }) {
+  stage.isCompact = compact;
+  stage.element.classList.toggle("compact", compact);
+  stage.heading.hidden = title === null;
+  stage.heading.textContent = stage.heading.title = title ?? "";
+  stage.fates.element.hidden = link === null;
+  const of = title === null ? "" : ` of ${title}`;
+  const name = (element, text) => element.setAttribute("aria-label", text);
+  if (title !== null) {
+    stage.element.setAttribute("role", "group");
+    name(stage.element, title);
+    name(stage.outline.element, `Decision tree${of}; arrow keys walk it, space opens and closes a node`);
+    name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
+    name(stage.figures.element, `Key figures${of}`);
+    name(stage.tools.element, `Tools${of}`);
+    name(stage.inspector.element, `Inspector${of}`);
+    name(stage.fates.element, `Selected rows in the tree${of}`);
+  }
+  stage.linked.options(link, match);
+}
