@@ -8,6 +8,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from benchmarks.common import benchmark_set
 from benchmarks.reproduction.store import Store
 from treecore.comparison import Cell, compare, rank_test
+from treecore.comparison.tables import p_text
 
 SIZES = {"n_leaves": "leaves", "n_nodes": "nodes"}
 
@@ -64,7 +65,7 @@ def table_rows(name, comparison, paper, size):
         p = comparison.paired_test(reference, method).p
         yield (
             name, title, f"{100 - np.nanmean(errors):.2f}{spread}", figures[0], f"{row[size]:.1f}", figures[1],
-            f"{row.depth:.1f}", figures[2], "" if np.isnan(p) or method == reference else f"{p:.3f}",
+            f"{row.depth:.1f}", figures[2], "" if method == reference else p_text(p),
             f"{row.fit_seconds:.3g}", str(row.n_folds), row.failure or "",
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ from benchmarks.reproduction.plans import (
 from benchmarks.selection import objective
 from treecore import TAOClassifier, regularization_path
 from treecore.comparison import Method, compare
+from treecore.comparison.tables import p_text
 
 FITS = []
 
@@ -135,7 +136,7 @@ def test_rows_of_the_table():
     errors = 100 * found.errors("c50")
     assert rows[1][2] == f"{100 - errors.mean():.2f} ({errors.std(ddof=1):.2f})"
     assert rows[1][3:9:2] == ("98.7", "14", "5.8")
-    assert rows[1][8] == f"{found.paired_test('tao_oblique', 'c50').p:.3f}"
+    assert rows[1][8] == p_text(found.paired_test("tao_oblique", "c50").p)
     assert "max_depth" in rows[2][-1]
     assert classification.ranks({"set": found, "other": found}) is None
     good = classification.compared("t", "set", PLAN, 1)
