@@ -27,12 +27,13 @@ QUICK = {
 }
 
 
-def single_trees(table, plans, paper, size, names, quick, n_jobs):
-    """Markdown of a table of classification trees, with the tests over its sets."""
+def single_trees(stem, plans, paper, size, names, options):
+    """Markdown of a table of classification trees and the tests over its sets; stem : of the figure's file name."""
+    table = stem[:3]
     rows, comparisons, caps = [], {}, {}
     for name in names:
-        plan = plans[name]._replace(repeats=QUICK_REPEATS) if quick else plans[name]
-        comparisons[name] = classification.compared(table, name, plan, n_jobs)
+        plan = plans[name]._replace(repeats=QUICK_REPEATS) if options.quick else plans[name]
+        comparisons[name] = classification.compared(table, name, plan, options.n_jobs)
         rows += classification.table_rows(name, comparisons[name], paper.get(name, {}), size)
         caps.setdefault(plan.limit, []).append(name)
         print(to_markdown(classification.header(size), rows[-len(comparisons[name].methods) :]), file=sys.stderr)
@@ -45,7 +46,7 @@ def single_trees(table, plans, paper, size, names, quick, n_jobs):
     titles, test = found
     for theme in ("light", "dark"):
         picture = critical_difference_figure(titles, test, format="svg", theme=theme)
-        (FOLDER / f"{table}-ranks-{theme}.svg").write_bytes(picture)
+        (FOLDER / f"{stem}-ranks-{theme}.svg").write_bytes(picture)
     means = ", ".join(f"{title} {rank:.2f}" for title, rank in zip(titles, test.mean_ranks, strict=True))
     return text + (
         f"\nMean ranks: {means}. Friedman (Iman and Davenport) F = {test.statistic:.2f}, p = {test.p:.4f}; two ranks "
@@ -53,28 +54,28 @@ def single_trees(table, plans, paper, size, names, quick, n_jobs):
     )
 
 
-def table_000(names, quick, n_jobs):
+def table_000(stem, names, options):
     """Markdown of the nearest neighbours' table."""
-    return others.neighbours(names, quick)
+    return others.neighbours(names, options.quick)
 
 
-def table_002(names, quick, n_jobs):
+def table_002(stem, names, options):
     """Markdown of the table of oblique trees."""
-    return single_trees("002", PLANS_002, PAPER_002, "n_leaves", names, quick, n_jobs)
+    return single_trees(stem, PLANS_002, PAPER_002, "n_leaves", names, options)
 
 
-def table_003(names, quick, n_jobs):
+def table_003(stem, names, options):
     """Markdown of the tables of bivariate trees, classification and regression."""
     text, classes = "", [name for name in names if name in PLANS_003]
     if classes:
-        text = single_trees("003", PLANS_003, PAPER_003, "n_nodes", classes, quick, n_jobs)
+        text = single_trees(stem, PLANS_003, PAPER_003, "n_nodes", classes, options)
     numbers = [name for name in names if name not in PLANS_003]
-    return text + ("\n" if text and numbers else "") + (others.regression(numbers, quick) if numbers else "")
+    return text + ("\n" if text and numbers else "") + (others.regression(numbers, options.quick) if numbers else "")
 
 
-def table_004(names, quick, n_jobs):
+def table_004(stem, names, options):
     """Markdown of the table of forests."""
-    return others.forests_table(names, quick)
+    return others.forests_table(names, options.quick)
 
 
 TABLES = {
@@ -104,8 +105,9 @@ def main(arguments=None):
     for number, names in sets.items():
         if not names:
             continue
+        stem = number + "-quick" * options.quick + "".join(f"-{name}" for name in names if options.only)
         try:
-            body = TABLES[number][0](names, options.quick, options.n_jobs)
+            body = TABLES[number][0](stem, names, options)
         except DataMissing as error:
             print(error, file=sys.stderr)
             return 1
@@ -114,8 +116,7 @@ def main(arguments=None):
             return 130
         text = f"# {heading(f'Table of file {number}')}\n\n{body}"
         print(text)
-        part = ("-quick" if options.quick else "") + "".join(f"-{name}" for name in names if options.only)
-        (FOLDER / f"{number}{part}.md").write_text(text, encoding="utf-8")
+        (FOLDER / f"{stem}.md").write_text(text, encoding="utf-8")
     return 0
 
 
