@@ -56,7 +56,7 @@ def to_latex(header, rows):
 
 def p_text(p):
     """Text of a p value (float, or None)."""
-    return "<0.001" if p is not None and p < 0.0005 else _number(p, 3)
+    return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
 
 
 def _number(value, digits, factor=1):
