@@ -98,11 +98,11 @@ def test_rows_of_a_comparison(bundled):
         "",
     )
     assert large["p"] == p_text(found.paired_test("large", "small").p)
-    assert [p_text(p) for p in (1e-9, 0.0007, 0.0499, 1.0, None, np.nan)] == [
-        "<0.001",
+    assert [p_text(p) for p in (1e-9, 0.0007, 0.0499, 0.0, None, np.nan)] == [
+        "1.0e-09",
         "0.001",
         "0.050",
-        "1.000",
+        "0.000",
         "",
         "",
     ]
