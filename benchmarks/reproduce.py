@@ -34,7 +34,7 @@ def single_trees(stem, plans, paper, size, names, options):
     for name in names:
         plan = plans[name]._replace(repeats=QUICK_REPEATS) if options.quick else plans[name]
         comparisons[name] = classification.compared(table, name, plan, options.n_jobs)
-        rows += classification.table_rows(name, comparisons[name], paper.get(name, {}), size)
+        rows += classification.table_rows(name, comparisons[name], paper.get(name, {}), size, plan.published)
         caps.setdefault(plan.limit, []).append(name)
         print(to_markdown(classification.header(size), rows[-len(comparisons[name].methods) :]), file=sys.stderr)
     text = to_markdown(classification.header(size), rows)

@@ -51,8 +51,11 @@ def compared(table, name, plan, n_jobs=-1):
     return compare(X, y, plan.methods, folds, plan.inner, limit=plan.limit, n_jobs=n_jobs, on_cell=keep, cells=cells)
 
 
-def table_rows(name, comparison, paper, size):
-    """Rows under `header`; p : of the corrected paired test against the first method; size : a key of `SIZES`."""
+def table_rows(name, comparison, paper, size, published=False):
+    """Rows under `header`; p : of the corrected paired test against the first method; size : a key of `SIZES`.
+
+    published : whether the test rows are always the same, so that there is no p: only the trees' chance differs.
+    """
     summary = comparison.summary().set_index("method")
     reference = next(iter(comparison.methods))
     for method, title in comparison.methods.items():
@@ -65,7 +68,7 @@ def table_rows(name, comparison, paper, size):
         p = comparison.paired_test(reference, method).p
         yield (
             name, title, f"{100 - np.nanmean(errors):.2f}{spread}", figures[0], f"{row[size]:.1f}", figures[1],
-            f"{row.depth:.1f}", figures[2], "" if method == reference else p_text(p),
+            f"{row.depth:.1f}", figures[2], "" if published or method == reference else p_text(p),
             f"{row.fit_seconds:.3g}", str(row.n_folds), row.failure or "",
         )  # fmt: skip
 

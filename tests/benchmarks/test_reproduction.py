@@ -138,6 +138,9 @@ def test_rows_of_the_table():
     assert rows[1][3:9:2] == ("98.7", "14", "5.8")
     assert rows[1][8] == p_text(found.paired_test("tao_oblique", "c50").p)
     assert "max_depth" in rows[2][-1]
+    published = list(classification.table_rows("set", found, {}, "n_leaves", published=True))
+    assert {row[8] for row in published} == {""}
+    assert [row[2] for row in published] == [row[2] for row in rows]
     assert classification.ranks({"set": found, "other": found}) is None
     good = classification.compared("t", "set", PLAN, 1)
     titles, test = classification.ranks({"set": good, "other": good})
