@@ -72,6 +72,8 @@ def test_what_cannot_be_compared_is_said_before_training(y, cv, kind, words):
         ({"seed": -1}, "seed=-1"),
         ({"seed": None}, "seed=None"),
         ({"limit": 0}, "limit=0"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"n_jobs": "all"}, "n_jobs='all'"),
         ({"methods": ["no_such"]}, "'no_such' is not known"),
         ({"methods": []}, "methods is empty"),
         ({"methods": ["cart", METHODS["cart"]]}, "'cart' is there more than once"),

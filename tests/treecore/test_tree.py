@@ -108,3 +108,11 @@ def test_margins_equal_the_slow_twin_and_name_the_side(data, tree):
         wanted = [naive.margin(tree, node, x) for x in X]
         assert tree.margins(X, node).tolist() == wanted
         assert tree.margins(scipy.sparse.csr_matrix(X), node).tolist() == wanted
+
+
+def test_a_tree_that_takes_missing_values_is_another_one():
+    tree = small_tree()
+    other = replace(tree, missing_right=np.zeros(tree.n_nodes, np.bool_))
+    assert tree != other
+    assert other != tree
+    assert other == replace(other)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.baselines.co2 import co2_search
 from treecore.baselines.co2_stump import threshold_search
@@ -12,7 +13,7 @@ from treecore.baselines.two_probe import TwoProbeSearch
 from treecore.data import TrainingData
 from treecore.errors import ParameterError
 from treecore.estimators import TAOClassifier
-from treecore.parallel import resolve_jobs, thread_map
+from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_whole
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
@@ -30,17 +31,14 @@ class _Forest(DenseClassifier):
         self._check_parameters()
         X, codes, weights, rng = self._begin(X, y, sample_weight)
         seeds = np.random.SeedSequence(rng.randint(2**31 - 1)).spawn(self.n_estimators)
-        grow = self._grower(X, codes, weights)
-        drawn = np.flatnonzero(weights > 0)
-
-        def tree(seed):
-            for_rows, for_tree = seed.spawn(2)
-            places = np.random.default_rng(for_rows).integers(drawn.size, size=drawn.size)
-            return grow(weights * np.bincount(drawn[places], minlength=weights.size), for_tree)
-
-        with thread_map(self.n_jobs) as run:
-            self.estimators_ = run(tree, seeds)
+        resolve_jobs(self.n_jobs)
+        rows = self._rows(X, codes, weights)
+        run = Parallel(-1 if self.n_jobs is None else self.n_jobs, prefer="threads")
+        self._keep(run(delayed(_bagged)(self, rows, weights, seed) for seed in seeds))
         return self
+
+    def _keep(self, grown):
+        self.estimators_ = list(grown)
 
     def predict_proba(self, X):
         """float64[n, k]: class shares in the leaf of each row of `X` ([n, d]), averaged over the trees."""
@@ -61,6 +59,14 @@ class _Forest(DenseClassifier):
         return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
 
 
+def _bagged(forest, rows, weights, seed):
+    """What a forest grows on rows that are drawn with replacement. A function of plain data: it may run elsewhere."""
+    for_rows, for_tree = seed.spawn(2)
+    drawn = np.flatnonzero(weights > 0)
+    places = np.random.default_rng(for_rows).integers(drawn.size, size=drawn.size)
+    return forest._grown(rows, weights * np.bincount(drawn[places], minlength=weights.size), for_tree)
+
+
 class _GreedyForest(_Forest):
     """A forest whose trees share the training data and grow by one search (`_search`)."""
 
@@ -68,15 +74,13 @@ class _GreedyForest(_Forest):
         check_growth(self)
         self._search(1)
 
-    def _grower(self, X, codes, weights):
-        data = TrainingData(X, codes, self.classes_.size, weights, self.scale)
+    def _rows(self, X, codes, weights):
+        return TrainingData(X, codes, self.classes_.size, weights, self.scale)
+
+    def _grown(self, data, weights, seed):
         search = self._search(max(1, np.count_nonzero(data.inverse_scale)))
-
-        def grow(drawn, seed):
-            drawn = drawn[data.rows]
-            return grown_tree(self, data, np.flatnonzero(drawn), drawn, search, seed)
-
-        return grow
+        weights = weights[data.rows]
+        return grown_tree(self, data, np.flatnonzero(weights), weights, search, seed)
 
 
 class CO2ForestClassifier(_GreedyForest):
@@ -95,7 +99,8 @@ class CO2ForestClassifier(_GreedyForest):
     min_samples_split : int >= 2, different points that a node needs to be split
     scale : "standard" | "minmax" | None, scaling of the features during the search; trees are in raw units
     class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : trees grown at the same time, in threads; None = all cores; the forest does not depend on it
+    n_jobs : trees grown at the same time, in threads, or where joblib's `parallel_config` says; None = all cores; the
+        forest does not depend on it
     random_state : int, RandomState or None
 
     Attributes
@@ -172,7 +177,8 @@ class TwoProbeForestClassifier(_GreedyForest):
     min_samples_split : int >= 2, different points that a node needs to be split
     scale : "standard" | "minmax" | None, units in which features are compared; None = raw, as for the pixels of images
     class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : trees grown at the same time, in threads; None = all cores; the forest does not depend on it
+    n_jobs : trees grown at the same time, in threads, or where joblib's `parallel_config` says; None = all cores; the
+        forest does not depend on it
     random_state : int, RandomState or None
 
     Attributes
@@ -215,7 +221,8 @@ class TAOForestClassifier(_Forest):
     split, lam, bivariate_cost, init, max_depth, max_iter, surrogate, n_orientations, scale : of every tree, see
         `TAOClassifier`; `init` is the name of an initial tree
     class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : trees trained at the same time, in threads; None = all cores; the forest does not depend on it
+    n_jobs : trees trained at the same time, in threads, or where joblib's `parallel_config` says; None = all cores;
+        the forest does not depend on it
     random_state : int, RandomState or None
 
     Attributes
@@ -259,10 +266,12 @@ class TAOForestClassifier(_Forest):
 
         Raises DataError or ParameterError (both ValueErrors).
         """
-        self._passes = []
-        super().fit(X, y, sample_weight)
-        self.n_iter_ = max(self._passes)
-        return self
+        return super().fit(X, y, sample_weight)
+
+    def _keep(self, grown):
+        trees, passes = zip(*grown, strict=True)
+        super()._keep(trees)
+        self.n_iter_ = max(passes)
 
     def _check_parameters(self):
         if not isinstance(self.init, str):
@@ -270,18 +279,17 @@ class TAOForestClassifier(_Forest):
                 f"init={self.init!r}: name an initial tree, so that every tree of the forest has its own."
             )
 
-    def _grower(self, X, codes, weights):
+    def _rows(self, X, codes, weights):
+        return X, codes
+
+    def _grown(self, rows, weights, seed):
+        """(Tree, passes)."""
         e = self
-        resolve_jobs(e.n_jobs)
-
-        def grow(drawn, seed):
-            model = TAOClassifier(
-                split=e.split, lam=e.lam, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
-                max_iter=e.max_iter, surrogate=e.surrogate, n_orientations=e.n_orientations, scale=e.scale, n_jobs=1,
-                random_state=int(seed.generate_state(1)[0]),
-            )  # fmt: skip
-            tree = model.fit(X, codes, drawn).tree_
-            self._passes.append(model.n_iter_)
-            return replace(tree, classes=self.classes_, feature_names=e.encoder_.feature_names)
-
-        return grow
+        model = TAOClassifier(
+            split=e.split, lam=e.lam, bivariate_cost=e.bivariate_cost, init=e.init, max_depth=e.max_depth,
+            max_iter=e.max_iter, surrogate=e.surrogate, n_orientations=e.n_orientations, scale=e.scale, n_jobs=1,
+            random_state=int(seed.generate_state(1)[0]),
+        )  # fmt: skip
+        model.fit(*rows, weights)
+        tree = replace(model.tree_, classes=e.classes_, feature_names=e.encoder_.feature_names)
+        return tree, model.n_iter_

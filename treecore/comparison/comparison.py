@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -133,6 +134,10 @@ def compare(
     y = np.asarray(y)
     X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
     check_whole(seed, "seed", 0)
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise ParameterError(
+            f"n_jobs={n_jobs!r}: use a number of workers, -1 for every core, or None for joblib's own."
+        )
     if rule not in RULES:
         raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
     if limit is not None:

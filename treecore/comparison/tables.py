@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 HEADER = (
     "method", "test error %", "standard error", "leaves", "nodes", "depth", "features per node", "inference cost",
@@ -11,6 +12,7 @@ _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 _LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its options
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
 
 
 def table_rows(comparison, reference=None):
@@ -23,7 +25,7 @@ def table_rows(comparison, reference=None):
         rows.append((
             row.title, _number(row.test_error, 2, 100), _number(row.standard_error, 2, 100), _number(row.n_leaves, 1),
             _number(row.n_nodes, 1), _number(row.depth, 1), _number(row.features_per_node, 2),
-            _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), _number(p, 3),
+            _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p),
             row.failure if isinstance(row.failure, str) else "",
         ))  # fmt: skip
     return rows
@@ -52,6 +54,11 @@ def to_latex(header, rows):
     return f"\\begin{{tabular}}{{{columns}}}\n{rules}\\end{{tabular}}\n"
 
 
+def p_text(p):
+    """Text of a p value (float, or None)."""
+    return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
+
+
 def _number(value, digits, factor=1):
     """Text of a number; "" when there is none (None, or NaN in a data frame)."""
     return "" if value is None or value != value else f"{value * factor:.{digits}f}"
@@ -62,7 +69,8 @@ def _one_line(text):
 
 
 def _in_markdown(text):
-    return "".join(_MARKDOWN.get(c, c) for c in _one_line(text))
+    parts = _INSIDE_WORDS.split(_one_line(text))
+    return "_".join("".join(_MARKDOWN.get(c, c) for c in part) for part in parts)
 
 
 def _harmless(text):

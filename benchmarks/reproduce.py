@@ -1,0 +1,124 @@
+"""The papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...] [--quick]``.
+
+002: oblique TAO, C5.0 and CART; 20 % test rows in 5 reshuffles where no split is published (else 5 random trees);
+depth, scaling and lambda by inner cross-validation, C5.0's confidence and cases too, CART by its own. Over the sets
+Friedman's and Nemenyi's tests. 003: bivariate TAO against its rivals, 10 % validation rows, 3 reshuffles; and
+regression. 004: forests. 000: nearest neighbours. Every finished piece is kept in benchmarks/results/reproduce under
+its settings and a hash of the engine's sources, so that a run may be stopped and started again. The test rows choose
+nothing; p is that of the corrected paired test against the first method.
+"""
+
+import argparse
+import sys
+
+from benchmarks.common import DataMissing, heading
+from benchmarks.reproduction import classification, others
+from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003
+from benchmarks.reproduction.store import FOLDER
+from treecore.comparison.tables import to_markdown
+from viz.critical_difference import critical_difference_figure
+
+QUICK_REPEATS = 2
+QUICK = {
+    "000": ("pendigits",),
+    "002": ("balance_scale", "banknote", "blood_transfusion", "wdbc"),
+    "003": ("wdbc", "abalone"),
+    "004": ("pendigits",),
+}
+
+
+def single_trees(stem, plans, paper, size, names, options):
+    """Markdown of a table of classification trees and the tests over its sets; stem : of the figure's file name."""
+    table = stem[:3]
+    rows, comparisons, caps = [], {}, {}
+    for name in names:
+        plan = plans[name]._replace(repeats=QUICK_REPEATS) if options.quick else plans[name]
+        comparisons[name] = classification.compared(table, name, plan, options.n_jobs)
+        rows += classification.table_rows(name, comparisons[name], paper.get(name, {}), size, plan.published)
+        caps.setdefault(plan.limit, []).append(name)
+        print(to_markdown(classification.header(size), rows[-len(comparisons[name].methods) :]), file=sys.stderr)
+    text = to_markdown(classification.header(size), rows)
+    for limit, capped in caps.items():
+        text += f"\nA method may take {limit:g} s on a repetition of {', '.join(capped)}; a longer one is left out.\n"
+    found = classification.ranks(comparisons)
+    if found is None:
+        return text
+    titles, test = found
+    for theme in ("light", "dark"):
+        picture = critical_difference_figure(titles, test, format="svg", theme=theme)
+        (FOLDER / f"{stem}-ranks-{theme}.svg").write_bytes(picture)
+    means = ", ".join(f"{title} {rank:.2f}" for title, rank in zip(titles, test.mean_ranks, strict=True))
+    return text + (
+        f"\nMean ranks: {means}. Friedman (Iman and Davenport) F = {test.statistic:.2f}, p = {test.p:.4f}; two ranks "
+        f"differ from {test.critical_difference:.2f} on (Nemenyi, 0.05).\n"
+    )
+
+
+def table_000(stem, names, options):
+    """Markdown of the nearest neighbours' table."""
+    return others.neighbours(names, options.quick)
+
+
+def table_002(stem, names, options):
+    """Markdown of the table of oblique trees."""
+    return single_trees(stem, PLANS_002, PAPER_002, "n_leaves", names, options)
+
+
+def table_003(stem, names, options):
+    """Markdown of the tables of bivariate trees, classification and regression."""
+    text, classes = "", [name for name in names if name in PLANS_003]
+    if classes:
+        text = single_trees(stem, PLANS_003, PAPER_003, "n_nodes", classes, options)
+    numbers = [name for name in names if name not in PLANS_003]
+    return text + ("\n" if text and numbers else "") + (others.regression(numbers, options.quick) if numbers else "")
+
+
+def table_004(stem, names, options):
+    """Markdown of the table of forests."""
+    return others.forests_table(names, options.quick)
+
+
+TABLES = {
+    "000": (table_000, others.NEIGHBOURS),
+    "002": (table_002, tuple(PLANS_002)),
+    "003": (table_003, (*PLANS_003, *others.REGRESSION)),
+    "004": (table_004, others.FORESTS),
+}
+
+
+def main(arguments=None):
+    """Run the tables, print them, write them as Markdown."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.reproduce", description=__doc__.splitlines()[0])
+    parser.add_argument("--table", choices=TABLES, help="the paper's file number; default: all")
+    parser.add_argument("--only", nargs="+", metavar="SET", help="some sets, into a file of their own")
+    parser.add_argument("--quick", action="store_true", help="small sets, few repetitions: some minutes")
+    parser.add_argument("--n-jobs", type=int, default=-1, help="pieces of work at the same time (all cores)")
+    options = parser.parse_args(arguments)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    tables = [options.table] if options.table else list(TABLES)
+    sets = {number: QUICK[number] if options.quick else TABLES[number][1] for number in tables}
+    if options.only:
+        sets = {number: [name for name in TABLES[number][1] if name in options.only] for number in tables}
+        unknown = set(options.only) - {name for names in sets.values() for name in names}
+        if unknown:
+            parser.error(f"no table has {', '.join(sorted(unknown))}")
+    for number, names in sets.items():
+        if not names:
+            continue
+        stem = number + "-quick" * options.quick + "".join(f"-{name}" for name in names if options.only)
+        try:
+            body = TABLES[number][0](stem, names, options)
+        except DataMissing as error:
+            print(error, file=sys.stderr)
+            return 1
+        except KeyboardInterrupt:
+            print("Stopped; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
+            return 130
+        text = f"# {heading(f'Table of file {number}')}\n\n{body}"
+        print(text)
+        (FOLDER / f"{stem}.md").write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

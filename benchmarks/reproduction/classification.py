@@ -1,0 +1,85 @@
+"""Tables of single classification trees: ours beside the paper's, from `treecore.comparison.compare`."""
+
+import sys
+
+import numpy as np
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from benchmarks.common import benchmark_set
+from benchmarks.reproduction.store import Store
+from treecore.comparison import Cell, compare, rank_test
+from treecore.comparison.tables import p_text
+
+SIZES = {"n_leaves": "leaves", "n_nodes": "nodes"}
+
+
+def header(size):
+    """Names of the columns; size : a key of `SIZES`."""
+    return (
+        "set", "method", "test % (sd)", "paper", SIZES[size], "paper", "depth", "paper", "p", "fit s", "repeats",
+        "remark",
+    )  # fmt: skip
+
+
+def rows_and_folds(name, plan):
+    """(X, y, list of (train rows, test rows)): the published split again and again, or 20 % of all rows for testing."""
+    data = benchmark_set(name)
+    X, y = data.X, data.y
+    if data.X_test is not None:
+        X, y = np.vstack([X, data.X_test]), np.concatenate([y, data.y_test])
+    if plan.published:
+        return X, y, [(np.arange(len(data.y)), np.arange(len(data.y), len(y)))] * plan.repeats
+    return X, y, list(StratifiedShuffleSplit(plan.repeats, test_size=0.2, random_state=0).split(X, y))
+
+
+def compared(table, name, plan, n_jobs=-1):
+    """`Comparison` of a plan's methods on one set; cells that are in its `Store` are not trained again."""
+    X, y, folds = rows_and_folds(name, plan)
+    # another number of repeats has other folds only where they are drawn
+    store = Store(f"{table}-{name}", f"{plan._replace(methods=(), limit=0)} {X.shape}")
+    known = {method.name: repr(method) for method in plan.methods}
+    kept = [record for record in store.records() if known.get(record["method"]) == record["settings"]]
+    # what failed is tried again under another limit
+    kept = [record for record in kept if record["cell"]["failure"] is None or record["limit"] == plan.limit]
+
+    def keep(cell):
+        settings = {"settings": known[cell.method], "limit": plan.limit}
+        store.append({"method": cell.method, **settings, "cell": cell.to_dict()})
+        print(f"  {name}, {cell.method}, {cell.fold}: {cell.failure or cell.test_error}", file=sys.stderr, flush=True)
+
+    cells = [Cell.from_dict(record["cell"]) for record in kept]
+    return compare(X, y, plan.methods, folds, plan.inner, limit=plan.limit, n_jobs=n_jobs, on_cell=keep, cells=cells)
+
+
+def table_rows(name, comparison, paper, size, published=False):
+    """Rows under `header`; p : of the corrected paired test against the first method; size : a key of `SIZES`.
+
+    published : whether the test rows are always the same, so that there is no p: only the trees' chance differs.
+    """
+    summary = comparison.summary().set_index("method")
+    reference = next(iter(comparison.methods))
+    for method, title in comparison.methods.items():
+        row, errors = summary.loc[method], 100 * comparison.errors(method)
+        figures = [f"{figure:g}" for figure in paper.get(method, ())] or [""] * 3
+        if not row.n_folds:
+            yield (name, title, "", figures[0], "", figures[1], "", figures[2], "", "", "0", row.failure)
+            continue
+        spread = f" ({np.nanstd(errors, ddof=1):.2f})" if row.n_folds > 1 else ""
+        p = comparison.paired_test(reference, method).p
+        yield (
+            name, title, f"{100 - np.nanmean(errors):.2f}{spread}", figures[0], f"{row[size]:.1f}", figures[1],
+            f"{row.depth:.1f}", figures[2], "" if published or method == reference else p_text(p),
+            f"{row.fit_seconds:.3g}", str(row.n_folds), row.failure or "",
+        )  # fmt: skip
+
+
+def ranks(comparisons):
+    """(titles, `RankTest`) over the sets, or None where fewer than 2 sets have results for all methods."""
+    errors = [
+        [float(np.nanmean(one.errors(method))) if one.of(method) else np.nan for method in one.methods]
+        for one in comparisons.values()
+    ]
+    errors = [row for row in errors if np.isfinite(row).all()]
+    if len(errors) < 2:
+        return None
+    return list(next(iter(comparisons.values())).methods.values()), rank_test(errors)

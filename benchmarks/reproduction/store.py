@@ -1,0 +1,41 @@
+"""Finished pieces of work, one line of JSON each, so that a run that was stopped goes on where it was."""
+
+import hashlib
+import json
+
+from benchmarks.common import ENGINE, RESULTS
+
+FOLDER = RESULTS / "reproduce"
+
+
+class Store:
+    """File of the records of one data set under some settings (text); another engine or setting is another file."""
+
+    def __init__(self, name, settings):
+        digest = hashlib.sha256(f"{ENGINE}\n{settings}".encode()).hexdigest()[:10]
+        self.path = FOLDER / f"{name}-{digest}.jsonl"
+
+    def records(self):
+        """List of what was appended; a last line that was cut off is left out."""
+        if not self.path.is_file():
+            return []
+        lines = self.path.read_text(encoding="utf-8").split("\n")
+        return [json.loads(line) for line in lines[:-1] if line]
+
+    def append(self, record):
+        """Write one record, at once."""
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(record, default=lambda value: value.tolist())
+        kept = self.path.read_bytes() if self.path.is_file() else b""
+        if kept and not kept.endswith(b"\n"):  # the last line was cut off
+            self.path.write_bytes(kept[: kept.rfind(b"\n") + 1])
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(text + "\n")
+
+    def once(self, key, work):
+        """Result of ``work()`` (values that JSON can hold), from the file if it is there under `key`."""
+        for record in self.records():
+            if record["key"] == key:
+                return record["value"]
+        self.append({"key": key, "value": work()})
+        return self.once(key, work)
