@@ -12,7 +12,7 @@ from sklearn.model_selection import ParameterGrid
 from treecore.feature_encoder import FeatureEncoder
 from treecore.path import regularization_path
 
-ALPHAS = np.geomspace(1e-4, 0.5, 24)  # of the subtrees of CART that a comparison shows, as shares of the rows
+ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
 
 
 class Fitted(NamedTuple):

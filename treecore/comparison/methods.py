@@ -30,7 +30,7 @@ METHODS = {
         ),
         PathMethod("tao_univariate", "TAO, univariate", TAOClassifier(split="univariate", init="cart")),
         PrunedMethod("cart", "CART", CARTClassifier()),
-        Method("c50", "C5.0", C50Classifier(), {"confidence": [0.01, 0.05, 0.25, 0.5], "min_cases": [2, 5, 10]}),
+        Method("c50", "C5.0", C50Classifier(), {"confidence": [0.01, 0.05, 0.25], "min_cases": [2, 10]}),
         Method("bivariate_cart", "Bivariate CART", BivariateCARTClassifier()),
         Method("bidt", "BiDT", BiDTClassifier(time_limit=20.0)),
         Method("oc1", "OC1", ObliqueCARTClassifier(method="oc1")),
