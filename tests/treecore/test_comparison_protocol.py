@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treecore.comparison import METHODS, Method, PathMethod, compare
 from treecore.comparison.folds import inner_folds, outer_folds
-from treecore.comparison.method import PrunedMethod
+from treecore.comparison.method import ALPHAS, PrunedMethod
 from treecore.estimators import TAOClassifier
 
 FITS, PREDICTIONS = [], []  # (name, row numbers, labels or None), in the order of the calls
@@ -252,9 +252,9 @@ def test_figures_of_a_comparison(bundled):
     assert row.standard_error == pytest.approx(found.errors("cart").std(ddof=1) / 5**0.5)
     assert row.n_leaves == np.mean([cell.tree.n_leaves for cell in found.of("cart")])
     curve = found.curve("cart")
-    assert len(curve) == 25  # what cross-validation chose, and the subtrees
+    assert len(curve) == 1 + ALPHAS.size  # what cross-validation chose, and the subtrees
     assert curve.n_leaves.iloc[1:].is_monotonic_decreasing
-    assert curve.chosen.tolist() == [1.0] + [0.0] * 24
+    assert curve.chosen.tolist() == [1.0] + [0.0] * ALPHAS.size
     assert found.curve("nearest_neighbours").empty
     test = found.paired_test("cart", "nearest_neighbours")
     assert test.difference == pytest.approx((found.errors("cart") - found.errors("nearest_neighbours")).mean())
@@ -278,7 +278,7 @@ def test_kept_paths_are_those_of_the_chosen_group(bundled):
     assert later.path == ()
     cart = found.of("cart")[0]
     assert cart.curve[0].validation_error is not None
-    assert len(cart.path) == 24
+    assert len(cart.path) == ALPHAS.size
 
 
 def frame(missing):

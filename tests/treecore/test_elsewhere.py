@@ -50,7 +50,7 @@ def cluster():
     with (
         warnings.catch_warnings(),
         distributed.LocalCluster(
-            2, processes=True, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+            2, processes=True, threads_per_worker=1, dashboard_address="127.0.0.1:0", worker_dashboard_address=None
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
