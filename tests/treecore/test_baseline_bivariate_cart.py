@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sample_data
 from tests import naive
 from tests.fitted import check_predictions
-from tests.strategies import small_tree
+from tests.strategies import random_shape, small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
 from treecore.baselines.cost_complexity import (
@@ -22,17 +22,6 @@ from treecore.baselines.cost_complexity import (
 from treecore.initial.bivariate_cart import SquaredErrorTarget, grow
 from treecore.prune import cut
 from treecore.working_tree import WorkingTree
-
-
-def random_tree_arrays(rng, n_decisions):
-    """(left, right) of a random shape, parents before their children."""
-    left, right = [-1], [-1]
-    for _ in range(n_decisions):
-        leaf = rng.choice([node for node in range(len(left)) if left[node] < 0])
-        left[leaf], right[leaf] = len(left), len(left) + 1
-        left += [-1, -1]
-        right += [-1, -1]
-    return np.array(left, np.int32), np.array(right, np.int32)
 
 
 def random_risk(rng, left, right):
@@ -53,7 +42,7 @@ def subtrees(left, right, node=0):
 
 def test_weakest_links_minimise_the_cost_for_every_alpha(rng):
     for _ in range(30):
-        left, right = random_tree_arrays(rng, int(rng.integers(1, 8)))
+        left, right = random_shape(rng, int(rng.integers(1, 8)))
         risk = random_risk(rng, left, right)
         every = list(subtrees(left, right))
         sequence = weakest_links(left, right, risk)
@@ -86,7 +75,7 @@ def test_the_sequence_is_that_of_scikit_learn(bundled):
 
 def test_validation_chooses_the_best_subtree_of_the_sequence(rng):
     for _ in range(50):
-        left, right = random_tree_arrays(rng, int(rng.integers(1, 9)))
+        left, right = random_shape(rng, int(rng.integers(1, 9)))
         risk = random_risk(rng, left, right)
         validation = rng.integers(0, 6, left.size).astype(float)
         is_end, candidates = left < 0, []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fitted import check_predictions
+from tests.strategies import random_shape
 from treecore import NonGreedyClassifier, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import SurrogateTraining, flat_shape, parameters_of
@@ -17,12 +18,7 @@ from treecore.working_tree import WorkingTree
 
 def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0):
     """(working tree, Shape, Parameters, x float64[p], label) with a random structure."""
-    left, right = [-1], [-1]
-    for _ in range(n_decisions):
-        leaf = rng.choice([node for node in range(len(left)) if left[node] < 0])
-        left[leaf], right[leaf] = len(left), len(left) + 1
-        left += [-1, -1]
-        right += [-1, -1]
+    left, right = random_shape(rng, n_decisions)
     splits = [None if child < 0 else Split(np.zeros(1, np.int32), np.ones(1), 0.0, 0.0) for child in left]
     working = WorkingTree(left, right, splits, np.zeros(len(left)), np.arange(len(left)))
     weights = scale * rng.standard_normal((n_decisions, p))
