@@ -127,8 +127,8 @@ def best_gini_line(x, y, classes, weights):
     """Largest ``sum of squared class weights / weight`` over both sides of all lines in the plane."""
     best = -np.inf
     for projected in projections(x, y):
-        for threshold in projected:
-            right = projected >= threshold - 1e-12 * max(1.0, np.ptp(projected))
+        for least in projected - 1e-12 * max(1.0, np.ptp(projected)):
+            right = projected >= least
             if right.all():
                 continue
             counts = [np.bincount(classes[side], weights[side]) for side in (right, ~right)]

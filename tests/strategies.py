@@ -127,3 +127,14 @@ CORRUPTIONS = {
     "no feature": {"n_features": 0},
     "too few names": {"feature_names": ("r",)},
 }  # fmt: skip
+
+
+def random_shape(rng, n_decisions):
+    """(left, right) of a random shape, int32[m] each, parents before their children."""
+    left, right = [-1], [-1]
+    for _ in range(n_decisions):
+        leaf = rng.choice([node for node in range(len(left)) if left[node] < 0])
+        left[leaf], right[leaf] = len(left), len(left) + 1
+        left += [-1, -1]
+        right += [-1, -1]
+    return np.array(left, np.int32), np.array(right, np.int32)

@@ -27,6 +27,12 @@ def check_number(value, name, least, most=np.inf):
         raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
 
 
+def check_choice(value, name, choices):
+    """Raise ParameterError unless `value` is one of the texts `choices`."""
+    if not isinstance(value, str) or value not in choices:
+        raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")
+
+
 def check_whole(value, name, least):
     """Raise ParameterError unless `value` is a whole number >= least."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:

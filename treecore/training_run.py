@@ -15,7 +15,7 @@ from treecore.feature_encoder import FeatureEncoder
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import make_solver
-from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.prune import prune
 from treecore.tao import AlternatingOptimization
 from treecore.tree import Tree
@@ -196,8 +196,7 @@ def check_parameters(e):
     check_whole(e.n_orientations, "n_orientations", 1)
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
-    if not isinstance(e.missing, str) or e.missing not in MISSING:
-        raise ParameterError(f"missing={e.missing!r}: use one of {', '.join(map(repr, MISSING))}.")
+    check_choice(e.missing, "missing", MISSING)
     listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
     if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
         raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")

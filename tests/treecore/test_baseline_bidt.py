@@ -1,36 +1,18 @@
-"""BiDT: the best line of a plane against brute force, bounds, the time limit, a scikit-learn face."""
+"""BiDT: the best line of a plane against brute force, bounds, the time limit."""
 
 import itertools
 import time
 
 import numpy as np
-import pandas
 import pytest
-import scipy.sparse
-from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests import naive
-from treecore import BiDTClassifier, BivariateCARTClassifier, DataError, ParameterError, Tree
+from tests.fitted import check_predictions
+from treecore import BiDTClassifier, BivariateCARTClassifier, ParameterError
 from treecore.baselines import bidt_kernels as kernels
 from treecore.baselines import bidt_lines as lines
 from treecore.baselines.bidt import _Clock, _OptimalNode, _Planes
 from treecore.initial.bivariate_cart import GiniTarget
-
-BY_CHANCE = "which rows are held out is left to chance, so a weight is not the same as repeated rows"
-PURE = "leaves of a tree that is not pruned are pure, whatever the weights"
-
-
-@parametrize_with_checks(
-    [BiDTClassifier(validation_fraction=None), BiDTClassifier(validation_fraction=0.3, max_depth=3)],
-    expected_failed_checks=lambda estimator: (
-        {"check_sample_weight_equivalence_on_dense_data": BY_CHANCE}
-        if estimator.validation_fraction
-        else {"check_class_weight_classifiers": PURE}
-    ),
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def plane(rng, kind, n, k):
@@ -153,16 +135,7 @@ def test_pruned_trees_predict(bundled):
     assert model.score(X[1::2], y[1::2]) > 0.9
     assert (model.timed_out_, model.note_) == (False, "")
     assert np.diff(model.tree_.indptr).max() <= 2
-    assert Tree.from_json(model.tree_.to_json()) == model.tree_
-    assert np.array_equal(model.apply(X), naive.leaves(model.tree_.routing, X))
-    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
-
-
-def test_threads_do_not_change_the_tree(bundled, monkeypatch):
-    X, y = bundled("wine")
-    monkeypatch.setattr("treecore.initial.bivariate_cart.LARGE", 100)
-    one, two = (BiDTClassifier(n_jobs=n_jobs, random_state=0).fit(X, y).tree_ for n_jobs in (1, 2))
-    assert one == two
+    check_predictions(model, X)
 
 
 def test_the_time_limit_is_kept_and_told(rng):
@@ -177,42 +150,9 @@ def test_the_time_limit_is_kept_and_told(rng):
     assert model.score(X, y) > 0.52
 
 
-def test_labels_frames_and_weights(bundled):
-    X, y = bundled("iris")
-    names = np.array(["setosa", "versicolor", "virginica"], object)[y]
-    frame = pandas.DataFrame(X, columns=list("abcd"))
-    model = BiDTClassifier(random_state=0).fit(frame, names)
-    assert model.tree_.feature_names == ("a", "b", "c", "d")
-    assert model.score(frame, names) > 0.93
-    assert clone(model).get_params() == model.get_params()
-    only_two = BiDTClassifier(random_state=0).fit(X, names, np.where(y == 0, 0.0, 1.0))
-    assert "setosa" not in only_two.predict(X)
-
-
-@pytest.mark.parametrize("X", [np.ones((6, 2)), np.array([[0.0, 1]] * 3 + [[1e12, 1]] * 3), np.eye(6)[:, :2]])
-@pytest.mark.parametrize("y", [[0, 0, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 2]])
-def test_degenerate_data(X, y):
-    model = BiDTClassifier(random_state=0).fit(X, y)
-    assert np.isin(model.predict(X), y).all()
-
-
 @pytest.mark.parametrize(("options", "message"), [
-    ({"validation_fraction": 1.0}, "validation_fraction=1.0"), ({"max_depth": 0}, "max_depth=0"),
     ({"time_limit": 0}, "time_limit=0"), ({"time_limit": "soon"}, "soon"), ({"time_limit": float("nan")}, "nan"),
-    ({"scale": "log"}, "scale='log'"), ({"n_jobs": 0}, "n_jobs=0"), ({"class_weight": "odd"}, "class_weight"),
-    ({"random_state": "dice"}, "dice"),
 ])  # fmt: skip
 def test_bad_parameters_are_refused(bundled, options, message):
     with pytest.raises(ParameterError, match=message):
         BiDTClassifier(**options).fit(*bundled("iris"))
-
-
-def test_bad_data_are_refused(bundled):
-    X, y = bundled("iris")
-    model = BiDTClassifier()
-    with pytest.raises(DataError, match="NaN"):
-        model.fit(np.where(X > 7, np.nan, X), y)
-    with pytest.raises(DataError, match="parse"):
-        model.fit(scipy.sparse.csr_matrix(X), y)
-    with pytest.raises(DataError, match="continuous"):
-        model.fit(X, y + 0.5)

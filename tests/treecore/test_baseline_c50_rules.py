@@ -10,18 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treecore import C50Classifier, DataError, ParameterError
 from treecore.baselines import c50_rule_kernels as kernels
 from treecore.baselines.c50_pruning import extra_errors
 from treecore.baselines.c50_rule_selection import exception_bits, select
 from treecore.baselines.c50_rules import Condition, Rule
-
-
-@parametrize_with_checks([C50Classifier(rules=True), C50Classifier(rules=True, missing="learn", min_cases=1)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def holds(condition, value):

@@ -1,16 +1,13 @@
-"""Non-greedy trees: inference against brute force over sign vectors, the bound, the descent, a scikit-learn face."""
+"""Non-greedy trees: inference against brute force over sign vectors, the bound, the descent."""
 
 import itertools
 
 import numpy as np
-import pandas
 import pytest
-import scipy.sparse
-from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tests import naive
-from treecore import DataError, NonGreedyClassifier, ParameterError, TAOClassifier, Tree
+from tests.fitted import check_predictions
+from tests.strategies import random_shape
+from treecore import NonGreedyClassifier, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import SurrogateTraining, flat_shape, parameters_of
 from treecore.data import TrainingData
@@ -18,27 +15,10 @@ from treecore.initial.cart import cart_tree
 from treecore.split import Split
 from treecore.working_tree import WorkingTree
 
-PURE = "the leaves of a deep initial tree are pure, whatever the weights"
-
-
-@parametrize_with_checks(
-    [NonGreedyClassifier(), NonGreedyClassifier(stable=False, inference="exact", max_depth=3)],
-    expected_failed_checks=lambda estimator: (
-        {"check_class_weight_classifiers": PURE} if estimator.max_depth > 3 else {}
-    ),
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
-
 
 def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0):
     """(working tree, Shape, Parameters, x float64[p], label) with a random structure."""
-    left, right = [-1], [-1]
-    for _ in range(n_decisions):
-        leaf = rng.choice([node for node in range(len(left)) if left[node] < 0])
-        left[leaf], right[leaf] = len(left), len(left) + 1
-        left += [-1, -1]
-        right += [-1, -1]
+    left, right = random_shape(rng, n_decisions)
     splits = [None if child < 0 else Split(np.zeros(1, np.int32), np.ones(1), 0.0, 0.0) for child in left]
     working = WorkingTree(left, right, splits, np.zeros(len(left)), np.arange(len(left)))
     weights = scale * rng.standard_normal((n_decisions, p))
@@ -212,65 +192,24 @@ def test_the_tree_is_in_raw_units(bundled):
     X, y = bundled("breast_cancer")
     for scale in ("standard", "minmax", None):
         model = NonGreedyClassifier(n_epochs=20, scale=scale, random_state=0).fit(X, y)
-        assert np.array_equal(model.apply(X), naive.leaves(model.tree_.routing, X))
-        assert Tree.from_json(model.tree_.to_json()) == model.tree_
         assert model.score(X, y) > 0.85
-        shares = model.predict_proba(X)
-        np.testing.assert_allclose(shares.sum(axis=1), 1)
-        assert np.array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
-
-
-def test_random_state_decides(bundled):
-    X, y = bundled("iris")
-    one, two, other = (NonGreedyClassifier(n_epochs=10, random_state=seed).fit(X, y).tree_ for seed in (1, 1, 2))
-    assert one == two
-    assert one != other
-
-
-def test_labels_frames_and_weights(bundled):
-    X, y = bundled("iris")
-    names = np.array(["setosa", "versicolor", "virginica"], object)[y]
-    frame = pandas.DataFrame(X, columns=list("abcd"))
-    model = NonGreedyClassifier(random_state=0).fit(frame, names)
-    assert model.tree_.feature_names == ("a", "b", "c", "d")
-    assert model.score(frame, names) > 0.93
-    assert clone(model).get_params() == model.get_params()
-    only_two = NonGreedyClassifier(random_state=0).fit(X, names, np.where(y == 0, 0.0, 1.0))
-    assert "setosa" not in only_two.predict(X)
-    heavy = NonGreedyClassifier(max_depth=1, class_weight={"virginica": 50.0}, random_state=0).fit(X[50:], names[50:])
-    assert np.mean(heavy.predict(X[100:]) == "virginica") > 0.97
-
-
-@pytest.mark.parametrize("X", [np.ones((6, 2)), np.array([[0.0, 1]] * 3 + [[1e12, 1]] * 3), np.eye(6)[:, :1]])
-@pytest.mark.parametrize("y", [[0, 0, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 1, 2, 0, 1, 2]])
-def test_degenerate_data(X, y):
-    model = NonGreedyClassifier(n_epochs=5, random_state=0).fit(X, y)
-    assert np.isin(model.predict(X), y).all()
-    assert np.isfinite(model.tree_.weights).all()
+        check_predictions(model, X)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"max_depth": 0}, "max_depth=0"), ({"nu": 0.0}, "nu=0.0"), ({"nu": float("nan")}, "nu=nan"),
+    ({"nu": 0.0}, "nu=0.0"), ({"nu": float("nan")}, "nu=nan"),
     ({"learning_rate": -1}, "learning_rate=-1"), ({"momentum": 1.0}, "momentum=1.0"), ({"n_epochs": -1}, "n_epochs"),
     ({"batch_size": 0}, "batch_size=0"), ({"inference": "slow"}, "'fast' or 'exact'"), ({"stable": "yes"}, "stable"),
-    ({"init": "random"}, "'cart', or a Tree"), ({"scale": "log"}, "scale='log'"), ({"class_weight": "odd"}, "odd"),
-    ({"random_state": "dice"}, "dice"),
+    ({"init": "random"}, "'cart', or a Tree"),
 ])  # fmt: skip
 def test_bad_parameters_are_refused(bundled, options, message):
     with pytest.raises(ParameterError, match=message):
         NonGreedyClassifier(**options).fit(*bundled("iris"))
 
 
-def test_bad_data_are_refused(bundled):
+def test_initial_trees_of_other_data_are_refused(bundled):
     X, y = bundled("iris")
-    model = NonGreedyClassifier(n_epochs=1)
-    with pytest.raises(DataError, match="NaN"):
-        model.fit(np.where(X > 7, np.nan, X), y)
-    with pytest.raises(DataError, match="parse"):
-        model.fit(scipy.sparse.csr_matrix(X), y)
-    with pytest.raises(DataError, match="continuous"):
-        model.fit(X, y + 0.5)
-    tree = model.fit(X, y).tree_
+    tree = NonGreedyClassifier(n_epochs=1).fit(X, y).tree_
     with pytest.raises(ParameterError, match="4 features"):
         NonGreedyClassifier(init=tree).fit(X[:, :3], y)
     with pytest.raises(ParameterError, match="classes"):

@@ -4,21 +4,21 @@ import numbers
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 
-from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk
+from treecore.baselines.cost_complexity import (
+    node_errors,
+    node_squared_errors,
+    smallest_validation_risk,
+    training_risk,
+)
+from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data import TrainingData
-from treecore.errors import DataError, ParameterError
-from treecore.feature_encoder import FeatureEncoder
+from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
-from treecore.parameter_checks import check_whole, typed
+from treecore.parameter_checks import check_whole
 from treecore.prune import cut
-from treecore.routing import leaf_ids
 from treecore.single_tree import SingleTree
 from treecore.training_run import training_weights
-
-_NO_CLASSES = np.empty(0, np.int32)
 
 
 class _BivariateCART(SingleTree, BaseEstimator):
@@ -35,14 +35,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
     def _begin(self, X, y):
         """(X, y, RandomState) after every check that does not depend on the kind of target."""
         self._check_parameters()
-        with typed(ParameterError):
-            rng = check_random_state(self.random_state)
-        if hasattr(X, "tocsr"):
-            raise DataError("Sparse X is not supported by bivariate CART, which needs dense data: use X.toarray().")
-        self.encoder_ = FeatureEncoder()
-        with typed(DataError):
-            X, y = self.encoder_.fit(self, X, y)
-        return X, y, rng
+        return checked_rows(self, X, y, "bivariate CART, which needs dense data")
 
     def _fit(self, X, targets, groups, n_classes, weights, rng):
         """Grow on most rows and prune by the others; groups : int[n], which rows may be held out together."""
@@ -51,13 +44,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
         grows = weights.copy()
         grows[held_out] = 0.0
         data = TrainingData(X, targets, n_classes, grows, self.scale)
-        working = self._grow(data)
-        leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), self.n_jobs)
-        leaves = leaves.astype(np.int64)
-        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
-        samples = np.bincount(leaves, minlength=working.n_nodes)
-        classes = getattr(self, "classes_", _NO_CLASSES)
-        tree = working.to_tree(data.loss, values, samples, classes, data.n_features, self.encoder_.feature_names)
+        tree = tree_of(self, self._grow(data), data, self.n_jobs)
         if held_out.size:
             tree = _pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
         self.tree_ = tree
@@ -108,9 +95,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         Raises DataError or ParameterError (both ValueErrors).
         """
         X, y, rng = self._begin(X, y)
-        with typed(DataError):
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
+        codes = class_codes(self, y)
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, codes, self.classes_.size, weights, rng)
 
@@ -182,13 +167,10 @@ def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
 def _pruned(tree, leaves, targets, weights):
     """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
     if tree.is_regression:
-        weight, mean, variance = tree.values.T
-        risk = weight * variance
-        validation_risk = node_squared_errors(tree.left, tree.right, mean, leaves, targets, weights)
+        validation_risk = node_squared_errors(tree.left, tree.right, tree.values[:, 1], leaves, targets, weights)
     else:
-        risk = tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
         validation_risk = node_errors(tree.left, tree.right, tree.labels, leaves, targets, weights)
-    return cut(tree, smallest_validation_risk(tree.left, tree.right, risk, validation_risk))
+    return cut(tree, smallest_validation_risk(tree.left, tree.right, training_risk(tree), validation_risk))
 
 
 def held_out_rows(codes, rows, fraction, rng):

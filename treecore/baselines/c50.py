@@ -8,19 +8,17 @@ Groups of categories and rules follow the book, not the real program, and were n
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.baselines.c50_attributes import attributes
 from treecore.baselines.c50_growth import Cases, grow
 from treecore.baselines.c50_pruning import prune_globally, prune_locally
 from treecore.baselines.c50_rules import rules_of, vote_shares
+from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data import TrainingData
-from treecore.errors import DataError, ParameterError
+from treecore.errors import ParameterError
 from treecore.feature_encoder import FeatureEncoder
 from treecore.parallel import thread_map
-from treecore.parameter_checks import check_number, check_whole, typed
-from treecore.routing import leaf_ids
+from treecore.parameter_checks import check_choice, check_number, check_whole
 from treecore.single_tree import SingleTree
 from treecore.split import Split
 from treecore.training_run import MISSING, training_weights
@@ -94,13 +92,9 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
         """
         _check_parameters(self)
-        if hasattr(X, "tocsr"):
-            raise DataError("Sparse X is not supported by C5.0, which needs dense data: use X.toarray().")
-        self.encoder_ = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
-        with typed(DataError):
-            X, y = self.encoder_.fit(self, X, y)
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
+        encoder = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
+        X, y, _ = checked_rows(self, X, y, "C5.0, which needs dense data", encoder)
+        codes = class_codes(self, y)
         data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
         columns, n_values = attributes(data.columns.values, self.encoder_)
         cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes, n_values)
@@ -144,13 +138,7 @@ def _tree(grown, data, cases, estimator):
     splits = [_split(grown, node, cases, groups) if grown.left[node] >= 0 else None for node in nodes]
     labels = np.array([grown.counts[node].argmax() for node in nodes], np.int32)
     working = WorkingTree(left, right, splits, labels, nodes)
-    leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), estimator.n_jobs)
-    values = data.loss.leaf_values(leaves.astype(np.int64), data.y, data.weights, working.n_nodes)
-    samples = np.bincount(leaves, minlength=working.n_nodes)
-    return working.to_tree(
-        data.loss, values, samples, estimator.classes_, data.n_features, estimator.encoder_.feature_names,
-        missing=estimator.missing == "learn",
-    )  # fmt: skip
+    return tree_of(estimator, working, data, estimator.n_jobs, estimator.missing == "learn")
 
 
 def _split(grown, node, cases, groups):
@@ -178,7 +166,4 @@ def _check_parameters(e):
         value = getattr(e, name)
         if not isinstance(value, bool | np.bool_):
             raise ParameterError(f"{name}={value!r}: use True or False.")
-    if not isinstance(e.missing, str) or e.missing not in MISSING:
-        raise ParameterError(f"missing={e.missing!r}: use one of {', '.join(map(repr, MISSING))}.")
-    with typed(ParameterError):
-        check_random_state(e.random_state)
+    check_choice(e.missing, "missing", MISSING)

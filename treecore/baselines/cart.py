@@ -2,25 +2,21 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.cost_complexity import weakest_links
+from treecore.baselines.cost_complexity import training_risk, weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
+from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data import TrainingData
-from treecore.errors import DataError, ParameterError
 from treecore.feature_encoder import FeatureEncoder
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
-from treecore.parameter_checks import check_whole, typed
+from treecore.parameter_checks import check_choice, check_whole
 from treecore.prune import cut
-from treecore.routing import leaf_ids
 from treecore.single_tree import SingleTree
 from treecore.training_run import MISSING, training_weights
 
 RULES = ("one_se", "min")
-_NO_CLASSES = np.empty(0, np.int32)
 
 
 class _CART(SingleTree, BaseEstimator):
@@ -53,14 +49,8 @@ class _CART(SingleTree, BaseEstimator):
 
     def _begin(self, X, y):
         _check_parameters(self)
-        with typed(ParameterError):
-            rng = check_random_state(self.random_state)
-        if hasattr(X, "tocsr"):
-            raise DataError("Sparse X is not supported by CARTClassifier and CARTRegressor: use X.toarray().")
-        self.encoder_ = FeatureEncoder(self.missing == "learn")
-        with typed(DataError):
-            X, y = self.encoder_.fit(self, X, y)
-        return X, y, rng
+        encoder = FeatureEncoder(self.missing == "learn")
+        return checked_rows(self, X, y, "CARTClassifier and CARTRegressor", encoder)
 
     def _fit(self, X, targets, n_classes, weights, rng):
         data = TrainingData(X, targets, n_classes, weights, None)
@@ -68,14 +58,9 @@ class _CART(SingleTree, BaseEstimator):
         middle = data.weights @ data.y / data.weights.sum() if data.is_regression else 0
         seed = rng.randint(2**31 - 1)
         working = _working(self._grower(data, seed, rows, data.y - middle, data.weights), data, middle)
-        leaves = leaf_ids(working.routing(), rows, self.n_jobs).astype(np.int64)
-        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
-        tree = working.to_tree(
-            data.loss, values, np.bincount(leaves, minlength=working.n_nodes), getattr(self, "classes_", _NO_CLASSES),
-            data.n_features, self.encoder_.feature_names, missing=self.missing == "learn",
-        )  # fmt: skip
+        tree = tree_of(self, working, data, self.n_jobs, self.missing == "learn", rows)
         self.grown_ = tree
-        sequence = weakest_links(tree.left, tree.right, _risk(tree) / data.weights.sum())
+        sequence = weakest_links(tree.left, tree.right, training_risk(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
             folds = folds_of(np.zeros(data.n_rows, int) if data.is_regression else data.y, self.cv, rng)
             with thread_map(self.n_jobs) as run:
@@ -97,7 +82,7 @@ class _CART(SingleTree, BaseEstimator):
         leaves; the loss is the share of errors, or the mean squared error."""
         check_is_fitted(self)
         tree = self.grown_
-        risk = _risk(tree)
+        risk = training_risk(tree)
         weight = tree.values[0, 0] if tree.is_regression else tree.values[0].sum()
         sequence = weakest_links(tree.left, tree.right, risk / weight)
         found = []
@@ -162,9 +147,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Raises DataError or ParameterError (both ValueErrors).
         """
         X, y, rng = self._begin(X, y)
-        with typed(DataError):
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
+        codes = class_codes(self, y)
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, self.classes_.size, weights, rng)
 
@@ -205,13 +188,6 @@ def _working(grown, data, middle):
     return from_sklearn(grown.tree_, grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)])
 
 
-def _risk(tree):
-    """float64[m]: loss of the training points of each node if it were a leaf."""
-    if tree.is_regression:
-        return tree.values[:, 0] * tree.values[:, 2]
-    return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
-
-
 def _check_parameters(e):
     if e.cv is not None:
         check_whole(e.cv, "cv", 2)
@@ -220,6 +196,4 @@ def _check_parameters(e):
     check_whole(e.min_samples_split, "min_samples_split", 2)
     check_whole(e.min_samples_leaf, "min_samples_leaf", 1)
     for name, choices in (("rule", RULES), ("missing", MISSING)):
-        value = getattr(e, name)
-        if not isinstance(value, str) or value not in choices:
-            raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")
+        check_choice(getattr(e, name), name, choices)

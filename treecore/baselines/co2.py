@@ -5,7 +5,7 @@ from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
 from treecore.data import LARGEST
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
-from treecore.parameter_checks import check_number, check_whole
+from treecore.parameter_checks import check_choice, check_number, check_whole
 
 STARTS = ("univariate", "oc1")
 SMALLEST = 1e-30
@@ -78,8 +78,7 @@ class CO2Classifier(GreedyTreeClassifier):
         self.random_state = random_state
 
     def _search(self):
-        if not isinstance(self.init, str) or self.init not in STARTS:
-            raise ParameterError(f"init={self.init!r}: use one of {', '.join(map(repr, STARTS))}.")
+        check_choice(self.init, "init", STARTS)
         count = candidates(self.n_candidate_features)
         start = threshold_search(count) if self.init == "univariate" else ObliqueSearch("oc1", 0, 0, count)
         return co2_search(self, start)

@@ -84,6 +84,13 @@ def smallest_validation_risk(left, right, risk, validation_risk):
     return is_end & _reached(left, right, is_end)
 
 
+def training_risk(tree):
+    """float64[m]: loss of the training points of each node of a Tree if it were a leaf."""
+    if tree.is_regression:
+        return tree.values[:, 0] * tree.values[:, 2]
+    return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
+
+
 def node_errors(left, right, labels, leaves, codes, weights):
     """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
 

@@ -28,7 +28,8 @@ def cross_validated(grow, rows, y, weights, folds, alphas, is_regression, run):
     run : maps a function over a list (threads).
     """
     bounds = np.maximum(np.array(alphas), 0.0)
-    middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
+    with np.errstate(invalid="ignore"):  # 0 times infinity, where the last alpha is 0
+        middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
     middles[np.isnan(middles)] = np.inf
 
     def judged(fold):

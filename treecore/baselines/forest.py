@@ -14,7 +14,7 @@ from treecore.data import TrainingData
 from treecore.errors import ParameterError
 from treecore.estimators import TAOClassifier
 from treecore.parallel import resolve_jobs
-from treecore.parameter_checks import check_whole
+from treecore.parameter_checks import check_choice, check_whole
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
 
@@ -148,8 +148,7 @@ class CO2ForestClassifier(_GreedyForest):
         self.random_state = random_state
 
     def _search(self, n_usable):
-        if not isinstance(self.base, str) or self.base not in BASES:
-            raise ParameterError(f"base={self.base!r}: use one of {', '.join(map(repr, BASES))}.")
+        check_choice(self.base, "base", BASES)
         count = self.n_candidate_features
         if isinstance(count, str):
             if count != "sqrt":

@@ -2,14 +2,12 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
+from treecore.baselines.dense_rows import checked_rows, class_codes
 from treecore.data import TrainingData
 from treecore.errors import DataError, ParameterError
-from treecore.feature_encoder import FeatureEncoder
 from treecore.initial import greedy
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
@@ -22,15 +20,8 @@ class DenseClassifier(ClassifierMixin, BaseEstimator):
 
     def _begin(self, X, y, sample_weight):
         """(X, class codes int64[n], weights float64[n], RandomState) after every check."""
-        with typed(ParameterError):
-            rng = check_random_state(self.random_state)
-        if hasattr(X, "tocsr"):
-            raise DataError(f"Sparse X is not supported by {type(self).__name__}: use X.toarray().")
-        self.encoder_ = FeatureEncoder()
-        with typed(DataError):
-            X, y = self.encoder_.fit(self, X, y)
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
+        X, y, rng = checked_rows(self, X, y, type(self).__name__)
+        codes = class_codes(self, y)
         weights = training_weights(self, X, y, sample_weight)
         return X, codes, np.ones(len(X)) if weights is None else weights, rng
 

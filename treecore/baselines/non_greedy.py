@@ -4,17 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.baselines import non_greedy_kernels as kernels
+from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data import TrainingData
-from treecore.errors import DataError, ParameterError
-from treecore.feature_encoder import FeatureEncoder
+from treecore.errors import ParameterError
 from treecore.initial.cart import cart_tree
-from treecore.parameter_checks import check_number, check_whole, typed
+from treecore.parameter_checks import check_number, check_whole
 from treecore.prune import prune
-from treecore.routing import leaf_ids
 from treecore.single_tree import SingleTree
 from treecore.split import Split, constant_split
 from treecore.training_run import training_weights
@@ -98,15 +95,8 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         Raises DataError or ParameterError (both ValueErrors).
         """
         _check_parameters(self)
-        with typed(ParameterError):
-            rng = check_random_state(self.random_state)
-        if hasattr(X, "tocsr"):
-            raise DataError("Sparse X is not supported by non-greedy trees, which need dense data: use X.toarray().")
-        self.encoder_ = FeatureEncoder()
-        with typed(DataError):
-            X, y = self.encoder_.fit(self, X, y)
-            check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, y, rng = checked_rows(self, X, y, "non-greedy trees, which need dense data")
+        codes = class_codes(self, y)
         data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), self.scale)
         working = self._initial_tree(data, rng)
         self.trace_ = []
@@ -114,7 +104,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
             training = SurrogateTraining(data, working, self.nu)
             self.trace_ = training.descend(self, rng)
             training.write_back()
-        self.tree_ = self._tree(data, working)
+        self.tree_ = prune(tree_of(self, working, data, 1))
         return self
 
     def predict_proba(self, X):
@@ -134,13 +124,6 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         if not np.array_equal(tree.classes, self.classes_):
             raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes_}.")
         return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
-
-    def _tree(self, data, working):
-        leaves = leaf_ids(working.routing(), np.ascontiguousarray(data.columns.row_major()), 1).astype(np.int64)
-        values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
-        samples = np.bincount(leaves, minlength=working.n_nodes)
-        names = self.encoder_.feature_names
-        return prune(working.to_tree(data.loss, values, samples, self.classes_, data.n_features, names))
 
 
 class SurrogateTraining:

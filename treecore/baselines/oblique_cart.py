@@ -1,9 +1,8 @@
 """Oblique CART as an estimator: CART-LC and OC1 trees, pruned by held-out rows."""
 
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
-from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
-from treecore.parameter_checks import check_whole
+from treecore.parameter_checks import check_choice, check_whole
 
 
 class ObliqueCARTClassifier(GreedyTreeClassifier):
@@ -61,8 +60,7 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
         self.random_state = random_state
 
     def _search(self):
-        if not isinstance(self.method, str) or self.method not in METHODS:
-            raise ParameterError(f"method={self.method!r}: use one of {', '.join(map(repr, METHODS))}.")
+        check_choice(self.method, "method", METHODS)
         return oblique_search(self, self.method, candidates(self.n_candidate_features))
 
 

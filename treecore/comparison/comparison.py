@@ -11,8 +11,7 @@ from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import corrected_paired_test
-from treecore.errors import ParameterError
-from treecore.parameter_checks import check_number, check_whole
+from treecore.parameter_checks import check_choice, check_number, check_whole
 
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
 SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
@@ -138,8 +137,7 @@ def compare(
         raise ParameterError(
             f"n_jobs={n_jobs!r}: use a number of workers, -1 for every core, or None for joblib's own."
         )
-    if rule not in RULES:
-        raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
+    check_choice(rule, "rule", RULES)
     if limit is not None:
         check_number(limit, "limit", 1e-3)
     folds = outer_folds(X, y, cv, seed)

@@ -1,0 +1,273 @@
+"""What every rival estimator keeps to: scikit-learn's checks, refusals, labels, weights, odd data, threads, chance."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse
+from sklearn.base import clone, is_regressor
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
+
+from tests.fitted import check_predictions, trees_of
+from treecore import (
+    BiDTClassifier,
+    BivariateCARTClassifier,
+    BivariateCARTRegressor,
+    BoundaryForestClassifier,
+    C50Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    CO2Classifier,
+    CO2ForestClassifier,
+    DataError,
+    NonGreedyClassifier,
+    ObliqueCARTClassifier,
+    ParameterError,
+    TAOForestClassifier,
+    TwoProbeForestClassifier,
+)
+from treecore.baselines.forest import BASES
+
+# Why one of scikit-learn's checks cannot pass
+ROWS_BY_CHANCE = {
+    "check_sample_weight_equivalence_on_dense_data": "the order of the rows, or which of them are held out, share a "
+    "fold or are drawn for a tree, is left to chance, so a weight is not the same as repeated rows"
+}
+OTHER_CV = {
+    "check_sample_weight_equivalence_on_dense_data": "the check gives every estimator with a parameter cv a list of "
+    "folds; ours is a number"
+}
+PURE = {
+    "check_class_weight_classifiers": "a leaf with points of one class only, as in a tree that is not pruned, predicts "
+    "it, whatever its weight"
+}
+
+
+class Rival(NamedTuple):
+    """An estimator; fails : {check of scikit-learn: why it cannot pass}; by_chance : does random_state change it?
+
+    accuracy : the least on the training rows of iris; cross_validated : the least mean of three folds, None = not asked
+    """
+
+    estimator: Any
+    fails: dict[str, str] = {}
+    by_chance: bool = True
+    accuracy: float = 0.93
+    cross_validated: float | None = None
+
+
+RIVALS = [
+    Rival(BiDTClassifier(validation_fraction=None), PURE, by_chance=False),
+    Rival(BiDTClassifier(validation_fraction=0.3, max_depth=3), ROWS_BY_CHANCE),
+    Rival(BivariateCARTClassifier(validation_fraction=None), PURE, by_chance=False),
+    Rival(BivariateCARTClassifier(validation_fraction=0.3), ROWS_BY_CHANCE, cross_validated=0.88),
+    Rival(BivariateCARTRegressor(validation_fraction=None), by_chance=False),
+    Rival(BoundaryForestClassifier(3, random_state=0)),
+    Rival(BoundaryForestClassifier(5, scale="standard")),
+    Rival(C50Classifier(), by_chance=False, cross_validated=0.9),
+    Rival(C50Classifier(pruning=False, min_cases=1), by_chance=False),
+    Rival(C50Classifier(missing="learn", confidence=0.05), by_chance=False),
+    Rival(C50Classifier(rules=True), by_chance=False),
+    Rival(C50Classifier(rules=True, missing="learn", min_cases=1), by_chance=False),
+    Rival(CARTClassifier(), ROWS_BY_CHANCE),
+    Rival(CARTClassifier(cv=None), OTHER_CV | PURE),
+    Rival(CARTRegressor(), ROWS_BY_CHANCE),
+    Rival(CARTRegressor(cv=None, missing="learn"), OTHER_CV),
+    Rival(CO2Classifier(), ROWS_BY_CHANCE | PURE, accuracy=1.0, cross_validated=0.88),
+    Rival(CO2Classifier(init="oc1", validation_fraction=0.3), ROWS_BY_CHANCE | PURE),
+    *[Rival(CO2ForestClassifier(3, base=base, random_state=0), ROWS_BY_CHANCE | PURE,
+            cross_validated=0.88 if base == "co2" else None) for base in BASES],
+    Rival(TwoProbeForestClassifier(3, random_state=0), ROWS_BY_CHANCE | PURE),
+    Rival(TAOForestClassifier(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
+    Rival(NonGreedyClassifier(), PURE),
+    Rival(NonGreedyClassifier(stable=False, inference="exact", max_depth=3)),
+    Rival(ObliqueCARTClassifier(validation_fraction=None), PURE),
+    Rival(ObliqueCARTClassifier(method="cart_lc", validation_fraction=None), PURE, by_chance=False),
+    Rival(ObliqueCARTClassifier(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE | PURE, cross_validated=0.88),
+]  # fmt: skip
+KINDS = list({type(rival.estimator): type(rival.estimator) for rival in RIVALS})
+# One bad value of each parameter that several of them have, and the message
+BAD_VALUES = {
+    "n_estimators": (0, "n_estimators=0"), "max_depth": (0, "max_depth=0"),
+    "min_samples_split": (1, "min_samples_split=1"), "n_candidate_features": (0, "n_candidate_features=0"),
+    "validation_fraction": (1.0, "validation_fraction=1.0"), "missing": ("drop", "missing='drop'"),
+    "scale": ("log", "scale='log'"), "class_weight": ("odd", "class_weight.*odd"), "n_jobs": (0, "n_jobs=0"),
+    "random_state": ("dice", "dice"),
+}  # fmt: skip
+# Parameters of a tree that is not pruned
+UNPRUNED = {"validation_fraction": None, "cv": None, "pruning": False, "min_cases": 1}
+
+FAR, TWO_OF_SIX = np.array([[0.0, 1.0]] * 3 + [[1e12, 1.0]] * 3), np.eye(6)[:, :2]
+# name : (X, codes of the labels, leaves of a tree that is not pruned; None where that depends on the tree)
+DEGENERATE = {
+    "one class": (np.arange(8.0).reshape(4, 2), [0] * 4, 1),
+    "two rows": (np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1], 2),
+    "constant": (np.ones((6, 2)), [0, 1] * 3, 1),
+    "constant, in order": (np.ones((6, 2)), [0] * 3 + [1] * 3, 1),
+    "constant, one class": (np.ones((6, 2)), [1] * 6, 1),
+    "constant, three classes": (np.ones((6, 2)), [0, 1, 2] * 2, 1),
+    "one constant feature": (np.array([[1.0, 0.0]] * 3 + [[1.0, 1.0]] * 3), [0] * 3 + [1] * 3, 2),
+    "one feature": (np.arange(6.0)[:, None], [0] * 3 + [1] * 3, 2),
+    "far apart": (FAR, [0] * 3 + [1] * 3, 2),
+    "far apart, one class": (FAR, [1] * 6, 1),
+    "far apart, three classes": (FAR, [0, 1, 2] * 2, None),
+    "mostly zero": (TWO_OF_SIX, [0] * 3 + [1] * 3, None),
+    "mostly zero, one class": (TWO_OF_SIX, [1] * 6, 1),
+    "mostly zero, three classes": (TWO_OF_SIX, [0, 1, 2] * 2, None),
+    "one feature, mostly zero": (TWO_OF_SIX[:, :1], [0] * 3 + [1] * 3, None),
+    "one feature, mostly zero, one class": (TWO_OF_SIX[:, :1], [1] * 6, 1),
+    "one feature, mostly zero, three classes": (TWO_OF_SIX[:, :1], [0, 1, 2] * 2, None),
+}
+
+
+def in_words(rival):
+    return " ".join(repr(rival.estimator).split())
+
+
+every_rival = pytest.mark.parametrize("rival", RIVALS, ids=in_words)
+every_classifier = pytest.mark.parametrize(
+    "rival", [rival for rival in RIVALS if not is_regressor(rival.estimator)], ids=in_words
+)
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def fresh(rival, **options):
+    """The estimator of a rival, not fitted, with random_state 0 and one thread unless told otherwise."""
+    options = {"random_state": 0, "n_jobs": 1} | options
+    known = rival.estimator.get_params()
+    return clone(rival.estimator).set_params(**{name: value for name, value in options.items() if name in known})
+
+
+@parametrize_with_checks(
+    [rival.estimator for rival in RIVALS],
+    expected_failed_checks=lambda estimator: next(r.fails for r in RIVALS if r.estimator is estimator),
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@every_kind
+def test_bad_data_are_refused(bundled, kind):
+    X, y = bundled("iris")
+    with pytest.raises(DataError, match="NaN"):
+        kind().fit(np.where(X > 7, np.nan, X), y)
+    with pytest.raises(DataError, match="Sparse.*toarray"):
+        kind().fit(scipy.sparse.csr_matrix(X), y)
+    if not is_regressor(kind()):
+        with pytest.raises(DataError, match="continuous"):
+            kind().fit(X, y + 0.5)
+    with pytest.raises(DataError, match="4 features"):
+        kind().fit(X, y).predict(X[:, :2])
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in KINDS for name in BAD_VALUES if name in kind().get_params()]
+)
+def test_bad_parameters_are_refused(bundled, kind, name):
+    value, message = BAD_VALUES[name]
+    with pytest.raises(ParameterError, match=message):
+        kind(**{name: value}).fit(*bundled("iris"))
+
+
+@every_rival
+def test_predictions_are_those_of_the_trees(bundled, rival):
+    X, y = bundled("iris")
+    model = fresh(rival).fit(X, y)
+    check_predictions(model, X)
+    if hasattr(model, "estimators_"):
+        assert len(model.estimators_) == rival.estimator.n_estimators
+
+
+@every_classifier
+def test_labels_frames_and_weights(bundled, rival):
+    X, y = bundled("iris")
+    names = np.array(["setosa", "versicolor", "virginica"], object)[y]
+    frame = pandas.DataFrame(X, columns=list("abcd"))
+    model = fresh(rival).fit(frame, names)
+    assert model.encoder_.feature_names == ("a", "b", "c", "d")
+    for tree in trees_of(model):
+        assert tree.feature_names == ("a", "b", "c", "d")
+        assert tree.classes.tolist() == ["setosa", "versicolor", "virginica"]
+    assert model.score(frame, names) >= rival.accuracy
+    assert clone(model).get_params() == model.get_params()
+    if rival.cross_validated is not None:
+        assert cross_val_score(fresh(rival), X, names, cv=3).mean() > rival.cross_validated
+    if has_fit_parameter(model, "sample_weight"):
+        only_two = fresh(rival).fit(X, names, np.where(y == 0, 0.0, 1.0))
+        assert only_two.classes_.size == 3
+        assert "setosa" not in only_two.predict(X)
+        if hasattr(model, "tree_") and not model.get_params().get("validation_fraction"):
+            assert only_two.tree_.values[0].tolist() == [0, 50, 50]
+
+
+@pytest.mark.parametrize(
+    "rival", [r for r in RIVALS if {"class_weight", "max_depth"} <= set(r.estimator.get_params())], ids=in_words
+)
+def test_a_heavy_class_is_predicted(bundled, rival):
+    X, y = bundled("iris")
+    names = np.array(["setosa", "versicolor", "virginica"], object)[y]
+    heavy = fresh(rival, max_depth=1, class_weight={"virginica": 50.0}).fit(X[50:], names[50:])
+    assert np.mean(heavy.predict(X[100:]) == "virginica") > (0.97 if hasattr(heavy, "tree_") else 0.95)
+
+
+@every_rival
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_degenerate_data(rival, case):
+    X, codes, leaves = DEGENERATE[case]
+    y = np.array(codes, float) if is_regressor(rival.estimator) else np.array(list("abc"))[codes]
+    model = fresh(rival).fit(X, y)
+    predicted, trees = model.predict(X), trees_of(model)
+    if is_regressor(model):
+        assert ((predicted >= y.min()) & (predicted <= y.max())).all()
+    else:
+        assert set(predicted) <= set(y)
+        assert model.predict_proba(X).sum(axis=1) == pytest.approx(1)
+    assert all(np.isfinite(tree.weights).all() for tree in trees)
+    if leaves == 1:
+        assert {tree.n_leaves for tree in trees} <= {1}
+    if len(set(y)) == 1:
+        assert set(model.predict(X + 9)) == set(y)
+    parameters = model.get_params()
+    if hasattr(model, "tree_") and "validation_fraction" not in parameters:
+        assert model.tree_.n_samples[0] == len(y)
+    if set(UNPRUNED) & set(parameters) and all(
+        parameters.get(name, value) == value for name, value in UNPRUNED.items()
+    ):
+        check_whole_tree(model, X, y, leaves)
+
+
+@pytest.mark.parametrize(
+    "rival", [r for r in RIVALS if r.estimator.get_params().get("validation_fraction")], ids=in_words
+)
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_without_validation_all_rows_grow_the_tree(rival, case):
+    X, codes, leaves = DEGENERATE[case]
+    check_whole_tree(fresh(rival, validation_fraction=None).fit(X, codes), X, codes, leaves)
+
+
+def check_whole_tree(model, X, y, leaves):
+    """The tree has seen every row, and parts whatever its splits can part."""
+    assert model.tree_.n_samples[0] == len(y)
+    if leaves is not None:
+        assert model.tree_.n_leaves == leaves
+    if leaves is not None and leaves >= len(set(y)):
+        assert model.predict(X).tolist() == list(y)
+
+
+@every_rival
+def test_neither_threads_nor_what_is_not_left_to_chance_changes_anything(bundled, monkeypatch, rival):
+    X, y = bundled("wine")
+    for module in ("initial.bivariate_cart", "baselines.c50_growth"):
+        monkeypatch.setattr(f"treecore.{module}.LARGE", 100)
+    one, *others = (fresh(rival, random_state=1, n_jobs=jobs).fit(X, y) for jobs in (1, 2, 3))
+    for other in others:
+        assert trees_of(other) == trees_of(one)
+        assert np.array_equal(other.apply(X), one.apply(X))
+        assert np.array_equal(other.predict(X), one.predict(X))
+    if trees_of(one):
+        assert (trees_of(fresh(rival, random_state=2).fit(X, y)) != trees_of(one)) == rival.by_chance
+    if len(trees_of(one)) > 1:
+        assert one.estimators_[0] != one.estimators_[1]

@@ -1,0 +1,48 @@
+"""What every rival on dense rows does before and after its own training: checks, class codes, the final `Tree`."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+
+from treecore.errors import DataError, ParameterError
+from treecore.feature_encoder import FeatureEncoder
+from treecore.parameter_checks import typed
+from treecore.routing import leaf_ids
+
+_NO_CLASSES = np.empty(0, np.int32)
+
+
+def checked_rows(estimator, X, y, who, encoder=None):
+    """(X, y, RandomState) after every check that does not depend on the kind of target; sets `encoder_`.
+
+    who : str, by whom sparse rows are not supported. Raises DataError or ParameterError.
+    """
+    with typed(ParameterError):
+        rng = check_random_state(estimator.random_state)
+    if hasattr(X, "tocsr"):
+        raise DataError(f"Sparse X is not supported by {who}: use X.toarray().")
+    estimator.encoder_ = FeatureEncoder() if encoder is None else encoder
+    with typed(DataError):
+        X, y = estimator.encoder_.fit(estimator, X, y)
+    return X, y, rng
+
+
+def class_codes(estimator, y):
+    """int64[n]: places of the labels `y` in `classes_`, which it sets. Raises DataError."""
+    with typed(DataError):
+        check_classification_targets(y)
+        estimator.classes_, codes = np.unique(y, return_inverse=True)
+    return codes
+
+
+def tree_of(estimator, working, data, n_jobs, missing=False, rows=None):
+    """`Tree` of a WorkingTree with the statistics of all rows of `data`.
+
+    missing : whether it routes missing values; rows : contiguous float64[n, d], those of `data` if they are at hand.
+    """
+    rows = np.ascontiguousarray(data.columns.row_major()) if rows is None else rows
+    leaves = leaf_ids(working.routing(), rows, n_jobs).astype(np.int64)
+    values = data.loss.leaf_values(leaves, data.y, data.weights, working.n_nodes)
+    samples = np.bincount(leaves, minlength=working.n_nodes)
+    classes, names = getattr(estimator, "classes_", _NO_CLASSES), estimator.encoder_.feature_names
+    return working.to_tree(data.loss, values, samples, classes, data.n_features, names, missing=missing)
