@@ -11,6 +11,7 @@ from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import corrected_paired_test
+from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
