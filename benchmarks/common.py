@@ -18,9 +18,8 @@ import treecore
 RESULTS = Path(__file__).parent / "results"
 
 
-def engine_stamp():
-    """First digits of a hash over the sources of the engine: which state of it the numbers belong to."""
-    folder = Path(treecore.__file__).parent
+def engine_stamp(folder=Path(treecore.__file__).parent):
+    """First digits of a hash over the sources of a folder, the engine's: which state of it the numbers belong to."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())

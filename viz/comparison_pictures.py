@@ -98,9 +98,10 @@ def confusion_chart(found, method, theme="light"):
     counts = found.confusion(method)
     total = np.maximum(counts.sum(axis=1), 1)
     names = [str(label) for label in found.classes]
+    shown = [(i, j) for i in range(len(names)) for j in range(len(names)) if counts[i, j] or len(names) <= MOST_NUMBERS]
     frame = pandas.DataFrame(
         {"true": names[i], "predicted": names[j], "rows": int(counts[i, j]), "share": 100 * counts[i, j] / total[i]}
-        for i in range(len(names)) for j in range(len(names))
+        for i, j in shown
     )  # fmt: skip
     x = altair.X("predicted:N", sort=names, axis=altair.Axis(orient="top", labelLimit=90, labelAngle=-30))
     y = altair.Y("true:N", sort=names, axis=altair.Axis(labelLimit=160))

@@ -75,11 +75,9 @@ def table_rows(name, comparison, paper, size, published=False):
 
 def ranks(comparisons):
     """(titles, `RankTest`) over the sets, or None where fewer than 2 sets have results for all methods."""
-    errors = [
-        [float(np.nanmean(one.errors(method))) if one.of(method) else np.nan for method in one.methods]
-        for one in comparisons.values()
-    ]
-    errors = [row for row in errors if np.isfinite(row).all()]
+    errors = [np.array([one.errors(method) for method in one.methods]) for one in comparisons.values()]
+    shared = [each[:, np.isfinite(each).all(axis=0)] for each in errors]  # only where all have a result
+    errors = [each.mean(axis=1) for each in shared if each.shape[1]]
     if len(errors) < 2:
         return None
     return list(next(iter(comparisons.values())).methods.values()), rank_test(errors)

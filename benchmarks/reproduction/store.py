@@ -3,16 +3,17 @@
 import hashlib
 import json
 
-from benchmarks.common import ENGINE, RESULTS
+from benchmarks.common import ENGINE, RESULTS, engine_stamp
 
 FOLDER = RESULTS / "reproduce"
+PLANS = engine_stamp(RESULTS.parent)  # what the benchmarks themselves decide
 
 
 class Store:
     """File of the records of one data set under some settings (text); another engine or setting is another file."""
 
     def __init__(self, name, settings):
-        digest = hashlib.sha256(f"{ENGINE}\n{settings}".encode()).hexdigest()[:10]
+        digest = hashlib.sha256(f"{ENGINE}\n{PLANS}\n{settings}".encode()).hexdigest()[:10]
         self.path = FOLDER / f"{name}-{digest}.jsonl"
 
     def records(self):

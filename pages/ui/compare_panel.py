@@ -23,7 +23,8 @@ def sidebar():
                      "often.")  # fmt: skip
         with st.expander("More"):
             bound.number("inner", "Inner folds", settings.INNER, "Of the training rows, to choose settings by.")
-            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds.")
+            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds. "
+                         "CART prunes by its own cross-validation and the 1-SE rule, as rpart does.")  # fmt: skip
             bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
                          "runs out of time says so, the others go on.")  # fmt: skip
             bound.seed()

@@ -18,7 +18,7 @@ class Store:
     def __init__(self, chosen, fingerprint):
         self.folder = job_files.jobs_folder() / job_files.CELLS
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
-        self.key = json.dumps([request, fingerprint, job_files.engine_stamp()], sort_keys=True)
+        self.key = json.dumps([request, fingerprint, job_files.ENGINE], sort_keys=True)
 
     def saved(self, plan):
         """List of the `Cell`s of a `Plan` that are there, fold by fold."""

@@ -1,9 +1,8 @@
 """What a comparison's settings mean: its methods, the rows and the folds."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from sample_data.data_set import TEST, TRAIN
@@ -26,7 +25,7 @@ class Plan:
 
 def plan(chosen, data):
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
-    methods = [_suited(method, data) for method in chosen_methods(chosen.methods)]
+    methods = [method.for_pixels() if data.image_shape else method for method in chosen_methods(chosen.methods)]
     y, cv = data.labels(), chosen.repeats
     if chosen.protocol == "splits":
         cv = StratifiedShuffleSplit(chosen.repeats, test_size=TEST_SHARE, random_state=chosen.seed)
@@ -35,10 +34,3 @@ def plan(chosen, data):
     folds = outer_folds(data.X, y, cv, chosen.seed)
     inner_folds(y, chosen.inner, chosen.seed)
     return Plan(methods, y, cv, folds)
-
-
-def _suited(method, data):
-    """Pixels are comparable as they are: TAO must not blow up those that hardly vary."""
-    if data.image_shape and "scale" in method.estimator.get_params(deep=False) and method.name.startswith("tao"):
-        return replace(method, estimator=clone(method.estimator).set_params(scale="minmax"))
-    return method

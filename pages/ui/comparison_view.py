@@ -60,7 +60,7 @@ def _frame(rows):
 def _columns():
     forms = {
         "test error %": "%.2f", "standard error": "%.2f", "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
-        "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.3f",
+        "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
     }  # fmt: skip
     columns = {
         name: st.column_config.NumberColumn(name, format=form, help=HELP.get(name)) for name, form in forms.items()

@@ -6,11 +6,13 @@ import os
 import shutil
 import tempfile
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT_JOBS = 40
 
+SHARED = "JOBLIB_TEMP_FOLDER"  # joblib's name for the folder of arrays that processes share
 CELLS = "cells"  # folder of the results of methods on folds
 PROGRESS, REQUEST, CANCEL = "progress.json", "request.json", "cancel"
 RUNNING_STATES = ("queued", "running")
@@ -29,13 +31,19 @@ def jobs_folder():
     return Path(tempfile.mkdtemp(prefix="tao-jobs-"))
 
 
-def engine_stamp():
-    """Hash of the sources that decide a result, so that a result of other code is never taken for this one's."""
+def _engine_stamp():
     digest = hashlib.sha256()
+    for name in ("numpy", "numba", "scikit-learn", "scipy"):
+        digest.update(f"{name} {version(name)}\n".encode())
     for package in ("treecore", "sample_data", "pages/ui"):
         for path in sorted((ROOT / package).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+# Hash of what decides a result, so that a result of other code is never taken for this one's; of the code as it was
+# imported, before anybody edits it.
+ENGINE = _engine_stamp()
 
 
 def request(settings):

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -58,7 +59,7 @@ class JobManager:
 
     def __init__(self):
         self.folder = job_files.jobs_folder()
-        self.stamp = job_files.engine_stamp()
+        self.stamp = job_files.ENGINE
         self._lock = threading.Lock()
         self._wake = threading.Condition(self._lock)
         self._queue = []
@@ -157,11 +158,14 @@ class JobManager:
         job_files.drop_old_jobs(self.folder, {job.folder.name for job in self._jobs.values()})
 
     def _start_worker(self):
+        # arrays that the worker's own processes share; a killed one does not clean up
+        self._shared = tempfile.mkdtemp(prefix="tao-worker-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
         log = (self.folder / "worker.log").open("wb")
         with log:
             self._worker = subprocess.Popen(
                 [sys.executable, "-m", "pages.ui.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE, bufsize=0,
                 stdout=subprocess.DEVNULL, stderr=log, start_new_session=True,
+                env=os.environ | {job_files.SHARED: self._shared},
             )  # fmt: skip
 
     def _end_worker(self):
@@ -169,6 +173,7 @@ class JobManager:
             os.killpg(self._worker.pid, signal.SIGKILL)  # a comparison has processes of its own
         self._worker.wait()
         self._worker.stdin.close()
+        shutil.rmtree(self._shared, ignore_errors=True)
 
     def _serve(self):
         while True:

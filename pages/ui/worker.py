@@ -4,7 +4,10 @@ It has its engine loaded and warm before the first job comes. It ends with its s
 """
 
 import os
+import shutil
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -19,12 +22,23 @@ PROGRESS_INTERVAL = 0.1  # seconds
 def main():
     """Serve jobs until standard input ends."""
     os.nice(5)
+    threading.Thread(target=_end_with_the_app, args=(os.getppid(),), daemon=True).start()
     warm_up(baselines=False)
     for line in sys.stdin:
         folder = Path(line.rstrip("\n"))
         request = job_files.read_json(folder / job_files.REQUEST)
         if request is not None:
             _Job(folder, request).run()
+
+
+def _end_with_the_app(parent):
+    """End this process and those of a comparison, with what they share, when the app has died without saying so."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    if job_files.SHARED in os.environ:
+        shutil.rmtree(os.environ[job_files.SHARED], ignore_errors=True)
+    if os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
 
 
 class _Job:

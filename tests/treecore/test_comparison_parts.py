@@ -1,6 +1,7 @@
 """Folds, cells, sizes, time limits and choices of a comparison."""
 
 import json
+import signal
 import threading
 import time
 import warnings
@@ -21,7 +22,7 @@ from treecore.comparison.evaluation import choice
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import DEFAULT_METHODS, chosen_methods
 from treecore.comparison.model_size import ModelSize, leaf_count, model_size
-from treecore.comparison.time_limit import time_limit
+from treecore.comparison.time_limit import within_time_limit
 from treecore.errors import DataError, ParameterError, TreeFormatError
 
 
@@ -235,12 +236,12 @@ def test_sizes_of_models(bundled):
 
 
 def test_time_limit():
-    with pytest.raises(TimeoutError, match=r"limit of 0\.05 s"), time_limit(0.05):
-        time.sleep(5)
-    with time_limit(30), pytest.raises(KeyError):
-        raise KeyError
-    with time_limit(None):
-        pass
+    with pytest.raises(TimeoutError, match=r"limit of 0\.05 s"):
+        within_time_limit(0.05, lambda: time.sleep(5))
+    with pytest.raises(KeyError):
+        within_time_limit(30, lambda: {}["nothing"])
+    assert within_time_limit(None, lambda: 3) == 3
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_a_time_limit_is_not_caught_by_the_work():
@@ -252,19 +253,47 @@ def test_a_time_limit_is_not_caught_by_the_work():
             except Exception:
                 raise AssertionError("It was caught.") from None
 
-    with pytest.raises(TimeoutError), time_limit(0.05):
-        stubborn()
+    with pytest.raises(TimeoutError):
+        within_time_limit(0.05, stubborn)
+
+
+def test_an_alarm_at_the_end_of_the_work_harms_nobody():
+    outcomes = set()
+    for k in range(300):
+        limit, end = 0.003, time.perf_counter() + 0.003 + (k - 150) * 1e-6
+
+        def work(end=end):
+            while time.perf_counter() < end:
+                pass
+            return "done"
+
+        try:
+            outcomes.add(within_time_limit(limit, work))
+        except TimeoutError:
+            outcomes.add("late")
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert outcomes <= {"done", "late"}
 
 
 def test_a_thread_has_no_time_limit():
     done = []
-
-    def work():
-        with time_limit(0.01):
-            time.sleep(0.05)
-            done.append(True)
-
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=lambda: within_time_limit(0.01, lambda: (time.sleep(0.05), done.append(True))))
     thread.start()
     thread.join()
     assert done == [True]
+
+
+def test_methods_suit_themselves_to_the_rows():
+    X = np.arange(240.0).reshape(120, 2)
+    neighbours = METHODS["nearest_neighbours"]
+    assert neighbours.for_rows(X).grid == neighbours.grid | {"kneighborsclassifier__n_neighbors": [1, 3, 5, 11]}
+    assert neighbours.for_rows(X[:9]).grid == {"kneighborsclassifier__n_neighbors": [1]}
+    assert METHODS["tao_bivariate"].for_rows(X).grid == METHODS["tao_bivariate"].grid
+    X[3, 1] = np.nan
+    bivariate = METHODS["tao_bivariate"].for_rows(X)
+    assert bivariate.grid["init"] == ["cart"]
+    assert bivariate.estimator.missing == "learn"
+    for method in METHODS.values():
+        pixels = method.for_pixels().estimator.get_params()
+        assert pixels.get("scale", "minmax") == "minmax"
+        assert pixels.get("standardscaler", "passthrough") == "passthrough"

@@ -54,8 +54,8 @@ def test_paired_test_is_antisymmetric(rng):
 def test_paired_test_at_its_ends():
     assert corrected_paired_test([0.1, 0.2], [0.1, 0.2], 8, 2) == (0.0, 0.0, 0.0, 1.0)
     always = corrected_paired_test([0.5, 0.5], [0.25, 0.25], 8, 2)
-    assert (always.t, always.p) == (np.inf, 0.0)
-    assert corrected_paired_test([0.25, 0.25], [0.5, 0.5], 8, 2).t == -np.inf
+    assert (always.difference, always.standard_error) == (0.25, 0.0)
+    assert np.isnan((always.t, always.p)).all()  # nothing is known of how the differences spread
     single, none = corrected_paired_test([0.2], [0.1], 8, 2), corrected_paired_test([], [], None, None)
     assert single.difference == pytest.approx(0.1)
     assert np.isnan([single.p, single.t, single.standard_error, *none]).all()
@@ -108,3 +108,15 @@ def test_rank_test_refuses(errors):
 def test_rank_test_refuses_levels(level):
     with pytest.raises(ParameterError, match="level"):
         rank_test([[0.1, 0.2], [0.2, 0.1]], level)
+
+
+def test_equal_differences_have_no_p():
+    same = corrected_paired_test([0.3, 0.2], [0.25, 0.15], 80, 20)
+    assert same.difference == pytest.approx(0.05)
+    assert np.isnan(same.p)
+    assert corrected_paired_test([0.3, 0.1 + 0.2], [0.3, 0.3], 80, 20).p == 1.0
+
+
+def test_ranks_do_not_hang_on_rounding():
+    errors = [[np.mean([0.1, 0.2, 0.3]), np.mean([0.3, 0.2, 0.1]), 0.5]] * 5
+    assert rank_test(errors).mean_ranks.tolist() == [1.5, 1.5, 3.0]

@@ -131,3 +131,18 @@ def test_a_backend_that_cannot_give_results_one_by_one(small_rows):
         there = compare(X, y, METHODS, cv=2, inner=2, n_jobs=2, on_cell=lambda cell: came.append(cell) or False)
     assert figures(here) == figures(there)
     assert len(came) == 4
+
+
+class Deadly(DecisionTreeClassifier):
+    """Ends its process, as the operating system does to one that takes too much memory."""
+
+    def fit(self, X, y):
+        os._exit(1)
+
+
+def test_a_method_that_kills_its_process_leaves_the_others(small_rows):
+    methods = [Method("deadly", "Deadly", Deadly()), "cart"]
+    found = compare(*small_rows, methods, cv=2, n_jobs=2)
+    assert len(found.of("cart")) == 2
+    assert all("process ended" in reason for reason in found.failures("deadly").values())
+    assert set(found.failures("deadly")) == {0, 1}

@@ -1,12 +1,15 @@
 """The protocol: every method on the same folds, in parallel, and what came out of it."""
 
 import warnings
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
@@ -15,6 +18,8 @@ from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
+LARGEST_SEED = 2**31
+DEAD = "Its process ended unexpectedly; it may have run out of memory."
 SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
 
 
@@ -63,7 +68,9 @@ class Comparison:
             row |= {name: _mean([getattr(cell, name) for cell in cells]) for name in SECONDS}
             row["failure"] = next(iter(failures.values()), None)
             rows.append(row)
-        return pandas.DataFrame(rows)
+        frame = pandas.DataFrame(rows)
+        frame["failure"] = pandas.Series([row["failure"] for row in rows], dtype=object)
+        return frame
 
     def confusion(self, method):
         """int64[k, k]: test rows by true class (rows) and predicted class (columns), over all folds."""
@@ -121,7 +128,7 @@ def compare(
     inner : int >= 2, inner folds; or a float in (0, 1), the share of one validation part
     rule : "min" | "one_se", the best setting, or the smallest model within one standard error of it
     seed : int >= 0, of the folds and the methods
-    limit : seconds for a method on a fold, or None; works where `time_limit` does
+    limit : seconds for a method on a fold, or None; works where `within_time_limit` does
     n_jobs : pieces of work at the same time, as in joblib
     on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison
     cells : `Cell`s that are there already (of the same data and settings) and are not trained again
@@ -134,6 +141,9 @@ def compare(
     y = np.asarray(y)
     X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
     check_whole(seed, "seed", 0)
+    check_whole(keep_paths, "keep_paths", 0)
+    if seed > LARGEST_SEED:
+        raise ParameterError(f"seed={seed}: use a whole number up to {LARGEST_SEED}.")
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise ParameterError(
             f"n_jobs={n_jobs!r}: use a number of workers, -1 for every core, or None for joblib's own."
@@ -152,12 +162,12 @@ def compare(
         delayed(evaluate)(method, X, y, folds[number], number, inner, rule, seed + number, limit, number < keep_paths)
         for method, number in waiting
     ]
-    results = _as_they_come(jobs, n_jobs)
-    for cell in results:
-        done[cell.method, cell.fold] = cell
-        if on_cell is not None and on_cell(cell):
-            _cancel(results)
-            break
+    places = [(method.name, folds[number], number) for method, number in waiting]
+    with closing(_cells(jobs, places, n_jobs)) as ready:
+        for cell in ready:
+            done[cell.method, cell.fold] = cell
+            if on_cell is not None and on_cell(cell):
+                break
     return comparison_of(done.values(), methods, y, folds)
 
 
@@ -169,6 +179,30 @@ def comparison_of(cells, methods, y, folds):
     truth = tuple(codes[fold.test].astype(np.int32) for fold in folds)
     titles = {method.name: method.title for method in methods}
     return Comparison(tuple(done[key] for key in order if key in done), titles, classes, truth)
+
+
+def _cells(jobs, places, n_jobs):
+    """Yield the `Cell`s of the jobs, whose (method name, `Fold`, its number) are `places`.
+
+    When a process dies, all that is open is done again one by one, so that only the piece that kills has no result.
+    """
+    results, open_jobs = _as_they_come(jobs, n_jobs), dict(zip([(name, n) for name, _, n in places], jobs, strict=True))
+    try:
+        for cell in results:
+            del open_jobs[cell.method, cell.fold]
+            yield cell
+        return
+    except GeneratorExit:
+        _cancel(results)
+        raise
+    except BrokenProcessPool:
+        pass
+    for name, fold, number in places:
+        if (name, number) in open_jobs:
+            try:
+                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # two, or it would run in this process
+            except BrokenProcessPool:
+                yield Cell(name, number, len(fold.train), len(fold.test), failure=DEAD)
 
 
 def _as_they_come(jobs, n_jobs):

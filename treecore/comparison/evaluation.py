@@ -7,12 +7,12 @@ import numpy as np
 from treecore.comparison.cell import Cell, CurvePoint
 from treecore.comparison.folds import inner_folds
 from treecore.comparison.model_size import leaf_count, model_size
-from treecore.comparison.time_limit import time_limit
+from treecore.comparison.time_limit import within_time_limit
 from treecore.tree import Tree
 
 RULES = ("min", "one_se")
-# what a method may raise on data that it cannot deal with; anything else is a bug, and is seen
-FAILURES = (ValueError, ArithmeticError, MemoryError, RuntimeError, TimeoutError, NotImplementedError)
+# what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know
+FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError, NotImplementedError)
 
 
 def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None, keep_path=False):
@@ -22,10 +22,9 @@ def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None
     limit : seconds, or None; keep_path : whether the trees of the path that the chosen one is on are kept.
     """
     try:
-        with time_limit(limit):
-            return _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path)
+        return within_time_limit(limit, lambda: _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path))
     except FAILURES as error:
-        reason = str(error) or type(error).__name__
+        reason = next(iter(str(error).splitlines()), "") or type(error).__name__
         return Cell(method.name, number, len(fold.train), len(fold.test), failure=reason)
 
 
@@ -58,14 +57,18 @@ def _evaluate(method, X, y, fold, number, inner, rule, seed, keep_path):
     predictions = fitted[chosen].model.predict(X_test)
     predicted = time.perf_counter()
     shown = [*fitted, *method.along(fitted, X_train, y_train)]
+    wrong = [
+        float(np.mean((predictions if place == chosen else one.model.predict(X_test)) != y_test))
+        for place, one in enumerate(shown)
+    ]
     errors = [] if validation is None else validation[0].tolist()
     errors += [None] * (len(shown) - len(errors))
     size = model_size(fitted[chosen].model, X_test)
     return Cell(
         method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
-        float(np.mean(predictions != y_test)), size, fitted[chosen].seconds, searched - began, predicted - began_test,
+        wrong[chosen], size, fitted[chosen].seconds, searched - began, predicted - began_test,
         np.searchsorted(np.unique(y), predictions).astype(np.int32),
-        tuple(_curve_point(one, X_test, y_test, error) for one, error in zip(shown, errors, strict=True)),
+        tuple(_curve_point(*values) for values in zip(shown, wrong, errors, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
     )  # fmt: skip
 
@@ -89,9 +92,8 @@ def _path(shown, group):
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 
 
-def _curve_point(one, X, y, validation_error):
-    error = float(np.mean(one.model.predict(X) != y))
-    return CurvePoint(one.setting, one.lam, leaf_count(one.model), error, validation_error, one.group)
+def _curve_point(one, test_error, validation_error):
+    return CurvePoint(one.setting, one.lam, leaf_count(one.model), test_error, validation_error, one.group)
 
 
 def _tree(model):

@@ -13,6 +13,7 @@ from treecore.feature_encoder import FeatureEncoder
 from treecore.path import regularization_path
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
+FEW = 8  # half of half of the rows, and twice that for safety
 
 
 class Fitted(NamedTuple):
@@ -50,10 +51,26 @@ class Method:
         return list(ParameterGrid(self.grid))
 
     def for_rows(self, X):
-        """The method as it treats `X`: an estimator that can learn from missing values does so where there are any."""
-        if not has_missing(X) or "missing" not in self.estimator.get_params(deep=False):
-            return self
-        return replace(self, estimator=clone(self.estimator).set_params(missing="learn"))
+        """The method as it treats `X`: an estimator that can learn from missing values does so where there are any,
+        with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has."""
+        method = self
+        most = max(1, len(X) // FEW)
+        grid = {
+            name: [value for value in values if value <= most] if name.endswith("n_neighbors") else values
+            for name, values in self.grid.items()
+        }
+        if has_missing(X) and "missing" in self.estimator.get_params(deep=False):
+            method = replace(self, estimator=clone(self.estimator).set_params(missing="learn"))
+            if "init" in grid:
+                grid["init"] = [name for name in grid["init"] if name != "bivariate_cart"]
+        return replace(method, grid=grid)
+
+    def for_pixels(self):
+        """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""
+        known = self.estimator.get_params()
+        changes = {"scale": "minmax"} if "scale" in known else {}
+        changes |= {"standardscaler": "passthrough"} if "standardscaler" in known else {}
+        return replace(self, estimator=clone(self.estimator).set_params(**changes))
 
     def fitted(self, X, y, seed):
         """List of `Fitted`, one per setting, in an order that does not depend on the data."""

@@ -1,5 +1,7 @@
 """The methods that can be compared, with the settings that are tried."""
 
+from collections.abc import Iterable
+
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -55,7 +57,10 @@ DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 def chosen_methods(methods=None):
     """List of `Method`s; methods : names of `METHODS` or `Method`s, None = the default ones. Raises ParameterError."""
-    methods = list(DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str) else methods)
+    methods = DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str | Method) else methods
+    if not isinstance(methods, Iterable):
+        raise ParameterError(f"methods={methods!r}: give a list of names or Methods.")
+    methods = list(methods)
     if not methods:
         raise ParameterError(f"methods is empty: name at least one of {', '.join(METHODS)}.")
     unknown = [method for method in methods if not isinstance(method, Method) and method not in METHODS]

@@ -6,6 +6,8 @@ import numpy as np
 
 from treecore.errors import ParameterError
 
+ROUNDING = 1e-12  # differences of errors below it are rounding
+
 
 class PairedTest(NamedTuple):
     """Mean difference of two methods' errors, its corrected standard error, t and the two-sided p; NaN if unknown."""
@@ -43,8 +45,8 @@ def corrected_paired_test(errors, other, n_train, n_test):
     if count < 2:
         return PairedTest(mean, np.nan, np.nan, np.nan)
     spread = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
-    if spread == 0:
-        return PairedTest(mean, 0.0, *((0.0, 1.0) if mean == 0 else (np.copysign(np.inf, mean), 0.0)))
+    if spread <= ROUNDING:  # equal differences tell nothing of their spread
+        return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
     t = mean / spread
     return PairedTest(mean, spread, t, float(2 * student.sf(abs(t), count - 1)))
 
@@ -65,7 +67,7 @@ def rank_test(errors, level=0.05):
     if not 0 < level < 1:
         raise ParameterError(f"level={level!r}: use a number between 0 and 1.")
     n, k = errors.shape
-    ranks = rankdata(errors, axis=1)
+    ranks = rankdata(np.round(errors, 12), axis=1)
     mean = ranks.mean(axis=0)
     # with ties the squared ranks sum to less than for 1 to k
     spread = (ranks**2).sum() - n * k * (k + 1) ** 2 / 4
