@@ -4,9 +4,11 @@ import altair
 import numpy as np
 import pandas
 
-from treecore.comparison.pareto import pareto_front
-from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES
+from treecore.comparison import METHODS, pareto_front
+from viz.palette import CLASS_COLORS, THEMES
 
+# a method has the same colour and shape in every comparison
+PLACES = {name: place for place, name in enumerate(METHODS)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 HEIGHT = 430
 # those of the classes, the greys last; on a dark background the dark ones are lit up
@@ -15,8 +17,9 @@ COLORS["dark"] = tuple(
     {"#bd1f01": "#ff6a4d", "#832db6": "#c08bf0", "#a96b59": "#cf9583", "#717581": "#a3a8b5"}.get(color, color)
     for color in COLORS["light"]
 )
-DEEP = {"light": 0.65, "dark": 0.5}  # share of a ramp from which a number on it has the other colour
+DEEP = {"light": 0.65, "dark": 0.4}  # share of a ramp from which a number on it has the other colour
 CELL, AROUND = 36, 170  # pixels of a row of a heat map, and of its axes and legend
+MOST_LABELS = 60  # classes
 MOST_NUMBERS = 12  # classes of a confusion whose counts have room
 ERROR_RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
 
@@ -25,19 +28,20 @@ def size_chart(found, theme="light"):
     """Altair chart of test error against leaves, of a Comparison: all settings, their fronts, the chosen models."""
     colors = THEMES[theme]
     titles = list(found.methods.values())
+    places = [PLACES.get(name, len(PLACES) + i) for i, name in enumerate(found.methods)]
     color = altair.Color(
         "method:N", sort=titles, title=None,
-        scale=altair.Scale(domain=titles, range=[_color(i, theme) for i in range(len(titles))]),
+        scale=altair.Scale(domain=titles, range=[COLORS[theme][i % len(COLORS[theme])] for i in places]),
         legend=altair.Legend(orient="right", labelLimit=220, symbolSize=130, labelFontSize=13, symbolStrokeWidth=0),
     )  # fmt: skip
     shape = altair.Shape(
         "method:N", sort=titles, title=None,
-        scale=altair.Scale(domain=titles, range=[SHAPES[i % len(SHAPES)] for i in range(len(titles))]),
+        scale=altair.Scale(domain=titles, range=[SHAPES[i % len(SHAPES)] for i in places]),
     )  # fmt: skip
     chosen, settings = _chosen(found), _settings(found)
     sized = pandas.concat([chosen[["leaves", "error"]], settings[["leaves", "error"]]]).dropna()
     x = altair.X("leaves:Q", title="leaves", scale=altair.Scale(type="log", domain=_log_domain(sized["leaves"])),
-                 axis=altair.Axis(format="~s", tickCount=6, grid=False))  # fmt: skip
+                 axis=altair.Axis(format=",~r", tickCount=6, grid=False))  # fmt: skip
     top = _top(chosen["error"] + chosen["spread"].fillna(0), settings["error"])
     y = altair.Y("error:Q", title="test error %", scale=altair.Scale(domain=[0, top]),
                  axis=altair.Axis(tickCount=6, gridColor=colors.line, gridOpacity=0.5))  # fmt: skip
@@ -71,8 +75,8 @@ def size_chart(found, theme="light"):
     return altair.layer(*layers).properties(height=HEIGHT, description=f"Test error against leaves: {words}")
 
 
-def class_error_chart(found, methods, theme="light"):
-    """Altair heat map: share of each class (columns) that each of the methods (rows) gets wrong."""
+def class_error_chart(found, methods, theme="light", order=None):
+    """Altair heat map: share of each class (columns, in this order) that each of the methods (rows) gets wrong."""
     records = []
     for method in methods:
         counts = found.confusion(method)
@@ -84,8 +88,8 @@ def class_error_chart(found, methods, theme="light"):
             for label, w, n in zip(found.classes, wrong, total, strict=True)
         ]  # fmt: skip
     frame = pandas.DataFrame(records)
-    names = [str(label) for label in found.classes]
-    x = altair.X("class:N", sort=names, title="class", axis=altair.Axis(orient="top", labelLimit=90, labelAngle=-30))
+    names = _ordered(found, order)
+    x = altair.X("class:N", sort=names, title="class", axis=_class_axis(len(names), orient="top"))
     y = altair.Y("method:N", sort=[found.methods[name] for name in methods], title=None,
                  axis=altair.Axis(labelLimit=170))  # fmt: skip
     tooltip = ["method:N", "class:N", "wrong:Q", "rows:Q", altair.Tooltip("error:Q", title="error %", format=".1f")]
@@ -93,8 +97,9 @@ def class_error_chart(found, methods, theme="light"):
     return _heat_map(frame, x, y, "error", "error %", numbers, tooltip, len(methods), theme)
 
 
-def confusion_chart(found, method, theme="light"):
-    """Altair heat map: test rows by true class (rows) and predicted class (columns); colours are shares of a row."""
+def confusion_chart(found, method, theme="light", order=None):
+    """Altair heat map: test rows by true class (rows) and predicted class (columns), in this order; colours are shares
+    of a row."""
     counts = found.confusion(method)
     total = np.maximum(counts.sum(axis=1), 1)
     names = [str(label) for label in found.classes]
@@ -103,11 +108,27 @@ def confusion_chart(found, method, theme="light"):
         {"true": names[i], "predicted": names[j], "rows": int(counts[i, j]), "share": 100 * counts[i, j] / total[i]}
         for i, j in shown
     )  # fmt: skip
-    x = altair.X("predicted:N", sort=names, axis=altair.Axis(orient="top", labelLimit=90, labelAngle=-30))
-    y = altair.Y("true:N", sort=names, axis=altair.Axis(labelLimit=160))
+    order = _ordered(found, order)
+    x = altair.X("predicted:N", sort=order, axis=_class_axis(len(names), orient="top"))
+    y = altair.Y("true:N", sort=order, axis=_class_axis(len(names), labelLimit=160))
     tooltip = ["true:N", "predicted:N", "rows:Q", altair.Tooltip("share:Q", title="% of the true class", format=".1f")]
     numbers = altair.Text("rows:Q") if len(names) <= MOST_NUMBERS else None
     return _heat_map(frame, x, y, "share", "% of the true class", numbers, tooltip, len(names), theme)
+
+
+def _ordered(found, order):
+    """Names of the classes: those of `order` that are there, then the others."""
+    known = [str(label) for label in found.classes]
+    return [name for name in order or () if name in known] + [name for name in known if name not in (order or ())]
+
+
+def _class_axis(count, orient="left", labelLimit=90):
+    """Every class has its label as long as there is room for one."""
+    upright = orient == "top" and count > MOST_NUMBERS
+    return altair.Axis(
+        orient=orient, labelLimit=labelLimit, labelOverlap=False if count <= MOST_LABELS else "parity",
+        labelAngle=(-90 if upright else -30) if orient == "top" else 0, labelFontSize=11 if count <= 26 else 9,
+    )  # fmt: skip
 
 
 def _heat_map(frame, x, y, column, title, numbers, tooltip, n_rows, theme):
@@ -162,7 +183,7 @@ def _without_size(chosen, y, color, tooltip):
 
 def _log_domain(leaves):
     low, high = (float(leaves.min()), float(leaves.max())) if len(leaves) else (1.0, 10.0)
-    return [max(low * 0.8, 0.8), max(high * 1.25, 3.0)]
+    return [max(low * 0.8, 0.9), max(high * 1.25, 3.0)]
 
 
 def _top(chosen, settings):
@@ -171,7 +192,3 @@ def _top(chosen, settings):
     if len(settings):
         high = max(high, min(float(settings.max()), 1.6 * high))
     return high * 1.08
-
-
-def _color(index, theme):
-    return COLORS[theme][index] if index < len(COLORS[theme]) else OTHER_CLASS

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import comparison_view, controls, settings, side_by_side, training
+from pages.ui import comparison_cells, comparison_view, controls, data_sets, settings, side_by_side, training
 from pages.ui.comparison_protocol import TEST_SHARE, plan
 from pages.ui.jobs import manager
 from treecore import TreecoreError
@@ -13,11 +13,12 @@ from treecore.comparison.comparison import comparison_of
 def sidebar():
     """Draw the controls; return the chosen `ComparisonSettings`."""
     bound = controls.Controls(settings.COMPARE)
+    protocols = _protocols(settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
         bound.several("methods", "Methods", {name: method.title for name, method in METHODS.items()},
                       "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
-        bound.choice("protocol", "Protocol", settings.PROTOCOLS, "Settings (λ, depth, CF, ...) are chosen on the "
+        bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
                      "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
         bound.number("repeats", "Folds, or random splits", settings.REPEATS, "Every method is trained and tested so "
                      "often.")  # fmt: skip
@@ -32,6 +33,15 @@ def sidebar():
     return settings.COMPARE.current()
 
 
+def _protocols(now):
+    """The protocols that these data allow, with the one that is chosen."""
+    try:
+        published = data_sets.load(now.data_set).split is not None or now.protocol == "published"
+    except TreecoreError:
+        published = True
+    return {name: words for name, words in settings.PROTOCOLS.items() if published or name != "published"}
+
+
 def show(chosen, data):
     """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
     try:
@@ -41,6 +51,8 @@ def show(chosen, data):
         st.info("Change the protocol, or choose another data set, in the side bar.", icon=":material/arrow_back:")
         return
     job = training.submit(chosen, data)
+    training.leave(st.session_state.get("compared"), job)
+    st.session_state["compared"] = job
     running = training.is_running(job)
     st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, planned, running)
 
@@ -49,6 +61,7 @@ def _page(job, chosen, data, planned, running):
     if not training.is_known(job):
         st.rerun()
     status = training.status(job)
+    status["total"] = status["total"] or len(planned.methods) * len(planned.folds)
     if running and not training.is_running(job):
         st.rerun()
     st.markdown(f"#### {data.title}  \n{_words(chosen, data, planned)}")
@@ -56,11 +69,12 @@ def _page(job, chosen, data, planned, running):
         training.progress(job, status)
     else:
         training.notice(job, chosen, data, status)
-    cells = manager().points(job, _cell)
+    # before it begins, what is there from earlier comparisons
+    cells = manager().points(job, _cell) or comparison_cells.Store(chosen, data.fingerprint).saved(planned)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)
-    comparison_view.show(found, data, len(cells), job)
+    comparison_view.show(found, data, job, running)
     side_by_side.show(job, found, data, planned, running)
 
 

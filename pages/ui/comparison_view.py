@@ -24,20 +24,23 @@ HELP = {
 }
 
 
-def show(found, data, count, job):
-    """Draw a `Comparison` of `count` cells."""
+def show(found, data, job, running):
+    """Draw a `Comparison`, maybe of half of its cells."""
     theme = "dark" if st.context.theme.type == "dark" else "light"
-    titles = {name: title for name, title in found.methods.items() if found.of(name) or found.failures(name)}
+    seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
+    hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
     reference = right.selectbox(
-        "Test the differences from", list(titles), format_func=titles.get, key=f"reference-{job}"
+        "Test the differences from", hopeful, format_func=found.methods.get, key=f"reference-{job}"
     )
-    rows = [row for row in table_rows(found, reference) if row[0] in titles.values()]
+    titles = {found.methods[name] for name in seen}
+    rows = [row for row in table_rows(found, reference) if row[0] in titles]
     st.dataframe(
         _frame(rows), hide_index=True, width="stretch", height="content", column_config=_columns(), placeholder="–"
     )
-    _files(rows, data, job)
+    if not running:  # what they hold still changes
+        _files(rows, data, job)
     st.markdown("##### Error against size")
     st.altair_chart(size_chart(found, theme), width="stretch", key=f"sizes-{job}")
     st.caption(
@@ -45,7 +48,7 @@ def show(found, data, count, job):
         "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
         "by what is shown here. Grey: the same front of all methods together."
     )
-    working = [name for name in titles if found.of(name)]
+    working = [name for name in seen if found.of(name)]
     if working:
         _classes(found, data, working, job, theme)
 
@@ -54,7 +57,10 @@ def _frame(rows):
     frame = pandas.DataFrame(rows, columns=HEADER)
     numbers = HEADER[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
-    return frame.sort_values("test error %", kind="stable", na_position="last")
+    # means over fewer folds cannot be ranked among the others
+    frame["partial"] = frame["folds"] < frame["folds"].max()
+    frame = frame.sort_values(["partial", "test error %"], kind="stable", na_position="last")
+    return frame.drop(columns="partial")
 
 
 def _columns():
@@ -65,23 +71,26 @@ def _columns():
     columns = {
         name: st.column_config.NumberColumn(name, format=form, help=HELP.get(name)) for name, form in forms.items()
     }
-    return columns | {"remark": st.column_config.TextColumn("remark", help="Why a method has no result, or not all.")}
+    return columns | {
+        "remark": st.column_config.TextColumn("remark", width="large", help="Why a method has no result, or not all.")
+    }
 
 
 def _files(rows, data, job):
-    for column, (label, (ending, mime, write)) in zip(st.columns(6), FORMATS.items(), strict=False):
-        column.download_button(
-            f"Table ({label})", write(HEADER, rows), f"comparison-{data.name}.{ending}", mime, on_click="ignore",
-            icon=":material/download:", key=f"save-{ending}-{job}", width="stretch",
-        )  # fmt: skip
+    with st.container(horizontal=True):
+        for label, (ending, mime, write) in FORMATS.items():
+            st.download_button(
+                f"Table ({label})", write(HEADER, rows), f"comparison-{data.name}.{ending}", mime, on_click="ignore",
+                icon=":material/download:", key=f"save-{ending}-{job}",
+            )  # fmt: skip
 
 
 def _classes(found, data, working, job, theme):
     st.markdown("##### Errors by class")
     left, right = st.columns(2)
-    left.altair_chart(class_error_chart(found, working, theme), width="stretch", key=f"classes-{job}")
+    left.altair_chart(class_error_chart(found, working, theme, data.class_names), width="stretch", key=f"classes-{job}")
     with right:
         name = st.selectbox(
             "Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}",
         )  # fmt: skip
-        st.altair_chart(confusion_chart(found, name, theme), width="stretch", key=f"confusion-{job}")
+        st.altair_chart(confusion_chart(found, name, theme, data.class_names), width="stretch", key=f"confusion-{job}")

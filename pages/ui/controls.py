@@ -88,6 +88,7 @@ class Controls:
         value = st.session_state[f"{self.store.key}_{name}"]
         if isinstance(value, list):
             if not value:
+                st.toast("At least one must stay chosen.", icon=":material/info:")
                 return
             value = tuple(sorted(value, key=_ORDER.get(name)))
         values = {name: value}

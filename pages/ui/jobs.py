@@ -135,6 +135,14 @@ class JobManager:
                 self._stop_job(job)
             return True
 
+    def abandon(self, name, session):
+        """Stop a job that a session has left, and forget it, unless it is over or another session is watching it."""
+        with self._lock:
+            running = name in self._jobs and self._jobs[name].state in job_files.RUNNING_STATES
+        if running and self.cancel(name, session):
+            with self._lock:
+                self._jobs.pop(name, None)
+
     def stop(self):
         """End the worker; called when the app ends."""
         with self._lock:

@@ -58,7 +58,7 @@ def show(job, found, data, planned, running):
         content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
         with column:
             stage.show(
-                f"{group}-{name}", content, stage.View(chosen_place(cells[name])), slot=f"side-{place}",
+                f"{group}-{name}", content, _opens(cells[name], place, match), slot=f"side-{place}",
                 title=_title(found, cells[name]), link=group, match=match, compact=True,
             )  # fmt: skip
     st.caption(
@@ -71,6 +71,11 @@ def show(job, found, data, planned, running):
         f"comparison-{data.name}.html", "text/html", on_click="ignore", icon=":material/download:",
         key=f"save-side-{job}",
     )  # fmt: skip
+
+
+def _opens(cell, place, match):
+    """The first stage opens at the tree that was chosen, the others at the one that matches it."""
+    return stage.View(chosen_place(cell)) if place == 0 or match == "none" else None
 
 
 def _first_two(names):

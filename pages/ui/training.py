@@ -21,6 +21,12 @@ def status(job):
     return jobs.manager().status(job, _session())
 
 
+def leave(before, now):
+    """Stop the job that this session watched before, unless somebody else watches it, so that `now` can begin."""
+    if before is not None and before != now:
+        jobs.manager().abandon(before, _session())
+
+
 def is_known(job):
     """Whether a job is still in memory."""
     return jobs.manager().knows(job)
@@ -63,12 +69,13 @@ def notice(job, settings, data, status):
         jobs.manager().submit(settings, data.fingerprint, again=True)
         st.rerun()
     if not status["done"]:
-        st.info("There is no tree to show yet. Change something in the side bar, or train again.")
+        st.info("There is nothing to show yet. Change something in the side bar, or train again.")
 
 
 def _text(status, done, total):
     if status["state"] == "queued":
-        before = f" after {status['waiting']} other job(s)" if status["waiting"] else ""
+        waiting = status["waiting"]
+        before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
         return f"Waiting to train{before} …"
     if "last" in status:
         return _comparison_text(status, done, total)

@@ -191,3 +191,21 @@ def test_published_split_and_random_splits(open_app):
         (fold,) = plan(chosen, mnist).folds
         assert (mnist.split[fold.test] == 1).all()
     assert plan(chosen, mnist).methods[0].name in METHODS
+
+
+def test_another_choice_ends_what_it_replaces(open_app):
+    app = open_app(PAGE, data_set="digits", methods="tao_forest", repeats="20")
+    old = app.session_state["compared"]
+    assert jobs.manager().status(old)["state"] in job_files.RUNNING_STATES
+    store = app.sidebar.multiselect[0]
+    store.set_value(["cart"]).run()
+    assert app.session_state["compared"] != old
+    assert not jobs.manager().knows(old)
+    opened(open_app, data_set="digits", methods="cart", repeats="20")
+
+
+def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
+    opened(open_app)
+    app = open_app(PAGE, **SMALL | {"methods": "cart-c50-random_forest-tao_forest"})
+    assert {"CART", "C5.0", "Random forest"} <= set(table(app).index)
+    jobs.manager().abandon(app.session_state["compared"], None)

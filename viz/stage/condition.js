@@ -73,6 +73,7 @@ function reach(tree, feature, weight) {
   return Math.abs(weight) * tree.path.deviation[feature];
 }
 
+const FEW_DIGITS = 8; // of a number that can be read
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** A name that may run from right to left, shut off so that numbers next to it keep their places. */
@@ -107,6 +108,11 @@ function parts(tree, node, digits, terms) {
 export function condition(tree, node, terms = 4) {
   const size = tree.nWeights(node);
   if (size === 0) return tree.bias[node] >= 0 ? "always yes" : "always no";
+  const strict = size === 1 && strictBound(tree, node);
+  if (strict) {
+    const { features, weights } = tree.split(node);
+    return `${isolated(tree.path.features[features[0]])} ${weights[0] > 0 ? ">" : "<"} ${number(strict.bound, strict.digits)}`;
+  }
   return parts(tree, node, size <= terms ? enoughDigits(tree, node) : 3, terms);
 }
 
@@ -136,14 +142,30 @@ function enoughDigits(tree, node) {
   });
 }
 
-function sameSides(tree, node, features, weights, short, bound) {
+/** {bound, digits} when "more than" says with few digits what "at least" needs many for: a bound just above a value. */
+function strictBound(tree, node) {
+  return tree.once(`strict ${node}`, () => {
+    if (enoughDigits(tree, node) <= FEW_DIGITS) return null;
+    const { features, weights, bias } = tree.split(node);
+    const outward = weights[0] > 0 ? -1n : 1n;
+    const value = floatOf(rankOf(threshold(weights[0], bias)) + outward);
+    for (let digits = 3; digits <= FEW_DIGITS; digits++) {
+      const bound = Number(value.toPrecision(digits));
+      if (sameSides(tree, node, features, weights, null, bound, true)) return { bound, digits };
+    }
+    return null;
+  });
+}
+
+function sameSides(tree, node, features, weights, short, bound, strict = false) {
   const { sample } = tree.path;
   for (let s = 0; s < tree.path.sets.length; s++) {
     const { rows, margins } = tree.reaching(s, node);
     for (let p = 0; p < rows.length; p++) {
       const value = (i) => sample.X[features[i] * sample.n + rows[p]];
       let yes;
-      if (features.length === 1) yes = weights[0] > 0 ? value(0) >= bound : value(0) <= bound;
+      if (strict) yes = weights[0] > 0 ? value(0) > bound : value(0) < bound;
+      else if (features.length === 1) yes = weights[0] > 0 ? value(0) >= bound : value(0) <= bound;
       else yes = short.reduce((sum, w, i) => sum + w * value(i), 0) >= bound;
       if (yes !== margins[p] >= 0) return false;
     }
