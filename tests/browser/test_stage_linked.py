@@ -371,3 +371,9 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     first.get_by_text("Shift-click a node").wait_for()
     page.close()
     assert complaints == []
+
+
+def test_error_curves_side_by_side_have_one_scale(open_linked):
+    page = open_linked()
+    tops = page.evaluate("() => stages.map((stage) => stage.curves.topError)")
+    assert len(set(tops)) == 1

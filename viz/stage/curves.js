@@ -60,8 +60,9 @@ export class Curves {
     this.sizeBox = this.isShort
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
-    const errors = path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
-    this.topError = this.highestError(errors);
+    const errors = errorsOf(path);
+    // stages side by side have one scale
+    this.topError = Math.max(...[path, ...this.stage.linked.paths].map(highestError));
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
     this.topSize = Math.max(2, ...sizes.flat()) * 1.15;
     this.recommended();
@@ -113,19 +114,6 @@ export class Curves {
       "size",
       names.map((name, i) => [name, colors[i], ERROR_DASHES[i]]),
     );
-  }
-
-  /**
-   * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
-   * all that matters; never below the recommended trees, and everything when that is not much more.
-   */
-  highestError(errors) {
-    const all = errors.flat().sort((a, b) => a - b);
-    const most = Math.max(all.at(-1), 0.01);
-    const { recommended } = this.stage.path;
-    const needed = Object.values(recommended).flatMap((index) => errors.map((of) => of[index]));
-    const top = Math.max(0.01, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
-    return top > 0.6 * most ? most * 1.05 : top;
   }
 
   /** Say how far lines go on above the chart. */
@@ -280,4 +268,22 @@ export class Curves {
     const x = this.xOf(index);
     this.tip.style.left = `${Math.min(Math.max(x, 130), this.width - 130)}px`;
   }
+}
+
+/** For every set the errors of all trees. */
+function errorsOf(path) {
+  return path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
+}
+
+/**
+ * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
+ * all that matters; never below the recommended trees, and everything when that is not much more.
+ */
+function highestError(path) {
+  const errors = errorsOf(path);
+  const all = errors.flat().sort((a, b) => a - b);
+  const most = Math.max(all.at(-1), 0.01);
+  const needed = Object.values(path.recommended).flatMap((index) => errors.map((of) => of[index]));
+  const top = Math.max(0.01, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
+  return top > 0.6 * most ? most * 1.05 : top;
 }

@@ -48,12 +48,18 @@ export class Linked {
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 
+  /** Paths of the other members. */
+  get paths() {
+    return this.isReady ? this.others.map((member) => member.stage.path) : [];
+  }
+
   /** The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show. */
   loaded(isFree) {
     if (!this.isReady) return;
     this.isFree = isFree;
     const { group, others } = this;
     if (others.length) this.hear(others[0].news(SEEN));
+    for (const { stage } of others) stage.resize(); // the scale of their curves may have changed
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
     for (const member of group.hasMoved ? [this] : group.members)
