@@ -239,6 +239,11 @@ def joined(conditions, groups, names):
             out[condition.feature] = condition if before is None else before.joined(condition)
         elif condition is not None:
             out[-1 - place] = condition
+    for key, found in out.items():
+        if isinstance(found, Interval) and found.is_empty:
+            if not found.missing:
+                return (Never(),)
+            out[key] = replace(found, low=-np.inf, high=-np.inf)
     return tuple(
         _category(key, tuple(found), names) if isinstance(key, range) else found
         for key, found in out.items()

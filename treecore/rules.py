@@ -62,7 +62,7 @@ class Rule:
         return quoted(self.label) if isinstance(self.label, str) else str(self.label)
 
     def __str__(self):
-        figures = f"{self.n_rows} rows, {100 * self.share:.1f} %"
+        figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {100 * self.share:.1f} %"
         if self.confidence is not None:
             figures += f", confidence {self.confidence:.3f}"
         return f"if {self.condition_text} then {self.label_text} ({figures})"
