@@ -100,12 +100,12 @@ def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scal
     """
     problem = _checked(tree, x, norm, frozen, bounds, scale)
     before = tree.predict(problem.x[None])[0]
-    codes = {label: code for code, label in enumerate(tree.classes.tolist())}
-    if target is not None and target not in codes:
-        raise DataError(f"target={target!r} is no class of the tree; its classes are {list(codes)[:20]}.")
-    wanted = tree.labels == codes[target] if target is not None else tree.classes[tree.labels] != before
-    if target is not None and codes[target] == codes[before.item()]:
+    classes = tree.classes.tolist()
+    if target is not None and target not in classes:
+        raise DataError(f"target={target!r} is no class of the tree; its classes are {classes[:20]}.")
+    if target is not None and target == before:
         return _result(problem, problem.x, 0.0, before)
+    wanted = tree.classes[tree.labels] != before if target is None else tree.labels == classes.index(target)
     found = _search(problem, wanted & (tree.left < 0))
     if found is None:
         what = "another class" if target is None else repr(target)
@@ -128,21 +128,22 @@ def _checked(tree, x, norm, frozen, bounds, scale):
         raise DataError(f"x has {x.shape[0]} rows; give one input.")
     x = x[0].astype(np.float64)
     free = np.ones(x.size, np.bool_)
-    for feature in [frozen] if isinstance(frozen, str) else frozen:
+    for feature in frozen if np.iterable(frozen) and not isinstance(frozen, str) else [frozen]:
         free[_feature(tree, feature)] = False
     missing = np.flatnonzero(np.isnan(x) & free)
     if missing.size:
         raise DataError(
-            f"x lacks a value of {tree.feature_name(missing[0])!r} (and of {missing.size - 1} other free features); "
-            "fill it, or name it in frozen."
+            f"x lacks values of {missing.size} features that are not frozen, such as "
+            f"{tree.feature_name(missing[0])!r}; fill them, or name them in frozen."
         )
     scale = _vector(1.0 if scale is None else scale, x.size, "scale")
     if not ((scale > 0) & np.isfinite(scale)).all():
         wrong = int(np.flatnonzero(~((scale > 0) & np.isfinite(scale)))[0])
         raise ParameterError(f"scale[{wrong}]={scale[wrong]}: use finite numbers > 0 (1 for a constant feature).")
-    if bounds is not None and (isinstance(bounds, str) or len(bounds) != 2):
+    bounds = (-np.inf, np.inf) if bounds is None else bounds
+    if isinstance(bounds, str) or not hasattr(bounds, "__len__") or len(bounds) != 2:
         raise ParameterError(f"bounds={bounds!r}: use a pair (low, high).")
-    low, high = (_vector(side, x.size, "bounds") for side in bounds or (-np.inf, np.inf))
+    low, high = (_vector(side, x.size, "bounds") for side in bounds)
     if not (low <= high).all():
         wrong = int(np.flatnonzero(~(low <= high))[0])
         raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}; use low <= high.")
@@ -196,7 +197,8 @@ def _closer(problem, entry, wanted, above):
         found = _nearest_in(problem, entry.region, 0.0)
         if found is not None:
             distance = max(bound, _distance(problem, found))
-            yield entry._replace(distance=distance, lower_bound=distance)
+            is_wanted = wanted[tree.apply(found[None])[0]]
+            yield entry._replace(distance=distance, lower_bound=distance, point=found if is_wanted else None)
     else:
         found = _strictly_inside(problem, entry.region, wanted)
         if found is not None:
@@ -298,15 +300,16 @@ def _nearest_in(problem, region, times):
 
 
 def _strictly_inside(problem, region, wanted):
-    """Point as near as can be that the tree itself sends to a wanted leaf; None when the region has no inside."""
+    """Point as near as can be that the tree itself sends to a wanted leaf; None when the region has no inside.
+
+    A region that is thinner than the rounding errors of its decisions counts as one without.
+    """
     for times in 16.0 ** np.arange(_MOST_TRIES):
         point = _nearest_in(problem, region, times)
-        if point is None:
+        if point is None or not region.rows:
             return None
         if wanted[problem.tree.apply(point[None])[0]]:
             return point
-        if not region.rows:
-            return None
     return None
 
 
@@ -319,4 +322,5 @@ def _result(problem, point, bound, before):
     point = point.copy()
     point.setflags(write=False)
     label = tree.classes[tree.labels[leaf]].item()
-    return Counterfactual(point, label, leaf, _distance(problem, point), float(bound), before.item(), changes)
+    distance = _distance(problem, point)
+    return Counterfactual(point, label, leaf, distance, min(float(bound), distance), before.item(), changes)
