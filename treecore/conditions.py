@@ -193,13 +193,21 @@ class Linear:
         bound = significant(bound, precision)
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound)
 
-    def __str__(self):
-        terms = [number(self.offset)] if self.offset else []
-        for name, weight in zip(self.names, self.weights, strict=True):
+    def text(self, most_terms=None):
+        """The condition in words; of more terms than `most_terms` (None: all) only those with the largest weights."""
+        kept = np.argsort(-np.abs(self.weights), kind="stable")[:most_terms]
+        parts = [number(self.offset)] if self.offset else []
+        for i in np.sort(kept).tolist():
+            weight = self.weights[i]
             size = "" if abs(weight) == 1.0 else f"{number(abs(weight))} * "
-            sign = ("- " if weight < 0 else "+ ") if terms else "-" if weight < 0 else ""
-            terms.append(f"{sign}{size}{quoted(name)}")
-        return f"{' '.join(terms) or '0'} {self.relation} {number(self.bound)}{_or_missing(self.missing)}"
+            sign = ("- " if weight < 0 else "+ ") if parts else "-" if weight < 0 else ""
+            parts.append(f"{sign}{size}{quoted(self.names[i])}")
+        if kept.size < len(self.weights):
+            parts.append(f"+ {len(self.weights) - kept.size} more")
+        return f"{' '.join(parts)} {self.relation} {number(self.bound)}{_or_missing(self.missing)}"
+
+    def __str__(self):
+        return self.text()
 
 
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
@@ -249,6 +257,12 @@ def joined(conditions, groups, names):
         for key, found in out.items()
         if not isinstance(found, Interval) or not found.is_whole
     )
+
+
+def conjunction(conditions, precision=None):
+    """Conditions joined by "and", with numbers of `precision` significant digits (None: all); "always" for none."""
+    shown = conditions if precision is None else [condition.rounded(precision) for condition in conditions]
+    return " and ".join(map(str, shown)) or "always"
 
 
 def column_groups(names):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.conditions import Interval, number, side, significant, visible
+from treecore.conditions import Linear, number, side, significant, visible
 from treecore.counterfactuals import Counterfactual, counterfactual
 from treecore.parameter_checks import check_whole
 
@@ -53,19 +53,23 @@ class Explanation:
         return "".join(f"{step}\n" for step in self.steps) + f"prediction: {visible(prediction)}\n"
 
 
-def explain(tree, x, precision=4):
+def explain(tree, x, precision=4, most_terms=8):
     """`Explanation` of what `tree` does with one input.
 
     x : float[d] (NaN only in trees that learned from missing values); precision : int >= 1, significant digits in the
-    texts, or None for all. A decision on one feature shows more digits where it would else seem to be broken. Raises
-    DataError, ParameterError.
+    texts, or None for all; most_terms : int >= 1, terms of a weighted sum in the texts, those with the largest weights,
+    or None for all. A decision on one feature shows more digits where it would else seem to be broken.
+    Raises DataError, ParameterError.
     """
-    if precision is not None:
-        check_whole(precision, "precision", 1)
+    for name, value in (("precision", precision), ("most_terms", most_terms)):
+        if value is not None:
+            check_whole(value, name, 1)
     x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()
-    steps = tuple(_step(tree, x, node, child, precision) for node, child in zip(path, path[1:], strict=False))
+    steps = tuple(
+        _step(tree, x, node, child, precision, most_terms) for node, child in zip(path, path[1:], strict=False)
+    )
     leaf = path[-1]
     prediction = tree.outputs[leaf] if tree.is_regression else tree.classes[tree.labels[leaf]]
     return Explanation(steps, leaf, prediction.item(), _shares(tree, leaf))
@@ -76,13 +80,13 @@ def feature_usage(tree):
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 
 
-def _step(tree, x, node, child, precision):
+def _step(tree, x, node, child, precision, most_terms):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
     features = tree.split(node)[0].tolist()
     missing = [feature for feature in features if np.isnan(margin) and np.isnan(float(x[0, feature]))]
     before, after = _shares(tree, node), _shares(tree, child)
-    shown = "always" if condition is None else str(_readable(condition, x, precision))
+    shown = "always" if condition is None else _readable(condition, x, precision, most_terms)
     if missing:
         why = ", ".join(visible(tree.feature_name(feature)) for feature in missing) + " missing"
     else:
@@ -91,16 +95,18 @@ def _step(tree, x, node, child, precision):
     return Step(node, child, shown, margin, bool(right), before, after, text)
 
 
-def _readable(condition, x, precision):
-    """The condition with `precision` digits, or as few more as keep it true of x."""
+def _readable(condition, x, precision, most_terms):
+    """Text with `precision` digits, or as few more as keep it true of x."""
+    if isinstance(condition, Linear):
+        return (condition if precision is None else condition.rounded(precision)).text(most_terms)
     if precision is None:
-        return condition
-    value = float(x[0, condition.feature]) if isinstance(condition, Interval) else np.nan
+        return str(condition)
+    value = float(x[0, condition.feature])
     for digits in range(precision, 18):
         shown = condition.rounded(digits)
         if np.isnan(value) or shown.covers(_OneValue(value)).all():
             break
-    return shown
+    return str(shown)
 
 
 class _OneValue:

@@ -1,9 +1,9 @@
 """Rules as text, Markdown, LaTeX and CSV. Names may come from anybody, so each is escaped."""
 
 from treecore.comparison import tables
-from treecore.conditions import visible
+from treecore.conditions import conjunction, visible
 
-_HEADER = ("if", "then", "rows", "share %", "confidence")
+_HEADER = ("if", "then", "rows", "share %")
 _LATEX_SIGNS = {
     r"\textless{}=": r"$\leq$",
     r"\textgreater{}=": r"$\geq$",
@@ -19,16 +19,11 @@ def to_text(found):
 
 def to_else_if(found):
     """The chain of a `RuleSet`: IF, ELSE IF, ..., ELSE."""
-    lines = []
-    for condition, rule in found.chain:
-        start = "ELSE " if lines else ""
-        if condition is not None:
-            shown = condition
-            if condition is not True and found.precision:
-                shown = condition.rounded(found.precision)
-            start += f"IF {'always' if condition is True else shown} THEN "
-        lines.append(f"{start}{rule.label_text}\n")
-    return "".join(lines) + "".join(f"{line}\n" for line in _warning(found))
+    lines = [
+        f"IF {conjunction(conditions, found.precision)} THEN {rule.label_text}" for conditions, rule in found.chain
+    ]
+    lines[-1] = found.chain[-1][1].label_text
+    return "\nELSE ".join(lines) + "\n" + "".join(f"{line}\n" for line in _warning(found))
 
 
 def to_markdown(found):
@@ -47,25 +42,29 @@ def to_latex(found):
 
 def to_csv(found):
     """CSV: leaf, conditions, prediction, rows, share, confidence, and the count of every class."""
-    header = ("leaf", *_HEADER, *(f"count of {visible(label)}" for label in found.classes))
+    header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     rows = []
     for rule in found.rules:
         label = rule.label if found.classes else repr(rule.label)
-        figures = (rule.n_rows, f"{100 * rule.share:.6g}", "" if rule.confidence is None else f"{rule.confidence:.6g}")
+        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _figure(rule, ".6g"))
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
         rows.append(tuple(map(visible, (rule.leaf, rule.condition_text, label, *figures, *counts))))
     return tables.to_csv(header, rows)
 
 
 def _header(found):
-    return _HEADER if found.classes else _HEADER[:-1]
+    return (*_HEADER, "confidence" if found.classes else "deviation")
 
 
 def _rows(found):
     for rule in found.rules:
-        confidence = "" if rule.confidence is None else f"{rule.confidence:.3f}"
-        row = (rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", confidence)
-        yield row[: len(_header(found))]
+        figure = _figure(rule, ".3f" if found.classes else ".4g")
+        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", figure
+
+
+def _figure(rule, form):
+    value = rule.deviation if rule.class_counts is None else rule.confidence
+    return "" if value is None else format(value, form)
 
 
 def _warning(found):

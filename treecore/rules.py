@@ -5,13 +5,14 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore import rule_text
-from treecore.conditions import Columns, column_groups, joined, quoted, side
+from treecore.conditions import Columns, column_groups, conjunction, joined, quoted, side
 from treecore.errors import DataError
-from treecore.parameter_checks import check_whole
+from treecore.parameter_checks import check_whole, typed
 from treecore.routing import check_rows
 
 
@@ -23,7 +24,8 @@ class Rule:
     full precision; label : class label, or number for regression; n_rows : int; share : float in [0, 1], of all rows;
     confidence : float in [0, 1], share of the covered rows (by weight, where the tree stores weights) with that label,
     None for regression and where no row is covered; class_counts : tuple of float, rows (or weight) of each class,
-    None for regression; precision : significant digits of its text, None for all.
+    None for regression; deviation : float, root of the mean squared difference of the rows from the number, None for
+    classes and where no row is covered; precision : significant digits of its text, None for all.
     """
 
     leaf: int
@@ -33,6 +35,7 @@ class Rule:
     share: float
     confidence: float | None
     class_counts: tuple | None
+    deviation: float | None = None
     precision: int | None = None
     n_features: int = field(default=0, repr=False)
     learns_missing: bool = field(default=False, repr=False)
@@ -51,8 +54,7 @@ class Rule:
     @property
     def condition_text(self):
         """str: the conditions joined by "and"; "always" when there are none."""
-        return " and ".join(str(part.rounded(self.precision)) if self.precision else str(part)
-                            for part in self.conditions) or "always"  # fmt: skip
+        return conjunction(self.conditions, self.precision)
 
     @property
     def label_text(self):
@@ -65,6 +67,8 @@ class Rule:
         figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {100 * self.share:.1f} %"
         if self.confidence is not None:
             figures += f", confidence {self.confidence:.3f}"
+        if self.deviation is not None:
+            figures += f", deviation {self.deviation:.4g}"
         return f"if {self.condition_text} then {self.label_text} ({figures})"
 
 
@@ -73,8 +77,8 @@ class RuleSet:
     """The rules of a tree; every row fires exactly one. Iterate over it, or take ``rules[i]``.
 
     rules : tuple of Rule, leaves from left to right; classes : tuple of class labels, empty for regression; chain :
-    tuple of (condition, Rule), the tail-recursive form, the last with condition None; None for trees that have a
-    decision without a leaf below it; precision : significant digits of the texts, None for all; n_rows : int, rows of X
+    tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
+    without a leaf below it; precision : significant digits of the texts, None for all; n_rows : int, rows of X
     (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
     warning : str or None, what the rounding breaks.
     """
@@ -131,7 +135,7 @@ def rules(tree, X=None, y=None, precision=None, groups=None):
     """`RuleSet` of a tree.
 
     tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],
-    their labels (numbers for regression); without y the class counts and confidences stay those of the training rows.
+    their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
     precision : int >= 1, significant digits of the numbers in the texts, or None for all (then a text in float64 is the
     tree's own decision). With a precision, weighted sums are divided by their weight of largest size, which becomes 1.
     groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
@@ -148,9 +152,9 @@ def rules(tree, X=None, y=None, precision=None, groups=None):
     decisions = np.flatnonzero(tree.left >= 0).tolist()
     sides = {(node, right): side(tree, node, right) for node in decisions for right in (False, True)}
     paths = _paths(tree, sides)
-    rows = _counts(tree, X, y)
+    figures = _figures(tree, X, y)
     found = tuple(
-        _rule(tree, leaf, joined(path, groups, tree.feature_names), rows, precision) for leaf, path in paths.items()
+        _rule(tree, leaf, joined(path, groups, tree.feature_names), figures, precision) for leaf, path in paths.items()
     )
     of_leaf = {rule.leaf: rule for rule in found}
     n_changed = None
@@ -193,42 +197,58 @@ def _paths(tree, sides):
     return paths
 
 
-def _counts(tree, X, y):
-    """(rows of each node, number of all rows, class counts of each node or None, rows with the right label or None)."""
-    k = tree.classes.size
-    if X is None:
-        return tree.n_samples, int(tree.n_samples[0]), tree.values if k else None, None
-    leaves = tree.apply(X)
-    n_rows = np.bincount(leaves, minlength=tree.n_nodes)
-    if y is None or not k:
-        return n_rows, leaves.size, tree.values if k else None, None
+class _Figures(NamedTuple):
+    """Of every node: n_rows : int[m]; total : int; counts : float64[m, k], of the classes; weight : float64[m], that
+    they are shares of; deviation : float64[m]; the last three None where they do not apply."""
+
+    n_rows: np.ndarray
+    total: int
+    counts: np.ndarray | None = None
+    weight: np.ndarray | None = None
+    deviation: np.ndarray | None = None
+
+
+def _figures(tree, X, y):
+    n_rows, total = tree.n_samples, int(tree.n_samples[0])
+    if X is not None:
+        leaves = tree.apply(X)
+        n_rows, total = np.bincount(leaves, minlength=tree.n_nodes), leaves.size
+    if y is None:
+        if tree.is_regression:
+            return _Figures(n_rows, total, deviation=np.sqrt(tree.values[:, 2]))
+        return _Figures(n_rows, total, tree.values, tree.values.sum(axis=1))
     y = np.asarray(y)
     if y.shape != leaves.shape:
         raise DataError(f"y has shape {y.shape}, but X has {leaves.size} rows; give one label for each.")
-    counts = np.stack([np.bincount(leaves[y == label], minlength=tree.n_nodes) for label in tree.classes], axis=1)
-    return n_rows, leaves.size, counts.astype(np.float64), n_rows
+    if tree.is_regression:
+        with typed(DataError):
+            squares = (y.astype(np.float64) - tree.values[leaves, 1]) ** 2
+        deviation = np.sqrt(np.bincount(leaves, squares, tree.n_nodes) / np.maximum(n_rows, 1))
+        return _Figures(n_rows, total, deviation=np.where(n_rows > 0, deviation, np.nan))
+    counts = [np.bincount(leaves[y == label], minlength=tree.n_nodes) for label in tree.classes]
+    # labels in y that the tree does not know count as wrong
+    return _Figures(n_rows, total, np.stack(counts, axis=1).astype(np.float64), n_rows)
 
 
-def _rule(tree, leaf, conditions, rows, precision):
-    n_rows, total, counts, weight = rows
-    confidence = class_counts = None
-    if counts is None:
+def _rule(tree, leaf, conditions, figures, precision):
+    confidence = class_counts = deviation = None
+    if tree.is_regression:
         label = float(tree.values[leaf, 1])
+        deviation = None if np.isnan(figures.deviation[leaf]) else float(figures.deviation[leaf])
     else:
         label = tree.classes[tree.labels[leaf]].item()
-        class_counts = tuple(counts[leaf].tolist())
-        # labels in y that the tree does not know count as wrong
-        out_of = float(counts[leaf].sum() if weight is None else weight[leaf])
-        confidence = float(counts[leaf, tree.labels[leaf]]) / out_of if out_of else None
-    share = float(n_rows[leaf]) / total if total else 0.0
+        class_counts = tuple(figures.counts[leaf].tolist())
+        if figures.weight[leaf] > 0:
+            confidence = float(figures.counts[leaf, tree.labels[leaf]] / figures.weight[leaf])
+    n_rows = int(figures.n_rows[leaf])
     return Rule(
-        leaf, conditions, label, int(n_rows[leaf]), share, confidence, class_counts, precision, tree.n_features,
-        tree.missing_right is not None,
+        leaf, conditions, label, n_rows, n_rows / figures.total if figures.total else 0.0, confidence, class_counts,
+        deviation, precision, tree.n_features, tree.missing_right is not None,
     )  # fmt: skip
 
 
 def _chain(tree, sides, groups, of_leaf):
-    """((condition, Rule), ...), the last condition None; None unless every decision has a leaf below it."""
+    """((conditions, Rule), ...), the last without conditions; None unless every decision has a leaf below it."""
     chain, node = [], 0
     while tree.left[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])
@@ -237,7 +257,7 @@ def _chain(tree, sides, groups, of_leaf):
             return None
         chain.append((joined([sides[node, leaf == right]], groups, tree.feature_names), of_leaf[leaf]))
         node = other
-    return (*((found[0] if found else True, rule) for found, rule in chain), (None, of_leaf[node]))
+    return (*chain, ((), of_leaf[node]))
 
 
 def _n_changed(tree, X, sides, groups, precision):

@@ -329,6 +329,7 @@ def test_an_explanation_in_words():
     )
     near = explain(small_tree(bias=[-1.50004, 0, 0, 0, 0]), scipy.sparse.csr_matrix([[1.50003, 0, 0]]), precision=2)
     assert near.steps[0].condition == "x0 < 1.50004"
+    assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "r + 1 more < 0"
     learned = small_tree(missing_right=[True, False, False, False, False])
     assert "x0 missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
     assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition

@@ -24,7 +24,7 @@ from treecore import (
     TAOClassifier,
     Tree,
 )
-from treecore.conditions import column_groups, limits
+from treecore.conditions import Columns, column_groups, limits
 from treecore.rules import rules
 
 
@@ -240,7 +240,13 @@ def test_rules_of_a_regression_tree_predict_numbers():
     assert [rule.label for rule in found] == [tree.values[rule.leaf, 1] for rule in found]
     assert {rule.confidence for rule in found} == {rule.class_counts for rule in found} == {None}
     assert "confidence" not in found.to_text() + found.to_markdown()
-    assert sum(rule.n_rows for rule in rules(tree, X, y)) == 442
+    given, leaves = rules(tree, X, y), tree.apply(X)
+    assert [rule.deviation for rule in given] == pytest.approx([y[leaves == rule.leaf].std() for rule in given])
+    assert [rule.deviation for rule in found] == pytest.approx([rule.deviation for rule in given])
+    assert f"deviation {found[0].deviation:.4g}" in str(found[0])
+    assert [rule.deviation for rule in rules(tree, X[:1], y[:1]) if not rule.n_rows][0] is None
+    with pytest.raises(DataError, match="could not convert"):
+        rules(tree, X[:1], ["much"])
     assert list(csv.reader(io.StringIO(found.to_csv())))[1][2] == repr(found[0].label)
 
 
@@ -261,8 +267,8 @@ def test_the_else_if_form_takes_the_leaf_on_either_side(bundled):
     found = rules(tree)
     assert found.is_lopsided
     undecided, predicted = np.ones(150, bool), np.full(150, -1)
-    for condition, rule in found.chain:
-        here = undecided & (rule.covers(X) if condition is None else tree.apply(X) == rule.leaf)
+    for conditions, rule in found.chain:
+        here = undecided & np.logical_and.reduce([part.covers(Columns(X)) for part in conditions], initial=True)
         predicted[here] = rule.label
         undecided &= ~here
     assert predicted.tolist() == tree.predict(X).tolist()
