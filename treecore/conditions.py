@@ -8,6 +8,7 @@ digits; and a text. As built by `side` and `joined` it is exact: it holds where 
 import re
 import struct
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
@@ -183,6 +184,11 @@ class Linear:
 
     def rounded(self, precision):
         """The same with `precision` significant digits, divided by the weight of largest size, which becomes 1."""
+        if precision not in self._shared:
+            self._shared[precision] = self._rounded(precision)
+        return self._shared[precision]
+
+    def _rounded(self, precision):
         largest = max(self.weights, key=abs, default=0.0)
         weights = [weight / largest if largest else weight for weight in self.weights]
         bound = (self.bound - self.offset) / largest if largest else self.bound - self.offset
@@ -207,7 +213,14 @@ class Linear:
         return f"{' '.join(parts)} {self.relation} {number(self.bound)}{_or_missing(self.missing)}"
 
     def __str__(self):
-        return self.text()
+        if "text" not in self._shared:
+            self._shared["text"] = self.text()
+        return self._shared["text"]
+
+    @cached_property
+    def _shared(self):
+        """What the rules of all leaves below a node show of it: sums can be long."""
+        return {}
 
 
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
@@ -239,6 +252,8 @@ def joined(conditions, groups, names):
     of_feature = {feature: group for group in groups for feature in group}
     out = {}
     for place, condition in enumerate(conditions):
+        if isinstance(condition, Never):
+            return (condition,)
         group = _column_of(condition, of_feature)
         if group is not None:
             out.setdefault(group, []).append(condition)
