@@ -4,6 +4,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
+from treecore import explain, rules
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
@@ -13,10 +14,19 @@ from treecore.baselines.co2 import CO2Classifier
 from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
-from treecore.errors import DataError, DataSetNotFound, ParameterError, TreecoreError, TreeFormatError
+from treecore.counterfactuals import Counterfactual, counterfactual
+from treecore.errors import (
+    DataError,
+    DataSetNotFound,
+    NoCounterfactual,
+    ParameterError,
+    TreecoreError,
+    TreeFormatError,
+)
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.path import PathPoint, RegularizationPath, regularization_path
 from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
+from treecore.rules import Rule, RuleSet
 from treecore.tree import Tree
 
 __all__ = [
@@ -29,15 +39,19 @@ __all__ = [
     "C50Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Counterfactual",
     "DataError",
     "DataSetNotFound",
     "ObliqueCARTClassifier",
     "NonGreedyClassifier",
+    "NoCounterfactual",
     "ParameterError",
     "PathPoint",
     "PhaseDiagram",
     "PhasePoint",
     "RegularizationPath",
+    "Rule",
+    "RuleSet",
     "TAOClassifier",
     "TAOForestClassifier",
     "TAORegressor",
@@ -45,6 +59,9 @@ __all__ = [
     "TreeFormatError",
     "TreecoreError",
     "TwoProbeForestClassifier",
+    "counterfactual",
+    "explain",
     "phase_diagram",
     "regularization_path",
+    "rules",
 ]

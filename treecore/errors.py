@@ -9,6 +9,10 @@ class DataError(TreecoreError):
     """The training or prediction data cannot be used as given."""
 
 
+class NoCounterfactual(DataError):
+    """No input within the bounds is predicted as wanted."""
+
+
 class ParameterError(TreecoreError):
     """A parameter is outside its range."""
 
