@@ -15,7 +15,7 @@ from benchmarks.common import DataMissing, heading
 from benchmarks.reproduction import classification, others
 from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003
 from benchmarks.reproduction.store import FOLDER
-from treecore.comparison.tables import to_markdown
+from treecore.text_tables import to_markdown
 from viz.critical_difference import critical_difference_figure
 
 QUICK_REPEATS = 2

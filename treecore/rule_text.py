@@ -1,6 +1,6 @@
 """Rules as text, Markdown, LaTeX and CSV. Names may come from anybody, so each is escaped."""
 
-from treecore.comparison import tables
+from treecore import text_tables
 from treecore.conditions import conjunction, visible
 
 _HEADER = ("if", "then", "rows", "share %")
@@ -29,12 +29,12 @@ def to_else_if(found):
 def to_markdown(found):
     """Table of GitHub's Markdown; the warning, if there is one, below it."""
     warning = "".join(f"\n{line}\n" for line in _warning(found))
-    return tables.to_markdown(_header(found), _rows(found)) + warning
+    return text_tables.to_markdown(_header(found), _rows(found)) + warning
 
 
 def to_latex(found):
     """``tabular`` with the rules of the package booktabs; the warning, if there is one, as a comment."""
-    text = tables.to_latex(_header(found), _rows(found))
+    text = text_tables.to_latex(_header(found), _rows(found))
     for escaped, sign in _LATEX_SIGNS.items():
         text = text.replace(escaped, sign)
     return text + "".join(f"% {line}\n" for line in _warning(found))
@@ -49,7 +49,7 @@ def to_csv(found):
         figures = (rule.n_rows, f"{100 * rule.share:.6g}", _figure(rule, ".6g"))
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
         rows.append(tuple(map(visible, (rule.leaf, rule.condition_text, label, *figures, *counts))))
-    return tables.to_csv(header, rows)
+    return text_tables.to_csv(header, rows)
 
 
 def _header(found):

@@ -3,7 +3,8 @@
 import pandas
 import streamlit as st
 
-from treecore.comparison.tables import HEADER, table_rows, to_csv, to_latex, to_markdown
+from treecore.comparison.tables import HEADER, table_rows
+from treecore.text_tables import to_csv, to_latex, to_markdown
 from viz.comparison_pictures import class_error_chart, confusion_chart, size_chart
 
 FORMATS = {

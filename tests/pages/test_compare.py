@@ -153,7 +153,8 @@ def test_garbage_in_the_address_gives_the_defaults(open_app):
 def test_the_files_hold_the_table(open_app):
     app = opened(open_app)
     del app
-    from treecore.comparison.tables import HEADER, table_rows, to_csv
+    from treecore.comparison.tables import HEADER, table_rows
+    from treecore.text_tables import to_csv
 
     rows = table_rows(found({}), "cart")
     read = list(csv.reader(io.StringIO(to_csv(HEADER, rows))))

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from treecore.comparison import Method, compare, pareto_front
-from treecore.comparison.tables import HEADER, p_text, table_rows, to_csv, to_latex, to_markdown
+from treecore.comparison.tables import HEADER, p_text, table_rows
+from treecore.text_tables import to_csv, to_latex, to_markdown
 
 NASTY = '\\ | & % $ # _ { } ~ ^ < > [x](y) *b* `c` "q", =1+1 \\\\ &lt; \\|'
 LATEX = {
