@@ -4,6 +4,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
+from treecore import export
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
@@ -45,6 +46,7 @@ __all__ = [
     "TreeFormatError",
     "TreecoreError",
     "TwoProbeForestClassifier",
+    "export",
     "phase_diagram",
     "regularization_path",
 ]
