@@ -87,7 +87,7 @@ def _head(tree):
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
     kind, refusal = ("double", "NAN") if tree.is_regression else ("int", "-1")
     return [
-        f"/* What the tree predicts for x, {tree.n_features} features in order ({allowed}); {refusal} for other values. */",
+        f"/* Prediction for x, {tree.n_features} features in order ({allowed}); {refusal} for other values. */",
         f"{kind} predict(const double *x)",
         "{",
         f"    for (int i = 0; i < {tree.n_features}; i++)",
