@@ -57,8 +57,8 @@ def trained_trees():
         "missing in pairs": (tao("bivariate", missing="learn", lam=0.1, max_depth=4).fit(holed, iris_y).tree_, iris),
         "regression": (regressor.fit(diabetes, diabetes_y).tree_, diabetes),
         "CART regression": (CARTRegressor().fit(diabetes, diabetes_y).tree_, diabetes),
-        "C5.0": (C50Classifier().fit(holed, iris_y).tree_, iris),
-        "C5.0 with groups": (grouped.tree_, grouped.encoder_.transform(colours)),
+        "C5.0": (C50Classifier(missing="learn").fit(holed, iris_y).tree_, iris),
+        "C5.0 with groups": (grouped.tree_, grouped.encoder_.transform(grouped, colours)),
         "CO2 forest": (forest.estimators_[1], wine),
     }
     assert np.diff(found["C5.0 with groups"][0].indptr).max() > 1

@@ -11,11 +11,11 @@ from tests.treecore.export_examples import RUNNERS, predicted, random_tree, sql_
 from treecore import ParameterError, export
 
 HOSTILE = [
-    "'", '"', '"""', "\\", "\\'", '\\"', "a\nb", "a\r\nb", "*/", '*/ system("true"); /*', "//", "/*", "??/", "??'", "\\\n",
-    "</script><script>alert(1)</script>", "<!--", "-->", "$", "${1}", "`", "%s%n", "{}", "{0}", "#", "--", ";", "é日本😀",
-    "'; DROP TABLE data; --", '"; DROP TABLE data; --', "\u2028", "\u202e", "\x1a", "\x7f", "\ufeff", "class", "return", "None",
-    "select", "prediction", "t", " ", "x" * 10_000, "\\u0027", "\\N{DOLLAR SIGN}", "0", "NULL", "coding: latin-1",
-    "\ud800", "a\0b",
+    "'", '"', '"""', "\\", "\\'", '\\"', "a\nb", "a\r\nb", "*/", '*/ system("true"); /*', "//", "/*", "??/", "\\\n",
+    "</script><script>alert(1)</script>", "<!--", "-->", "$", "${1}", "`", "%s%n", "{}", "{0}", "#", "--", ";", "é日本",
+    "'; DROP TABLE data; --", '"; DROP TABLE data; --', "\u2028", "\u202e", "\x1a", "\x7f", "\ufeff", "class", "return",
+    "select", "prediction", "t", " ", "x" * 10_000, "\\u0027", "\\N{DOLLAR SIGN}", "0", "NULL", "coding: latin-1", "😀",
+    "None", "??'", "\ud800", "a\0b",
 ]  # fmt: skip
 X = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 0.0, 3.0]])
 
