@@ -81,9 +81,10 @@ def hard_rows(tree, rng, X=None, n_random=60, n_nodes=40):
     if X is not None:
         rows[::2] = np.asarray(X, float)[rng.integers(len(X), size=len(rows[::2]))]
     found = [rows, extremes(rng, 30, tree.n_features)]
-    decisions = np.flatnonzero(np.diff(tree.indptr) > 0)
-    for node in rng.permutation(decisions)[:n_nodes]:
-        found.append(boundary_rows(tree, node, rows[rng.integers(len(rows))], rng))
+    for x in rows[rng.integers(len(rows), size=n_nodes)]:
+        visited = [node for node in tree.decision_path(x) if tree.split(node)[0].size]
+        if visited:
+            found.append(boundary_rows(tree, rng.choice(visited), x, rng))
     rows = np.concatenate(found)
     rows = rows[np.isfinite(rows).all(axis=1)]
     if tree.missing_right is not None:

@@ -1,5 +1,9 @@
 """Exported code decides exactly as `Tree.predict`, also on boundaries and at the ends of the number range."""
 
+import runpy
+import sqlite3
+
+import duckdb
 import numpy as np
 import pandas
 import pytest
@@ -28,6 +32,7 @@ from treecore import (
     Tree,
     export,
 )
+from treecore.export.sql_literals import number_literal
 
 
 def trained_trees():
@@ -177,7 +182,7 @@ def test_python_takes_any_kind_of_number(n_leaves, rng, tmp_path):
     tree = random_tree(rng, n_leaves)
     path = tmp_path / "tree.py"
     path.write_text(export.python(tree))
-    predict = run_predict(path)
+    predict = runpy.run_path(str(path))["predict"]
     X = rng.standard_normal((50, 4)).astype(np.float32)
     assert [predict(x) for x in X] == predicted(tree, X)
     X = rng.integers(-3, 4, (50, 4))
@@ -187,10 +192,13 @@ def test_python_takes_any_kind_of_number(n_leaves, rng, tmp_path):
             predict(x)
 
 
-def run_predict(path):
-    import runpy
-
-    return runpy.run_path(str(path))["predict"]
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=20, max_size=20))
+def test_sql_reads_numbers_exactly(numbers):
+    query = f"SELECT {', '.join(map(number_literal, numbers))}"
+    with sqlite3.connect(":memory:") as lite, duckdb.connect() as duck:
+        assert list(lite.execute(query).fetchone()) == numbers
+        assert list(duck.execute(query).fetchone()) == numbers
+    lite.close()
 
 
 def test_small_trees_can_be_read():
