@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from treecore.export.checks import plain_number
+from treecore.export.thresholds import threshold
 
 MOST_DEPTH, MOST_NODES, MOST_TERMS = 10, 127, 12
 _INDENT = "    "
 _NAME = 40  # characters of a name in a comment
-_RIGHT = {1.0: ">=", -1.0: "<="}
-_LEFT = {1.0: "<", -1.0: ">"}
 
 
 class Syntax(NamedTuple):
@@ -33,18 +32,6 @@ def is_small(tree):
     """Whether a person can read the tree as nested branches."""
     terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())
     return tree.depth <= MOST_DEPTH and tree.n_nodes <= MOST_NODES and terms <= MOST_TERMS
-
-
-def threshold(tree, node):
-    """(feature, weight, value) if the node compares one feature, x >= value (weight 1) or x <= value (weight -1).
-
-    None for other nodes. In float64 ``x - value >= 0`` iff ``x >= value``: differences do not underflow.
-    """
-    features, weights, bias = tree.split(node)
-    if features.size != 1 or abs(weights[0]) != 1:
-        return None
-    weight = float(weights[0])
-    return int(features[0]), weight, plain_number(-weight * bias)
 
 
 def sends_missing_right(tree, node):
@@ -71,14 +58,14 @@ def _branches(tree, syntax, node, depth):
         return
     # a comparison with NaN is false, so the side that NaN does not take comes first
     first, second = int(tree.right[node]), int(tree.left[node])
-    operators, zero = _RIGHT, ">="
-    if sends_missing_right(tree, node):
-        first, second, operators, zero = second, first, _LEFT, "<"
+    missing_right = sends_missing_right(tree, node)
+    if missing_right:
+        first, second = second, first
     single = threshold(tree, node)
     if single:
-        condition = f"x[{single[0]}] {operators[single[1]]} {single[2]!r}"
+        condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
     else:
-        condition = f"{margin(tree, node, syntax.product)} {zero} 0.0"
+        condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"
     yield space + syntax.condition.format(condition) + _names(tree, node, syntax)
     yield from _branches(tree, syntax, first, depth + 1)
     yield space + syntax.otherwise

@@ -10,14 +10,13 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import check_tree, class_labels, plain_number
-from treecore.export.readable import sends_missing_right, threshold
+from treecore.export.readable import sends_missing_right
 from treecore.export.sql_literals import identifier, label_literal, number_literal
+from treecore.export.thresholds import threshold
 
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
 _LARGEST = 2**63 - 1
-_RIGHT = {1.0: ">=", -1.0: "<="}
-_LEFT = {1.0: "<", -1.0: ">"}
 
 
 def sql(tree, table="data"):
@@ -115,10 +114,9 @@ def _cases(tree, nested, columns, outputs):
 def _condition(tree, node, columns, goes_right):
     """Text that is true iff a row goes right (or left)."""
     features, weights, bias = tree.split(node)
-    single = threshold(tree, node)
-    if single and tree.missing_right is None:
-        feature, weight, value = single
-        return f"{columns[feature]} {(_RIGHT if goes_right else _LEFT)[weight]} {number_literal(value)}"
+    single = threshold(tree, node) if tree.missing_right is None else None
+    if single:
+        return f"{columns[single.feature]} {single.operator(goes_right)} {number_literal(single.value)}"
     terms = [f"{number_literal(w)} * {columns[j]}" for w, j in zip(weights.tolist(), features.tolist(), strict=True)]
     margin = " + ".join([number_literal(plain_number(bias)), *terms])
     if tree.missing_right is None and len(terms) <= 1:  # finite values give no NaN
