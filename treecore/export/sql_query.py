@@ -29,7 +29,8 @@ def sql(tree, table="data"):
 
     Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
     that differ in case only; more than 900 features in a node; branches nested more than 14 deep (which needs more than
-    16384 leaves); whole numbers beyond 2**63 - 1 and labels that are infinite or of another kind.
+    16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    are infinite or of another kind.
     """
     check_tree(tree)
     columns = _columns(tree)
