@@ -4,7 +4,7 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
-from treecore import explain, rules
+from treecore import explain, export, rules
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
@@ -61,6 +61,7 @@ __all__ = [
     "TwoProbeForestClassifier",
     "counterfactual",
     "explain",
+    "export",
     "phase_diagram",
     "regularization_path",
     "rules",

@@ -1,0 +1,243 @@
+"""Trees of every kind, rows that are hard for them, and ways to run the text of an export."""
+
+import base64
+import ctypes
+import json
+import os
+import runpy
+import shutil
+import sqlite3
+import subprocess
+
+import duckdb
+import numpy as np
+import pandas
+import pytest
+
+from treecore import Tree, export
+
+NODE_SCRIPT = """
+const fs = require("fs");
+const answers = JSON.parse(fs.readFileSync(0, "utf8")).map(({ path, width, bytes }) => {
+    const data = Buffer.from(bytes, "base64");
+    const numbers = new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+    const { predict } = require(path);
+    const found = [];
+    for (let i = 0; i < numbers.length; i += width) {
+        try {
+            found.push(predict(numbers.subarray(i, i + width)));
+        } catch (error) {
+            found.push({ refused: error.constructor.name });
+        }
+    }
+    return found;
+});
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+def random_tree(rng, n_leaves=12, n_features=4, most_terms=3, exponents=(-1, 1), missing=False, chain=False, **fields):
+    """Tree with random splits; weights are of magnitude 10 ** exponents. `fields` override those of the tree."""
+    left, right = [-1], [-1]
+    leaves = [0]
+    while len(leaves) < n_leaves:
+        leaf = leaves.pop(-1 - int(rng.integers(2)) * (len(leaves) > 1) if chain else int(rng.integers(len(leaves))))
+        left[leaf], right[leaf] = len(left), len(left) + 1
+        leaves += [len(left), len(left) + 1]
+        left += [-1, -1]
+        right += [-1, -1]
+    m = len(left)
+    terms = [int(rng.integers(0 if rng.random() < 0.1 else 1, most_terms + 1)) if side >= 0 else 0 for side in left]
+    features = [np.sort(rng.permutation(n_features)[:count]) for count in terms]
+    record = {
+        "left": left, "right": right, "indptr": np.cumsum([0, *map(len, features)]),
+        "features": np.concatenate(features), "weights": random_numbers(rng, sum(map(len, features)), exponents),
+        "bias": random_numbers(rng, m, exponents), "labels": rng.integers(0, 3, m),
+        "values": rng.integers(1, 9, (m, 3)).astype(float), "n_samples": np.ones(m), "origin": np.arange(m),
+        "classes": ["a", "b", "c"], "n_features": n_features,
+        "missing_right": rng.random(m) < 0.5 if missing else None,
+    }  # fmt: skip
+    return Tree(**(record | fields))
+
+
+def random_regression_tree(rng, **parameters):
+    """Regression tree with means of all magnitudes."""
+    tree = random_tree(rng, **parameters)
+    values = np.column_stack([np.ones(tree.n_nodes), random_numbers(rng, tree.n_nodes, (-5, 5)), np.ones(tree.n_nodes)])
+    record = {name: getattr(tree, name) for name in tree.__dataclass_fields__}
+    return Tree(**(record | {"classes": [], "labels": np.zeros(tree.n_nodes), "values": values}))
+
+
+def random_numbers(rng, size, exponents):
+    """Random numbers with magnitudes ``10 ** exponents``, some of them +-1."""
+    with np.errstate(under="ignore"):
+        numbers = rng.choice([-1.0, 1.0], size) * rng.uniform(1, 1.7, size) * 10.0 ** rng.uniform(*exponents, size)
+    return np.where(rng.random(size) < 0.2, np.sign(numbers), numbers)
+
+
+def hard_rows(tree, rng, X=None, n_random=60, n_nodes=40):
+    """Rows of `X` or random ones, rows whose margin at some node is 0 or an ulp off, and extreme numbers."""
+    rows = rng.standard_normal((n_random, tree.n_features)) * 3
+    if X is not None:
+        rows[::2] = np.asarray(X, float)[rng.integers(len(X), size=len(rows[::2]))]
+    found = [rows, extremes(rng, 30, tree.n_features)]
+    for x in rows[rng.integers(len(rows), size=n_nodes)]:
+        visited = [node for node in tree.decision_path(x) if tree.split(node)[0].size]
+        if visited:
+            found.append(boundary_rows(tree, rng.choice(visited), x, rng))
+    rows = np.concatenate(found)
+    rows = rows[np.isfinite(rows).all(axis=1)]
+    if tree.missing_right is not None:
+        holes = rows.copy()
+        holes[rng.random(rows.shape) < 0.3] = np.nan
+        rows = np.concatenate([rows, holes])
+    return rows
+
+
+def boundary_rows(tree, node, x, rng):
+    """`x` moved along one feature to where the node's margin changes sign, and two ulp to both sides."""
+    features, weights, _ = tree.split(node)
+    place = int(rng.integers(features.size))
+    j, weight = int(features[place]), weights[place]
+    with np.errstate(all="ignore"):
+        rest = x.copy()
+        rest[j] = 0.0
+        at = -tree.margins(rest[None], node)[0] / weight if weight else 0.0
+        values = [at]
+        for towards in (-np.inf, np.inf):
+            values += [np.nextafter(at, towards), np.nextafter(np.nextafter(at, towards), towards)]
+    rows = np.tile(x, (len(values), 1))
+    rows[:, j] = values
+    return rows[np.isfinite(rows).all(axis=1)]
+
+
+def extremes(rng, n, d):
+    """Rows of zeros, denormal and the largest numbers."""
+    return rng.choice([0.0, -0.0, 5e-324, -5e-324, 2.2e-308, 1e308, -1e308, 1.7976931348623157e308, 1.0, -1.0], (n, d))
+
+
+def predicted(tree, X):
+    """What `Tree.predict` says, as a list."""
+    return tree.predict(X).tolist()
+
+
+def run_python(trees, tables, folder):
+    """Predictions of the exported modules, run from files."""
+    found = []
+    for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
+        path = folder / f"tree_{i}.py"
+        path.write_text(export.python(tree), encoding="utf-8")
+        found.append(_tried(runpy.run_path(str(path))["predict"], X))
+    return found
+
+
+def _tried(predict, X):
+    answers = []
+    for x in X.tolist():
+        try:
+            answers.append(predict(x))
+        except ValueError:
+            answers.append(None)
+    return answers
+
+
+def run_javascript(trees, tables, folder):
+    """Predictions of the exported scripts in one Node process; None where they throw RangeError."""
+    jobs = []
+    for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
+        path = folder / f"tree_{i}.js"
+        path.write_text(export.javascript(tree), encoding="utf-8")
+        table = base64.b64encode(np.ascontiguousarray(X, "<f8").tobytes()).decode()
+        jobs.append({"path": str(path), "width": tree.n_features, "bytes": table})
+    answer = subprocess.run(
+        [program("node"), "-e", NODE_SCRIPT], input=json.dumps(jobs), capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+    refused = {"refused": "RangeError"}
+    return [[None if found == refused else found for found in answers] for answers in json.loads(answer.stdout)]
+
+
+def run_c(trees, tables, folder, flags=("-O2", "-march=native")):
+    """Predictions of the exported files, compiled into one library; labels as text, None where they return -1, NAN."""
+    paths = []
+    names = ("predict", "class_names", "feature_names", "n_features", "n_classes")
+    for i, tree in enumerate(trees):
+        paths.append(folder / f"tree_{i}.c")
+        renamed = "".join(f"#define {name} {name}_{i}\n" for name in names)
+        paths[-1].write_text(renamed + export.c(tree), encoding="utf-8")
+    library = folder / "trees.so"
+    command = [program("gcc"), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", *flags]
+    answer = subprocess.run([*command, "-o", library, *paths], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr[:2000]
+    loaded = ctypes.CDLL(str(library))
+    return [_c_answers(loaded, i, tree, X) for i, (tree, X) in enumerate(zip(trees, tables, strict=True))]
+
+
+def _c_answers(library, i, tree, X):
+    predict = library[f"predict_{i}"]
+    predict.argtypes = [ctypes.c_void_p]
+    predict.restype = ctypes.c_double if tree.is_regression else ctypes.c_int
+    X = np.ascontiguousarray(X, np.float64)
+    found = [predict(X.ctypes.data + 8 * X.shape[1] * row) for row in range(len(X))]
+    if tree.is_regression:
+        return [None if value != value else value for value in found]
+    names = (ctypes.c_char_p * tree.classes.size).in_dll(library, f"class_names_{i}")
+    return [None if code == -1 else names[code].decode("utf-8", "surrogatepass") for code in found]
+
+
+def run_sqlite(trees, tables, _folder=None):
+    """Predictions of the exported queries in SQLite."""
+    found = []
+    for tree, X in zip(trees, tables, strict=True):
+        with sqlite3.connect(":memory:") as connection:
+            connection.execute(f"CREATE TABLE data ({', '.join(['row_number INTEGER', *sql_columns(tree)])})")
+            marks = ", ".join("?" * (tree.n_features + 1))
+            rows = [(i, *x) for i, x in enumerate(X.tolist())]
+            connection.executemany(f"INSERT INTO data VALUES ({marks})", rows)
+            found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
+        connection.close()
+    return found
+
+
+def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
+    """Predictions of the exported queries in DuckDB; `missing` is the expression that stands for NaN."""
+    found = []
+    with duckdb.connect() as connection:
+        for tree, X in zip(trees, tables, strict=True):
+            names = [f"c{j}" for j in range(tree.n_features)]
+            frame = pandas.DataFrame(np.ascontiguousarray(X, np.float64), columns=names)  # DuckDB reads NaN as NULL
+            frame.insert(0, "row_number", np.arange(len(X)))
+            connection.register("frame", frame)
+            connection.execute(
+                f"CREATE OR REPLACE TABLE data ({', '.join(['row_number INTEGER', *sql_columns(tree)])})"
+            )
+            values = ", ".join(f"COALESCE({name}, {missing})" for name in names)
+            connection.execute(f"INSERT INTO data SELECT row_number, {values} FROM frame")
+            found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
+    return found
+
+
+def sql_columns(tree, kind="DOUBLE"):
+    """Definitions of the feature columns of a table."""
+    names = (tree.feature_name(feature).replace('"', '""') for feature in range(tree.n_features))
+    return [f'"{name}" {kind}' for name in names]
+
+
+def _in_order(rows):
+    return [row[-1] for row in sorted(rows, key=lambda row: row[0])]
+
+
+def program(name):
+    """Path of a program that runs exported code; skips without it, except in CI."""
+    path = shutil.which(name)
+    if path is None:
+        message = f"no {name} on this machine: exported code is not run with it"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return path
+
+
+RUNNERS = {
+    "python": run_python, "javascript": run_javascript, "c": run_c, "sqlite": run_sqlite, "duckdb": run_duckdb,
+}  # fmt: skip

@@ -1,0 +1,96 @@
+"""Export as C99."""
+
+import string
+
+from treecore.export.checks import check_tree, class_labels
+from treecore.export.flat import arrays, listing
+from treecore.export.readable import Syntax, branches, is_small
+
+_PLAIN = set((string.ascii_letters + string.digits + " _.,:;=()+-[]{}").encode())
+_START = """\
+#include <float.h>
+#include <math.h>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || FLT_EVAL_METHOD < 0 \\
+    || FLT_EVAL_METHOD == 2
+#error "use plain double arithmetic: no -ffast-math, and -msse2 -mfpmath=sse on 32-bit x86"
+#endif
+"""
+_TIMES = """\
+/* volatile: the product is rounded before it is added, also on machines that could do both at once */
+static double times(double weight, double value)
+{
+    volatile double product = weight * value;
+    return product;
+}
+"""
+_WALK = """\
+    int node = 0;
+    while (left[node] >= 0) {
+        double margin = bias[node];
+        for (int k = first[node]; k < first[node + 1]; k++)
+            margin += times(weights[k], x[features[k]]);
+        node = margin >= 0.0 || (isnan(margin) && sides[node]) ? right[node] : left[node];
+    }
+    return outputs[node];
+"""
+
+
+def c(tree):
+    """Text of a C99 file with ``int predict(const double *x)``: x, the values of all features in order -> class index.
+
+    `class_names` is the array of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``.
+    For infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for regression).
+    Needs no compiler flags; -ffast-math stops the compiler. Raises ParameterError for a `tree` that is no Tree, and
+    labels that are infinite or of another kind.
+    """
+    check_tree(tree)
+    labels = class_labels(tree)
+    small = is_small(tree)
+    lines = [f"/* Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves. */", *_START.splitlines()]
+    lines += ["", f"const int n_features = {tree.n_features};"]
+    if tree.feature_names:
+        lines += listing(map(_literal, tree.feature_names), "const char *const feature_names[] = {", "};")
+    if labels:
+        lines += [f"const int n_classes = {len(labels)};"]
+        lines += listing((_literal(_text(label)) for label in labels), "const char *const class_names[] = {", "};")
+    lines.append("")
+    if not small:
+        for name, (kind, texts) in arrays(tree).items():
+            lines += listing(texts or ["0"], f"static const {kind} {name}[] = {{", "};")
+        lines.append("")
+    function = branches(tree, _syntax(tree)) if small else _WALK.splitlines()
+    if any("times(" in line for line in function):
+        lines += [*_TIMES.splitlines(), ""]
+    return "\n".join([*lines, *_head(tree), *function, "}"]) + "\n"
+
+
+def _text(label):
+    return label if isinstance(label, str) else repr(label)
+
+
+def _literal(text):
+    """String literal; octal escapes for whatever C could take for a trigraph, a comment or an end."""
+    data = text.encode("utf-8", "surrogatepass")
+    return '"' + "".join(chr(byte) if byte in _PLAIN else f"\\{byte:03o}" for byte in data) + '"'
+
+
+def _syntax(tree):
+    def leaf(node):
+        return f"return {tree.outputs[node].item()!r};"
+
+    return Syntax("if ({}) {{", "} else {", "}", "//", "times({}, x[{}])", _literal, leaf)
+
+
+def _head(tree):
+    missing = tree.missing_right is not None
+    allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
+    kind, refusal = ("double", "NAN") if tree.is_regression else ("int", "-1")
+    return [
+        f"/* Prediction for x, {tree.n_features} features in order ({allowed}); {refusal} for other values. */",
+        f"{kind} predict(const double *x)",
+        "{",
+        f"    for (int i = 0; i < {tree.n_features}; i++)",
+        f"        if ({'isinf(x[i])' if missing else '!isfinite(x[i])'})",
+        f"            return {refusal};",
+    ]

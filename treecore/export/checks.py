@@ -1,0 +1,33 @@
+"""What can be exported, and numbers and labels as plain Python values."""
+
+import math
+
+from treecore.errors import ParameterError
+from treecore.tree import Tree
+
+
+def check_tree(tree):
+    """Return `tree`; raise ParameterError if it is no Tree."""
+    if not isinstance(tree, Tree):
+        raise ParameterError(f"tree={tree!r:.60}: give a Tree, such as model.tree_.")
+    return tree
+
+
+def class_labels(tree, largest=None):
+    """Class labels as list of str, int, float or bool; [] for regression.
+
+    largest : largest whole number that the target holds, or None. Raises ParameterError for labels of another kind,
+    infinite or NaN labels, and whole numbers beyond `largest`.
+    """
+    labels = tree.classes.tolist()
+    for label in labels:
+        if type(label) not in (str, int, float, bool) or (type(label) is float and not math.isfinite(label)):
+            raise ParameterError(f"class label {label!r:.60}: use strings, booleans or finite numbers.")
+        if largest is not None and type(label) is int and abs(label) > largest:
+            raise ParameterError(f"class label {label}: this target holds whole numbers up to {largest}.")
+    return labels
+
+
+def plain_number(value):
+    """Python float equal to `value`, without the sign of zero."""
+    return float(value) + 0.0

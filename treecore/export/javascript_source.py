@@ -1,0 +1,86 @@
+"""Export as JavaScript for browsers and Node."""
+
+import json
+
+from treecore.export.checks import check_tree, class_labels
+from treecore.export.flat import arrays, listing
+from treecore.export.readable import Syntax, branches, is_small
+
+LARGEST = 2**53 - 1
+_WALK = """\
+    let node = 0;
+    while (tree.left[node] >= 0) {
+        let margin = tree.bias[node];
+        for (let k = tree.first[node]; k < tree.first[node + 1]; k++) {
+            margin += tree.weights[k] * x[tree.features[k]];
+        }
+        const goesRight = margin >= 0.0 || (Number.isNaN(margin) && tree.sides[node] === 1);
+        node = goesRight ? tree.right[node] : tree.left[node];
+    }
+"""
+_MODULE = 'if (typeof module !== "undefined") {\n    module.exports = { predict };\n}\n'
+
+
+def javascript(tree):
+    """Text of a script with ``predict(x)``: x, an array of the values of all features in order -> label, or number.
+
+    It throws RangeError for infinity, for NaN unless the tree was trained with missing values, for what is no number,
+    and for a wrong number of values. Labels keep their type (string, number or boolean). In Node the script is also a
+    module with `predict`; it can stand in a <script> element. Raises ParameterError for a `tree` that is no Tree,
+    labels that are infinite or of another kind, and whole numbers beyond 2**53 - 1.
+    """
+    check_tree(tree)
+    labels = [_literal(label) for label in class_labels(tree, LARGEST)]
+    lines = [f"// Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."]
+    lines += _head(tree)
+    if is_small(tree):
+        syntax = Syntax("if ({}) {{", "} else {", "}", "//", "{} * x[{}]", _literal, _leaf(tree, labels))
+        lines += branches(tree, syntax)
+    else:
+        lines += ["    const tree = predict.tree;", *_WALK.splitlines()]
+        lines += [f"    return {'tree.classes[tree.outputs[node]]' if labels else 'tree.outputs[node]'};"]
+    lines += ["}", ""]
+    if tree.feature_names:
+        lines += [*listing(map(_literal, tree.feature_names), "predict.featureNames = [", "];"), ""]
+    if not is_small(tree):
+        lines += _tables(tree, labels)
+    return "\n".join(lines) + "\n" + _MODULE
+
+
+def _literal(value):
+    # a script element ends at "</script", wherever that is
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+def _leaf(tree, labels):
+    if labels:
+        return lambda node: f"return {labels[tree.labels[node]]};"
+    return lambda node: f"return {tree.outputs[node].item()!r};"
+
+
+def _tables(tree, labels):
+    lines = ["predict.tree = {"]
+    for name, (_, texts) in arrays(tree).items():
+        lines += listing(texts, f"{name}: [", "],")
+    if labels:
+        lines += listing(labels, "classes: [", "],")
+    return [*lines, "};", ""]
+
+
+def _head(tree):
+    missing = tree.missing_right is not None
+    allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
+    refused = "value === Infinity || value === -Infinity" if missing else "!Number.isFinite(value)"
+    return [
+        f"// What the tree predicts for x, the values of the {tree.n_features} features in order ({allowed}).",
+        "function predict(x) {",
+        f"    let valid = x.length === {tree.n_features};",
+        "    for (const value of x) {",
+        f'        if (typeof value !== "number" || {refused}) {{',
+        "            valid = false;",
+        "        }",
+        "    }",
+        "    if (!valid) {",
+        f'        throw new RangeError("x must hold {tree.n_features} values: {allowed}");',
+        "    }",
+    ]

@@ -1,0 +1,11 @@
+"""Export as JSON."""
+
+from treecore.export.checks import check_tree
+
+
+def json(tree):
+    """JSON text of `tree`, which `Tree.from_json` turns into the same tree.
+
+    Raises ParameterError if `tree` is no Tree.
+    """
+    return check_tree(tree).to_json()

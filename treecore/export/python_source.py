@@ -1,0 +1,59 @@
+"""Export as a Python module that needs nothing but the standard library."""
+
+from treecore.export.checks import check_tree, class_labels
+from treecore.export.flat import arrays, listing
+from treecore.export.readable import Syntax, branches, is_small
+
+_WALK = """\
+    node = 0
+    while LEFT[node] >= 0:
+        margin = BIAS[node]
+        for k in range(FIRST[node], FIRST[node + 1]):
+            margin += WEIGHTS[k] * x[FEATURES[k]]
+        goes_right = margin >= 0.0 or (margin != margin and SIDES[node] == 1)
+        node = RIGHT[node] if goes_right else LEFT[node]
+"""
+
+
+def python(tree):
+    """Text of a Python module with ``predict(x)``: x, the values of all features in order -> label, or number.
+
+    It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong number
+    of values. Labels keep their type (str, int, float or bool). Raises ParameterError for a `tree` that is no Tree and
+    labels that are infinite or of another kind.
+    """
+    check_tree(tree)
+    labels = [ascii(label) for label in class_labels(tree)]
+    lines = [f'"""Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."""', "", "import math", ""]
+    if tree.feature_names:
+        lines += listing(map(ascii, tree.feature_names), "FEATURE_NAMES = [", "]")
+    small = is_small(tree)
+    if not small:
+        for name, (_, texts) in arrays(tree).items():
+            lines += listing(texts, f"{name.upper()} = [", "]")
+        if labels:
+            lines += listing(labels, "CLASSES = [", "]")
+    lines += ["", "", *_head(tree)]
+    if small:
+        lines += branches(tree, Syntax("if {}:", "else:", None, "#", "{} * x[{}]", ascii, _leaf(tree, labels)))
+    else:
+        lines += [*_WALK.splitlines(), f"    return {'CLASSES[OUTPUTS[node]]' if labels else 'OUTPUTS[node]'}"]
+    return "\n".join(lines) + "\n"
+
+
+def _leaf(tree, labels):
+    if labels:
+        return lambda node: f"return {labels[tree.labels[node]]}"
+    return lambda node: f"return {tree.outputs[node].item()!r}"
+
+
+def _head(tree):
+    allowed = "finite numbers, or NaN for a missing value" if tree.missing_right is not None else "finite numbers"
+    refused = "math.isinf(value)" if tree.missing_right is not None else "not math.isfinite(value)"
+    return [
+        "def predict(x):",
+        f'    """What the tree predicts for x, the values of the {tree.n_features} features in order ({allowed})."""',
+        "    x = [float(value) for value in x]",
+        f"    if len(x) != {tree.n_features} or any({refused} for value in x):",
+        f'        raise ValueError("x must hold {tree.n_features} values: {allowed}")',
+    ]

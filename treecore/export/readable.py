@@ -1,0 +1,82 @@
+"""Small trees as nested if and else, in the syntax of Python, C or JavaScript."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from treecore.export.checks import plain_number
+from treecore.export.thresholds import threshold
+
+MOST_DEPTH, MOST_NODES, MOST_TERMS = 10, 127, 12
+_INDENT = "    "
+_NAME = 40  # characters of a name in a comment
+
+
+class Syntax(NamedTuple):
+    """How a language writes a decision.
+
+    condition, otherwise, end : lines around the branches, the first with a {}; end may be None. comment : what starts a
+    comment; product : text with {} for weight and feature; name : function that turns a name into a literal which is
+    safe in a comment; leaf : function that turns a node into a statement.
+    """
+
+    condition: str
+    otherwise: str
+    end: str | None
+    comment: str
+    product: str
+    name: Callable
+    leaf: Callable
+
+
+def is_small(tree):
+    """Whether a person can read the tree as nested branches."""
+    terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())
+    return tree.depth <= MOST_DEPTH and tree.n_nodes <= MOST_NODES and terms <= MOST_TERMS
+
+
+def sends_missing_right(tree, node):
+    """Whether a NaN margin goes right at `node`."""
+    return tree.missing_right is not None and bool(tree.missing_right[node])
+
+
+def margin(tree, node, product):
+    """Text of ``b + w x + ...`` in the order of `Tree.predict`; `product` is a format of weight and feature."""
+    features, weights, bias = tree.split(node)
+    terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))
+    return " + ".join([repr(plain_number(bias)), *terms])
+
+
+def branches(tree, syntax, depth=1):
+    """Lines of the decisions of `tree`, indented by at least `depth` steps."""
+    return list(_branches(tree, syntax, 0, depth))
+
+
+def _branches(tree, syntax, node, depth):
+    space = _INDENT * depth
+    if tree.is_leaf(node):
+        yield space + syntax.leaf(node)
+        return
+    # a comparison with NaN is false, so the side that NaN does not take comes first
+    first, second = int(tree.right[node]), int(tree.left[node])
+    missing_right = sends_missing_right(tree, node)
+    if missing_right:
+        first, second = second, first
+    single = threshold(tree, node)
+    if single:
+        condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
+    else:
+        condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"
+    yield space + syntax.condition.format(condition) + _names(tree, node, syntax)
+    yield from _branches(tree, syntax, first, depth + 1)
+    yield space + syntax.otherwise
+    yield from _branches(tree, syntax, second, depth + 1)
+    if syntax.end:
+        yield space + syntax.end
+
+
+def _names(tree, node, syntax):
+    if not tree.feature_names:
+        return ""
+    names = (tree.feature_names[feature] for feature in tree.split(node)[0])
+    listed = ", ".join(syntax.name(name if len(name) <= _NAME else name[:_NAME] + "...") for name in names)
+    return f"  {syntax.comment} {listed}" if listed else ""

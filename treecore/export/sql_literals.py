@@ -1,0 +1,61 @@
+"""Numbers, labels and names as SQL literals and quoted identifiers."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+from treecore.errors import ParameterError
+
+_DIGITS, _POWER = 15, 22  # of decimal numbers that are one division of two exact numbers
+
+
+def number_literal(value):
+    """Text that every database reads as exactly the float `value` (finite).
+
+    Some databases (SQLite) round long decimal literals wrongly, so those become a whole number over powers of two,
+    which is exact everywhere.
+    """
+    text = repr(value)
+    if _is_simple(value, text):
+        return text if "e" in text else f"{text}e0"
+    fraction, power = math.frexp(value)
+    whole, power = int(fraction * 2**53), power - 53
+    zeros = (whole & -whole).bit_length() - 1
+    whole, power = whole >> zeros, power + zeros
+    sign, steps = ("/", -power) if power < 0 else ("*", power)
+    factors = [52] * (steps // 52) + ([steps % 52] if steps % 52 else [])
+    scaling = "".join(f" {sign} {2**factor}e0" for factor in factors)
+    return f"(CAST({whole} AS DOUBLE PRECISION){scaling})"
+
+
+def _is_simple(value, text):
+    """Whether a division of two exact numbers gives `value`, also if its result is rounded twice."""
+    _, digits, power = Decimal(text).as_tuple()
+    if len(digits) > _DIGITS or abs(power) > _POWER:
+        return False
+    if value == 0:
+        return True
+    gap = Fraction(abs(value)) - Fraction(math.nextafter(abs(value), 0))
+    return abs(Fraction(text) - Fraction(value)) <= gap * Fraction(49, 100)
+
+
+def label_literal(label):
+    """Literal of a class label: str, int, float or bool. Raises ParameterError for text that SQL cannot hold."""
+    if isinstance(label, bool):
+        return "TRUE" if label else "FALSE"
+    if isinstance(label, str):
+        return "'" + _held(label, "class label").replace("'", "''") + "'"
+    return number_literal(label) if isinstance(label, float) else str(label)
+
+
+def identifier(name, what):
+    """Quoted identifier. Raises ParameterError for a name that is empty, no text, or that SQL cannot hold."""
+    if not isinstance(name, str) or not name:
+        raise ParameterError(f"{what}={name!r:.60}: a name in SQL is a string of at least one character.")
+    return '"' + _held(name, what).replace('"', '""') + '"'
+
+
+def _held(text, what):
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ParameterError(f"{what} {text!r:.60}: SQL text cannot hold NUL or half of a surrogate pair.")
+    return text

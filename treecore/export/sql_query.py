@@ -1,0 +1,127 @@
+"""Export as one SELECT in ANSI SQL, of nested CASE.
+
+Comparisons are written so that an unknown margin takes its side both where NaN becomes NULL (SQLite) and where NaN is
+larger than all numbers (DuckDB, PostgreSQL).
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.export.checks import check_tree, class_labels, plain_number
+from treecore.export.readable import sends_missing_right
+from treecore.export.sql_literals import identifier, label_literal, number_literal
+from treecore.export.thresholds import threshold
+
+MOST_TERMS = 900  # databases refuse expressions of depth 1000
+MOST_NESTED = 14  # SQLite's parser has room for about 18
+_LARGEST = 2**63 - 1
+
+
+def sql(tree, table="data"):
+    """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
+
+    table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
+    must have a numeric column for every feature, under its name (``x3`` without names). The prediction is NULL for
+    infinity, and for NULL or NaN unless the tree was trained with missing values. Names and
+    strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+
+    Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
+    that differ in case only; more than 900 features in a node; branches nested more than 14 deep (which needs more than
+    16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    are infinite or of another kind.
+    """
+    check_tree(tree)
+    columns = _columns(tree)
+    nested = _nesting(tree)
+    _check_size(tree, nested)
+    if tree.is_regression:
+        outputs = [number_literal(value) for value in tree.outputs.tolist()]
+    else:
+        labels = [label_literal(label) for label in class_labels(tree, _LARGEST)]
+        outputs = [labels[code] for code in tree.labels]
+    parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
+    if not parts:
+        raise ParameterError(f"table={table!r}: give the name of a table.")
+    source = ".".join(identifier(part, "table") for part in parts)
+    refused = _REFUSED if tree.missing_right is None else _INFINITE
+    lines = ["SELECT t.*,", "  CASE"]
+    lines += [f"    WHEN {refused.format(column)} THEN NULL" for column in columns]
+    lines += _cases(tree, nested, columns, outputs)
+    return "\n".join([*lines, "  END AS prediction", f"FROM {source} AS t"]) + "\n"
+
+
+_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity less infinity is NaN, or NULL
+_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it with both signs
+
+
+def _columns(tree):
+    names = [tree.feature_name(feature) for feature in range(tree.n_features)]
+    twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
+    if twice:
+        raise ParameterError(
+            f"feature name {twice[0]!r:.60} appears twice (capitals do not count): a table needs different names; use "
+            "tree.with_names."
+        )
+    return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]
+
+
+def _nesting(tree):
+    """int[m]: how deep CASE must be nested below each node when the deeper side goes on in the same CASE."""
+    nested = np.zeros(tree.n_nodes, np.int64)
+    for node in np.flatnonzero(tree.left >= 0)[::-1]:
+        low, high = sorted((nested[tree.left[node]], nested[tree.right[node]]))
+        nested[node] = max(high, low + 1)
+    return nested
+
+
+def _check_size(tree, nested):
+    terms = int(np.diff(tree.indptr).max())
+    if terms > MOST_TERMS:
+        raise ParameterError(f"a node uses {terms} features: SQL holds up to {MOST_TERMS} in one expression.")
+    if nested[0] > MOST_NESTED:
+        raise ParameterError(
+            f"the tree needs {nested[0]} nested CASE (it has {tree.n_leaves} leaves): databases hold up to "
+            f"{MOST_NESTED}; take a smaller tree or another target."
+        )
+
+
+def _cases(tree, nested, columns, outputs):
+    """Lines between CASE and END: the side with less nesting is a WHEN, the other goes on below it."""
+    lines, stack = [], [("go", 0, 2)]
+    while stack:
+        kind, node, depth = stack.pop()
+        space = "  " * depth
+        if kind == "end":
+            lines.append(f"{space}END")
+            continue
+        if tree.is_leaf(node):
+            lines.append(f"{space}ELSE {outputs[node]}")
+            continue
+        left, right = int(tree.left[node]), int(tree.right[node])
+        goes_right = nested[right] <= nested[left]
+        aside, below = (right, left) if goes_right else (left, right)
+        condition = _condition(tree, node, columns, goes_right)
+        stack.append(("go", below, depth))
+        if tree.is_leaf(aside):
+            lines.append(f"{space}WHEN {condition} THEN {outputs[aside]}")
+        else:
+            lines += [f"{space}WHEN {condition} THEN", f"{space}  CASE"]
+            stack += [("end", aside, depth + 1), ("go", aside, depth + 2)]
+    return lines
+
+
+def _condition(tree, node, columns, goes_right):
+    """Text that is true iff a row goes right (or left)."""
+    features, weights, bias = tree.split(node)
+    single = threshold(tree, node) if tree.missing_right is None else None
+    if single:
+        return f"{columns[single.feature]} {single.operator(goes_right)} {number_literal(single.value)}"
+    terms = [f"{number_literal(w)} * {columns[j]}" for w, j in zip(weights.tolist(), features.tolist(), strict=True)]
+    margin = " + ".join([number_literal(plain_number(bias)), *terms])
+    if tree.missing_right is None and len(terms) <= 1:  # finite values give no NaN
+        return f"{margin} {'>=' if goes_right else '<'} 0"
+    if sends_missing_right(tree, node):
+        return f"COALESCE({margin}, 0) >= 0" if goes_right else f"{margin} < 0"
+    return f"-({margin}) <= 0" if goes_right else f"COALESCE(-({margin}), 1) > 0"
