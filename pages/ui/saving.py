@@ -3,9 +3,24 @@
 import streamlit as st
 
 from pages.ui import stage
+from treecore import TreecoreError, export, rules
 from viz import contact_sheet, figure, path_gif
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
+
+CODE = (
+    ("Code (Python)", "py", "text/x-python", export.python),
+    ("Code (C)", "c", "text/x-c", export.c),
+    ("Code (JavaScript)", "js", "text/javascript", export.javascript),
+    ("Code (SQL)", "sql", "application/sql", export.sql),
+)
+RULES = (
+    ("Rules (text)", "txt", "text/plain", rules.RuleSet.to_text),
+    ("Rules (Markdown)", "md", "text/markdown", rules.RuleSet.to_markdown),
+    ("Rules (LaTeX)", "tex", "application/x-tex", rules.RuleSet.to_latex),
+    ("Rules (CSV)", "csv", "text/csv", rules.RuleSet.to_csv),
+)
+DIGITS = 4
 
 
 def show(job, points, point, data, content):
@@ -27,6 +42,27 @@ def _tree(point, data):
         ],
         stem,
     )
+    named = tree.with_names(data.feature_names)
+    _row([(words, ending, mime, _code(write, named)) for words, ending, mime, write in CODE], stem)
+    _row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
+    st.caption(
+        f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
+        "digits; their counts are over all rows, and they say when rounding changes a prediction."
+    )
+
+
+def _code(write, tree):
+    def text():
+        try:
+            return write(tree)
+        except TreecoreError as error:
+            return f"{error}\n"
+
+    return text
+
+
+def _rules(tree, data, write):
+    return lambda: write(rules.rules(tree, data.X, data.labels(), DIGITS))
 
 
 def _path(job, points, data, content):

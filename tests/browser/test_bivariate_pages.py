@@ -163,3 +163,20 @@ def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
     page.get_by_role("link", name="Phase diagram").click()
     page.get_by_text("Decision nodes").first.wait_for()
     ready(page)
+
+
+def test_code_and_rules_of_the_tree_on_screen_are_saved(open_page):
+    page = open_page(BIVARIATE)
+    ready(page)
+    page.get_by_text("Save this tree or the whole path").click()
+    begins = {
+        "Code (Python)": '"""Decision tree', "Code (C)": "/* Decision tree", "Code (JavaScript)": "// Decision tree",
+        "Code (SQL)": "SELECT", "Rules (text)": "if ", "Rules (Markdown)": "| if | then |",
+        "Rules (LaTeX)": "\\begin{tabular}", "Rules (CSV)": "leaf,if,then,",
+    }  # fmt: skip
+    for label, start in begins.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label).click()
+        text = download.value.path().read_text(encoding="utf-8")
+        assert text.startswith(start), label
+        assert "cultivar" in text
