@@ -167,7 +167,7 @@ class JobManager:
 
     def _start_worker(self):
         # arrays that the worker's own processes share; a killed one does not clean up
-        self._shared = tempfile.mkdtemp(prefix="tao-worker-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+        self._shared = tempfile.mkdtemp(prefix="tao-worker-")
         log = (self.folder / "worker.log").open("wb")
         with log:
             self._worker = subprocess.Popen(
@@ -177,7 +177,7 @@ class JobManager:
             )  # fmt: skip
 
     def _end_worker(self):
-        with contextlib.suppress(ProcessLookupError):  # it has ended, with all its helpers
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, with all its helpers
             os.killpg(self._worker.pid, signal.SIGKILL)  # a comparison has processes of its own
         self._worker.wait()
         self._worker.stdin.close()
