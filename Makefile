@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 .PHONY: app test lint format benchmark clean
 
 app: $(VENV)/.app
-	@echo "Compiling kernels (once, about a minute) ..."
+	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
 test: $(VENV)/.dev lint
-	@echo "Compiling kernels (once, about a minute) ..."
+	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
