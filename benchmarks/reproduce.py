@@ -15,6 +15,7 @@ from benchmarks.common import DataMissing, heading
 from benchmarks.reproduction import classification, others
 from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003
 from benchmarks.reproduction.store import FOLDER
+from treecore.comparison.tables import p_text
 from treecore.text_tables import to_markdown
 from viz.critical_difference import critical_difference_figure
 
@@ -49,8 +50,8 @@ def single_trees(stem, plans, paper, size, names, options):
         (FOLDER / f"{stem}-ranks-{theme}.svg").write_bytes(picture)
     means = ", ".join(f"{title} {rank:.2f}" for title, rank in zip(titles, test.mean_ranks, strict=True))
     return text + (
-        f"\nMean ranks: {means}. Friedman (Iman and Davenport) F = {test.statistic:.2f}, p = {test.p:.4f}; two ranks "
-        f"differ from {test.critical_difference:.2f} on (Nemenyi, 0.05).\n"
+        f"\nMean ranks: {means}. Friedman (Iman and Davenport) F = {test.statistic:.2f}, p = {p_text(test.p)}; two "
+        f"ranks differ from {test.critical_difference:.2f} on (Nemenyi, 0.05).\n"
     )
 
 

@@ -11,12 +11,15 @@ from viz.palette import CLASS_COLORS, THEMES
 PLACES = {name: place for place, name in enumerate(METHODS)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 HEIGHT = 430
-# those of the classes, the greys last; on a dark background the dark ones are lit up
-COLORS = {"light": tuple(CLASS_COLORS[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3))}
-COLORS["dark"] = tuple(
-    {"#bd1f01": "#ff6a4d", "#832db6": "#c08bf0", "#a96b59": "#cf9583", "#717581": "#a3a8b5"}.get(color, color)
-    for color in COLORS["light"]
-)
+# those of the classes, the greys last; what is too near to the background is darker, or lit up
+TURNED = {
+    "light": {"#92dadd": "#1f9aa0", "#b9ac70": "#8f7f35"},
+    "dark": {"#bd1f01": "#ff6a4d", "#832db6": "#c08bf0", "#a96b59": "#cf9583", "#717581": "#a3a8b5"},
+}
+COLORS = {
+    theme: tuple(turned.get(CLASS_COLORS[i], CLASS_COLORS[i]) for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3))
+    for theme, turned in TURNED.items()
+}
 DEEP = {"light": 0.65, "dark": 0.4}  # share of a ramp from which a number on it has the other colour
 CELL, AROUND = 36, 170  # pixels of a row of a heat map, and of its axes and legend
 MOST_LABELS = 60  # classes

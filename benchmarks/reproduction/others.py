@@ -1,10 +1,9 @@
 """The other tables, from the benchmarks that measure them; each piece of work is kept in a `Store`."""
 
-import importlib
-import importlib.util
 import sys
 
 from benchmarks import bivariate_quality, forests
+from benchmarks import neighbours as nearest
 from benchmarks.bivariate import rows_of
 from benchmarks.bivariate_quality import RULES, STARTS, Candidate, best, one_split, simplest
 from benchmarks.common import benchmark_set
@@ -64,14 +63,12 @@ def forests_table(names, quick):
 
 def neighbours(names, quick):
     """Markdown of file 000's table."""
-    if importlib.util.find_spec("benchmarks.neighbours") is None:
-        return "There is no benchmark of nearest neighbours here.\n"
-    module, rows = importlib.import_module("benchmarks.neighbours"), []
+    rows = []
     for name in names:
-        plan, (X, y, *test) = module.PLANS[name], benchmark_set(name)
+        plan, (X, y, *test) = nearest.PLANS[name], benchmark_set(name)
         store = Store(f"000-{name}", f"{plan} {quick}")
         print(f"  {name}", file=sys.stderr, flush=True)
         settings = (10, 1) if quick else (50, 5)
-        work = lambda p=plan, r=(X[: plan.rows], y[: plan.rows], *test), s=settings: module.measure(p, r, *s)  # noqa: E731
-        rows += module.cells(name, plan, store.once("measured", work))
-    return _markdown(module.HEADER, rows)
+        work = lambda p=plan, r=(X[: plan.rows], y[: plan.rows], *test), s=settings: nearest.measure(p, r, *s)  # noqa: E731
+        rows += nearest.cells(name, plan, store.once("measured", work))
+    return _markdown(nearest.HEADER, rows)

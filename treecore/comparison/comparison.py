@@ -127,7 +127,7 @@ def compare(
     cv : int >= 2 (stratified folds), a splitter of scikit-learn, or a list of (train rows, test rows)
     inner : int >= 2, inner folds; or a float in (0, 1), the share of one validation part
     rule : "min" | "one_se", the best setting, or the smallest model within one standard error of it
-    seed : int >= 0, of the folds and the methods
+    seed : int in [0, 2**31], of the folds and the methods
     limit : seconds for a method on a fold, or None; works where `within_time_limit` does
     n_jobs : pieces of work at the same time, as in joblib
     on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison

@@ -12,7 +12,7 @@ from treecore.tree import Tree
 
 RULES = ("min", "one_se")
 # what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know
-FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError, NotImplementedError)
+FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
 
 def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None, keep_path=False):
