@@ -1,4 +1,4 @@
-"""Shared fixtures and the hypothesis profiles: few and always the same examples; many new ones if TREECORE_FUZZ=nightly."""
+"""Shared fixtures and the hypothesis profiles: few examples, always the same, or many new ones."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,11 @@ hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
 )
 hypothesis.settings.register_profile(
-    "nightly", deadline=None, max_examples=5000, print_blob=True, suppress_health_check=list(hypothesis.HealthCheck)
+    "nightly",
+    deadline=None,
+    max_examples=int(os.environ.get("TREECORE_FUZZ_EXAMPLES", 5000)),
+    print_blob=True,
+    suppress_health_check=list(hypothesis.HealthCheck),
 )
 hypothesis.settings.load_profile(os.environ.get("TREECORE_FUZZ", "house"))
 

@@ -134,7 +134,7 @@ def _formulas(table) -> list[Problem]:
     if not names:
         return []
     text = (
-        f"Column name{'s' * (len(names) > 1)} {listed(names)} would run as a formula in a spreadsheet. Here a name is text "
-        "and nothing else."
+        f"Column name{'s' * (len(names) > 1)} {listed(names)} would run as a formula in a spreadsheet. Here a name is "
+        "text and nothing else."
     )
     return [Problem("formula", names, text, "info")]

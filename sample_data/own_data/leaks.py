@@ -41,7 +41,7 @@ def _values(values, rows, is_category):
     part = values.iloc[rows]
     if is_category:
         return part.factorize(use_na_sentinel=True)[0] + 1
-    return quantities(part)
+    return pandas.Series(quantities(part)).rank(method="dense").to_numpy()  # cuts do not care for the scale
 
 
 def _by_value(train, y, values, codes):

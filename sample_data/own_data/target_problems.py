@@ -71,8 +71,8 @@ def _sizes(counts, names, recipe) -> list[Problem]:
     few = [name for name, count in zip(names, counts, strict=True) if 1 < count < FEW_ROWS]
     if single:
         text = (
-            f"{_classes(single)} one row{' each' if len(single) > 1 else ''}: {listed(single)}. It is trained on, never "
-            "tested."
+            f"{_classes(single)} one row{' each' if len(single) > 1 else ''}: {listed(single)}. It is trained on, "
+            "never tested."
         )
         found.append(Problem("single", columns, text, "warns", _rare(recipe, 2, len(counts) - len(single))))
     if few:
