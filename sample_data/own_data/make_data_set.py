@@ -190,7 +190,8 @@ def _dtype(values, kind):
 
 def _description(table, recipe, columns, X, notes) -> str:
     words = [f"{len(X):,} of the {table.n_rows:,} rows of {table.name}."]
-    unused = [name for name in table.frame.columns if name not in {c.name for c in columns.columns} | {recipe.target}]
+    used = {column.name for column in columns.columns} | {recipe.target}
+    unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
     words.append(f"Classes are the values of {recipe.target!r}.")

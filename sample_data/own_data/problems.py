@@ -44,8 +44,10 @@ def _unusable(table, recipe) -> list[Problem]:
         text = "All columns are ignored. Take at least one as a number, a category or a date."
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
+        if recipe.kinds[name] != "date":
+            continue
         values = table.frame[name]
-        if recipe.kinds[name] == "date" and pandas.api.types.is_numeric_dtype(values):
+        if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
             text = f"Column '{name[:60]}' holds numbers, which are no dates."
             found.append(
