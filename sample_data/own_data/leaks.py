@@ -6,8 +6,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sample_data.own_data.classes import quantities
 from sample_data.own_data.column_problems import ignoring
-from sample_data.own_data.problem import Problem, listed
+from sample_data.own_data.problem import Problem
 from sample_data.own_data.propose import is_id_like
+from sample_data.own_data.words import listed
 
 _ROWS = 4000
 _COLUMNS = 300  # that are measured; in a wider table a leak among the others is not found
@@ -48,7 +49,10 @@ def _values(values, rows, is_category):
     part = values.iloc[rows]
     if is_category:
         return part.factorize(use_na_sentinel=True)[0] + 1
-    return pandas.Series(quantities(part)).rank(method="dense").to_numpy()  # cuts do not care for the scale
+    numbers = np.clip(quantities(part), -1e300, 1e300)
+    present = numbers[~np.isnan(numbers)]
+    low, high = (present.min(), present.max()) if len(present) else (0.0, 0.0)
+    return (numbers - low) / (high - low or 1.0)  # scikit-learn cuts in float32, where large numbers run together
 
 
 def _by_value(train, y, values, codes):
@@ -68,7 +72,7 @@ def _by_cuts(train, y, values, codes):
 
 def _question_of_many(names, recipe, n_rows):
     text = (
-        f"{len(names):,} columns give the class away, each of them alone: {listed(names)} (checked on {n_rows:,} rows). "
+        f"{len(names):,} columns give the class away, each alone (checked on {n_rows:,} rows): {listed(names)}. "
         "Are they the target in other words, or known only when the class is known?"
     )
     return Problem("leak", tuple(names), text, "warns", (f"Ignore these {len(names):,}", ignoring(recipe, names)))
