@@ -126,11 +126,11 @@ def with_holes(X, rng):
 
 
 def categories(X, names):
-    """(DataFrame, TableColumns, features) of up to twelve columns of X, the first of them as three categories."""
-    used = varied(X, 12).tolist()
+    """(DataFrame, TableColumns, features) of up to five columns of X, one of them as six categories."""
+    used = varied(X, 5).tolist()
     place = used[0]
-    cuts = np.unique(np.quantile(X[:, place], [0.35, 0.7]))
-    values = np.array(["low", "it's high", 'the "rest"'])[np.digitize(X[:, place], cuts)]
+    cuts = np.quantile(X[:, place], [0.17, 0.33, 0.5, 0.67, 0.83])
+    values = np.array(["low", "it's high", 'the "rest"', "a, b", "<b>", "über"])[np.digitize(X[:, place], cuts)]
     others = used[1:]
     frame = pandas.DataFrame({"level": values} | {names[feature]: X[:, feature] for feature in others})
     numeric = tuple(TableColumn(names[feature]) for feature in others)

@@ -65,7 +65,7 @@ def test_no_name_is_written_as_it_is():
 @pytest.mark.parametrize("target", RUNNERS)
 def test_a_thousand_classes_and_ten_thousand_features(target, tmp_path):
     rng = np.random.default_rng(0)
-    d = {"sqlite": 1999, "duckdb": 300}.get(target, 10_000)  # tables of SQLite have 2000 columns
+    d = {"sqlite": 1998, "duckdb": 300}.get(target, 10_000)  # tables of SQLite have 2000 columns
     labels = {
         "labels": np.arange(1999) % 1000,
         "values": np.ones((1999, 1000)),

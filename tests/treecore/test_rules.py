@@ -285,7 +285,8 @@ def test_a_bushy_tree_has_no_else_if_form():
 HOSTILE = [
     "=cmd()|'/c'", "a|b", "<script>alert(1)</script>", "line\nbreak", "100 % & $x_1$ \\input{x}", "", "a and b <= 3",
     '"', "\u202eevil", "x\x00y", "\ud800", "-1", "{x}", "[link](http://x)", "`code`", "# title", "or",
-    "=cmd|' /C calc'!A0", "'; DROP TABLE x; --", '"""', "*/", "${x}", "\\", " ", "\u3000", "x" * 300, "@SUM(1)", "+1+1", "\t=1+1",
+    "=cmd|' /C calc'!A0", "'; DROP TABLE x; --", '"""', "*/", "${x}", "\\", " ", "\u3000", "x" * 300, "@SUM(1)",
+    "+1+1", "\t=1+1",
 ]  # fmt: skip
 
 
