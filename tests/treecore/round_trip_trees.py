@@ -56,7 +56,8 @@ def examples(name):
     data = sample_data.load(name)
     rng = np.random.default_rng(0)
     kept = np.sort(rng.permutation(data.n_rows)[:MOST_ROWS])
-    X, labels = data.X[kept], data.labels()[kept]
+    # one dtype for all data sets, so that no kernel is compiled for another one
+    X, labels = data.X[kept].astype(np.float64), data.labels()[kept]
     codes = data.y[kept] * 1.5 + X[:, 0]
     found = numbers(X, labels, codes, rng)
     trees = {kind: tree.with_names(data.feature_names) for kind, tree in found.items()}

@@ -59,8 +59,8 @@ def test_refused_rows_of_regression_and_missing_values(rng):
 def test_what_onnx_cannot_hold_is_said(rng, monkeypatch):
     with pytest.raises(ParameterError, match="surrogate"):
         export.onnx(small_tree(classes=["a", "b", "c\ud800"]))
-    monkeypatch.setattr(onnx_model, "MOST_WEIGHTS", 5)
-    with pytest.raises(ParameterError, match="5 nodes of up to 2 features"):
+    monkeypatch.setattr(onnx_model, "MOST_WEIGHTS", 3)
+    with pytest.raises(ParameterError, match="2 decision nodes of up to 2 features"):
         export.onnx(small_tree())
 
 

@@ -5,15 +5,13 @@ instead, a term a step, and then walks down as often as the tree is deep. So it 
 is rounded in the order of `Tree.predict`.
 """
 
-import json
-
 import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.checks import check_tree, class_labels
+from treecore.export.onnx_graph import OnnxGraph, onnx_package
 
-OPSET, IR_VERSION = 17, 8  # of 2022: runtimes read older ones too
-MOST_WEIGHTS = 100_000_000  # a file of ONNX holds 2 GB
+MOST_WEIGHTS = 50_000_000  # a file of ONNX holds 2 GB
 _LARGEST = 2**63 - 1
 
 
@@ -27,18 +25,18 @@ def onnx(tree):
     JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does.
 
     Needs the package onnx. Raises ParameterError without it, for a `tree` that is no Tree, labels that are infinite,
-    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, and more than 100,000,000 weights (nodes times
-    the most features of a node).
+    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, and more than 50,000,000 weights (decision
+    nodes times the most features of one).
     """
     check_tree(tree)
     predictions = _predictions(tree)
     terms = int(np.diff(tree.indptr).max())
-    if terms * tree.n_nodes > MOST_WEIGHTS:
+    if terms * tree.n_decision > MOST_WEIGHTS:
         raise ParameterError(
-            f"the tree has {tree.n_nodes} nodes of up to {terms} features: an ONNX file holds {MOST_WEIGHTS} weights; "
-            "take a smaller tree or another target."
+            f"the tree has {tree.n_decision} decision nodes of up to {terms} features: an ONNX file holds "
+            f"{MOST_WEIGHTS} weights; take a smaller tree or another target."
         )
-    graph = _Graph(_package())
+    graph = OnnxGraph(onnx_package())
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
     graph.add("Gather", [graph.constant(predictions), leaf], "prediction")
@@ -51,14 +49,6 @@ def onnx(tree):
         outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
         names["class_names"] = class_labels(tree)
     return graph.model([graph.typed("X", np.float64, ["n", tree.n_features])], outputs, names)
-
-
-def _package():
-    try:
-        import onnx
-    except ImportError:
-        raise ParameterError("ONNX models are written by the package onnx: pip install onnx") from None
-    return onnx
 
 
 def _predictions(tree):
@@ -145,58 +135,3 @@ def _addition(graph):
     inputs = {"margins": np.float64, "weights": np.float64, "features": np.int32}
     declared = [body.typed(name, dtype, None) for name, dtype in inputs.items()]
     return body.close("addition", declared, [body.typed("sums", np.float64, None)])
-
-
-class _Graph:
-    """A graph that is being written; its values are known by name, also in its parts (bodies of loops)."""
-
-    def __init__(self, package, prefix=""):
-        self._package, self._prefix = package, prefix
-        self._nodes, self._constants, self._n_parts = [], [], 0
-
-    def part(self):
-        """Graph of the body of a loop."""
-        self._n_parts += 1
-        return _Graph(self._package, f"{self._prefix}part{self._n_parts}_")
-
-    def add(self, operator, inputs, name=None, **attributes):
-        """Name of the result of an operator on named values."""
-        name = name or f"{self._prefix}value{len(self._nodes)}"
-        self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
-        return name
-
-    def constant(self, values):
-        """Name of an array."""
-        name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
-        if values.dtype.kind == "U":
-            texts = [text.encode() for text in values.tolist()]
-            tensor = self._package.helper.make_tensor(name, self.kind(values.dtype), values.shape, texts)
-        else:
-            tensor = self._package.numpy_helper.from_array(values, name)
-        self._constants.append(tensor)
-        return name
-
-    def kind(self, dtype):
-        """ONNX's number of a dtype."""
-        text = np.dtype(dtype).kind == "U"
-        return (
-            self._package.TensorProto.STRING if text else self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-        )
-
-    def typed(self, name, dtype, shape):
-        """Declaration of an input or an output."""
-        return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
-
-    def close(self, name, inputs, outputs):
-        """The finished graph."""
-        return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
-
-    def model(self, inputs, outputs, names):
-        """Bytes of the model of this graph; names : dict of lists of str."""
-        helper = self._package.helper
-        model = helper.make_model(
-            self.close("decision_tree", inputs, outputs), opset_imports=[helper.make_opsetid("", OPSET)],
-            ir_version=IR_VERSION, producer_name="treecore",
-        )  # fmt: skip
-        helper.set_model_props(model, {name: json.dumps(listed) for name, listed in names.items()})
-        return model.SerializeToString(deterministic=True)
