@@ -32,7 +32,8 @@ TITLES = [
 
 def show(chosen):
     """Draw the page of a `ChosenTree`."""
-    if chosen.tree.is_regression:
+    tree = chosen.tree
+    if tree.is_regression:
         st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
         return
     sets = dict(zip(PARTS, chosen.rows, strict=False))
@@ -41,7 +42,7 @@ def show(chosen):
     choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen))
     shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selected(chosen)
-    index = next((i for i, rule in enumerate(found.rules) if chosen.tree.origin[rule.leaf] == node), None)
+    index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 
     _words(chosen, found, shown)
     left, right = st.columns((3, 2))

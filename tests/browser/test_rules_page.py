@@ -64,7 +64,8 @@ def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stag
     page = open_stage("wine")
     lit = """origin => {
       stage.select(origin);
-      return [stage.litNodes() && [...stage.litNodes()].sort((a, b) => a - b), stage.tree.ancestry(stage.tree.nodeOf.get(origin))];
+      const lit = stage.litNodes();
+      return [lit && [...lit].sort((a, b) => a - b), stage.tree.ancestry(stage.tree.nodeOf.get(origin))];
     }"""
     origin = page.evaluate("() => stage.tree.origin[stage.tree.n - 1]")
     assert page.evaluate(lit, origin)[0] is None
