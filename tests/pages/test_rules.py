@@ -125,7 +125,7 @@ def test_a_lopsided_tree_is_offered_as_a_chain(open_app):
     app = opened(open_app)
     found = rules(points()[0].tree.with_names(data_sets.load("wine").feature_names), precision=4)
     assert found.is_lopsided
-    assert chains(app) == [found.to_else_if()]
+    assert chains(app) == [found.to_else_if().rstrip()]
     single = opened(open_app, **(WINE | {"tree": "5"}))
     assert "a single leaf" in single.text[0].value
     assert count(single) == "1 rule"
