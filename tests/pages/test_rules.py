@@ -169,7 +169,7 @@ def test_hostile_names_stay_words(has_data):
     if has_data:
         frame = app.dataframe[0].value
         assert set(HOSTILE) < set(frame.columns)
-        wrong = frame[""] != ""
+        wrong = frame["wrong"] != ""
         assert wrong.tolist() == sorted(wrong, reverse=True)  # the wrong ones first
         assert (frame["true class"][wrong] != rule.label).all()
     else:
