@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui import data_sets, settings
+from pages.ui import data_sets, own_store, settings
 from pages.ui.words import plain
 from viz.data_pictures import class_chart, image_sheet, scatter_chart
 
@@ -71,7 +71,9 @@ def show(data, rows):
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(label, f"{value:,}")
     st.write(plain(data.description))
-    st.caption(f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {data.fingerprint[:12]}")
+    st.caption(
+        f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {own_store.fingerprint(data)}"
+    )
     theme = "dark" if st.context.theme.type == "dark" else "light"
     left, right = st.columns([2, 1])
     with left:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui import data_panel, own_columns, own_data, own_problems, own_reading, own_split, own_target, settings
-from pages.ui.own_defaults import gentle
+from pages.ui.suited import gentle
 from pages.ui.words import plain
 from sample_data import split_rows
 from treecore import TreecoreError

@@ -20,6 +20,11 @@ def is_own(name):
     return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
+def fingerprint(data):
+    """The 12 digits that name a data set and what is in it; of own data those of its name."""
+    return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
+
+
 def save(data):
     """Keep a data set under its name; those that were not used for the longest time give way."""
     store.save(_folder(), data)

@@ -30,7 +30,7 @@ def show(job, points, point, data, content):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
         st.caption(
-            f"Data: {plain(data.title)}, fingerprint {data.fingerprint[:12]}, which is in the names of the files."
+            f"Data: {plain(data.title)}, fingerprint {own_store.fingerprint(data)}, which is in the names of the files."
         )
         _tree(point, data)
         _path(job, points, data, content)
@@ -39,7 +39,7 @@ def show(job, points, point, data, content):
 def _name(data):
     """Name of a data set for files: its fingerprint says which version it was; own data have their title before it."""
     title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if own_store.is_own(data.name) else data.name
-    return f"{title or 'data'}-{data.fingerprint[:12]}"
+    return f"{title or 'data'}-{own_store.fingerprint(data)}"
 
 
 def _tree(point, data):
@@ -133,8 +133,8 @@ def _long(job, points, data, ending):
         st.rerun(scope="fragment")
     block = made[job, ending]
     st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{_name(data)}.{ending}", mime, on_click="ignore",
-        key=f"save-long-{ending}", width="stretch", type="primary",
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{_name(data)}.{ending}", mime,
+        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
 
