@@ -45,10 +45,14 @@ def catalogue():
 def label(name):
     """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
     if own_store.is_own(name):
-        entry = own_data.entries().get(name)
-        return f"{entry.title} (yours, {name[4:8]})" if entry else f"Somebody's own data ({name[4:8]})"
-    entry = entries().get(name)
+        return f"{_own_title(name) or 'Somebody’s own data'} (yours, {name[4:8]})"
+    entry = catalogue().get(name)
     return f"{entry.title} ({name})" if entry else name
+
+
+@st.cache_data(max_entries=100, ttl=60, show_spinner=False)
+def _own_title(name):
+    return own_store.title(name)
 
 
 def why_no_lines(data):

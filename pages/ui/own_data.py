@@ -128,11 +128,11 @@ def finish():
     try:
         read_now = reading(now)
         data = read_now.data_set or make_data_set(read_now.table, now.recipe)
+        own_store.save(data, now.recipe)
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return None
     st.session_state.pop(FAULT, None)
-    own_store.save(data)
     remember(data)
     if read_now.table is not None and read_now.table.frame.memory_usage(index=False).sum() > LARGE:
         _reading.clear(now.upload, now.name, now.options)

@@ -9,6 +9,7 @@ from sample_data import split_rows
 from treecore import TreecoreError
 
 ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
+_ASKED = "own_asked"
 
 
 def show(way):
@@ -45,7 +46,8 @@ def show(way):
 
 
 def _explore():
-    if not st.button("Explore this data", type="primary", icon=":material/account_tree:", width="stretch"):
+    st.button("Explore this data", type="primary", icon=":material/account_tree:", width="stretch", on_click=_ask_for)
+    if not st.session_state.pop(_ASKED, False):
         return
     with st.spinner("Making the data set …"):
         data = own_data.finish()
@@ -53,6 +55,10 @@ def _explore():
         st.rerun()
     settings.EXPLORE.change(data_set=data.name, **gentle(data, settings.EXPLORE.current()))
     st.switch_page("pages/explore.py")
+
+
+def _ask_for():
+    st.session_state[_ASKED] = True  # a page can be left from its body only
 
 
 def _first_rows(frame):

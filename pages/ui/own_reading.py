@@ -17,6 +17,7 @@ ENCODINGS = {None: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
 HEADERS = {None: "found out", True: "holds the names", False: "is data: there are no names"}
+OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header")
 TEXT_FORMATS, SHEET_FORMATS = ("CSV", "TSV"), ("Excel",)
 
 _LARGE_ZONE = """<style>
@@ -87,13 +88,12 @@ def _ask(token, name, n_bytes):
         cost = estimate(n_bytes, PurePath(name).suffix)
         st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, to read it and look it over.")
         left, right, _ = st.columns([1, 1, 3])
-        if left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch"):
-            st.session_state.pop(PENDING)
-            own_data.open_upload(token, name, n_bytes)
-            st.rerun()
-        if right.button("Leave it", icon=":material/close:", width="stretch"):
-            _drop_pending()
-            st.rerun()
+        left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
+        right.button("Leave it", icon=":material/close:", width="stretch", on_click=_drop_pending)
+
+
+def _read_pending():
+    own_data.open_upload(*st.session_state.pop(PENDING))
 
 
 def _drop_pending():
@@ -103,13 +103,15 @@ def _drop_pending():
 
 def _paste():
     with st.form("own_paste", border=False):
-        text = st.text_area(
+        st.text_area(
             "Paste a table: its lines as they are in a spreadsheet or a CSV file", height=170, key=_TEXT,
             placeholder="length;width;species\n5,1;3,5;setosa\n7,0;3,2;versicolor",
         )  # fmt: skip
-        if st.form_submit_button("Read what is pasted", icon=":material/play_arrow:"):
-            own_data.take("pasted table", text.encode("utf-8", "replace"))
-            st.rerun()
+        st.form_submit_button("Read what is pasted", icon=":material/play_arrow:", on_click=_take_pasted)
+
+
+def _take_pasted():
+    own_data.take("pasted table", st.session_state[_TEXT].encode("utf-8", "replace"))
 
 
 def head(draft, reading):
@@ -134,22 +136,23 @@ def head(draft, reading):
 
 
 def _read_differently(draft, table):
-    options = dict(draft.options)
     with st.form(f"own_read_{draft.upload}", border=False):
         if table.format in TEXT_FORMATS:
-            options["delimiter"] = _choice("Delimiter", DELIMITERS, options.get("delimiter"))
-            options["decimal"] = _choice("Decimal sign", DECIMALS, options.get("decimal"))
-            options["encoding"] = _choice("Encoding", ENCODINGS, options.get("encoding"))
+            names = {"delimiter": ("Delimiter", DELIMITERS), "decimal": ("Decimal sign", DECIMALS),
+                     "encoding": ("Encoding", ENCODINGS)}  # fmt: skip
         else:
-            sheet = st.text_input("Sheet", options.get("sheet") or "", placeholder="the first that holds a table")
-            options["sheet"] = sheet.strip() or None
-        options["header"] = _choice("The first line", HEADERS, options.get("header"))
-        if st.form_submit_button("Read it again", type="primary"):
-            given = tuple((name, value) for name, value in options.items() if value is not None)
-            own_data.open_upload(draft.upload, draft.name, draft.n_bytes, given)
-            st.rerun()
+            names = {}
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
+                          key="own_read_sheet")  # fmt: skip
+        for name, (label, options) in (names | {"header": ("The first line", HEADERS)}).items():
+            now = dict(draft.options).get(name)
+            st.selectbox(label, list(options), index=list(options).index(now), format_func=options.get,
+                         key=f"own_read_{name}")  # fmt: skip
+        st.form_submit_button("Read it again", type="primary", on_click=_read_again)
 
 
-def _choice(label, options, now):
-    names = list(options)
-    return st.selectbox(label, names, index=names.index(now) if now in names else 0, format_func=options.get)
+def _read_again():
+    draft = own_data.draft()
+    given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
+    options = tuple((name, value) for name, value in given.items() if value not in (None, ""))
+    own_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

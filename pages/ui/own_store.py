@@ -6,13 +6,12 @@ import uuid
 
 from pages.ui import job_files
 from sample_data.own_data import store
-from treecore import DataSetNotFound
+from treecore import DataSetNotFound, TreecoreError
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
-KEPT = 24  # data sets
-KEPT_BYTES = 4_000_000_000
+KEPT, KEPT_BYTES = 24, 4_000_000_000  # of data sets; those that were not used for the longest time give way
 UPLOADS = "uploads"
-KEPT_UPLOADS = 12
+KEPT_UPLOADS, KEPT_UPLOAD_BYTES = 12, 1_000_000_000
 
 
 def is_own(name):
@@ -25,24 +24,37 @@ def fingerprint(data):
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
-def save(data):
-    """Keep a data set under its name; those that were not used for the longest time give way."""
-    store.save(_folder(), data)
-    _drop_old(_folder(), KEPT, data.name)
+def save(data, recipe=None):
+    """Keep a data set under its name. Raises DataError where the folder cannot be written."""
+    folder = _folder()
+    store.save(data, folder, recipe, KEPT)
+    total = 0
+    for name in store.names(folder):
+        total += (folder / f"{name}.npz").stat().st_size
+        if total > KEPT_BYTES and name != data.name:
+            store.remove(name, folder)
 
 
 def load(name):
     """DataSet by name. Raises DataSetNotFound, with what to do, and DataError for a damaged file."""
+    folder = _folder()
     try:
-        data = store.load(_folder(), name)
+        data = store.load(name, folder)
     except DataSetNotFound as error:
         raise DataSetNotFound(
             f"The data set {name[:40]} was made from somebody's own file and is not here any more: the newest {KEPT} "
             "are kept. Open the file again on the Data page."
         ) from error
-    for path in _files(_folder(), name):
-        os.utime(path)
+    os.utime(folder / f"{name}.npz")  # it is in use
     return data
+
+
+def title(name):
+    """Title of a data set, or None where it is not here."""
+    try:
+        return store.load_words(name, _folder())["title"]
+    except TreecoreError:
+        return None
 
 
 def keep_upload(content):
@@ -51,7 +63,12 @@ def keep_upload(content):
     folder.mkdir(exist_ok=True)
     token = uuid.uuid4().hex
     (folder / token).write_bytes(content)
-    _drop_old(folder, KEPT_UPLOADS, token)
+    files = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    total = 0
+    for place, path in enumerate(files):
+        total += path.stat().st_size
+        if path.name != token and (place >= KEPT_UPLOADS or total > KEPT_UPLOAD_BYTES):
+            path.unlink(missing_ok=True)
     return token
 
 
@@ -70,17 +87,3 @@ def _folder():
     folder = job_files.jobs_folder() / job_files.OWN_DATA
     folder.mkdir(exist_ok=True)
     return folder
-
-
-def _files(folder, name):
-    return [path for path in folder.iterdir() if path.is_file() and path.stem == name]
-
-
-def _drop_old(folder, count, newest):
-    """Delete the oldest files until at most `count` of at most `KEPT_BYTES` are left; the newest stays."""
-    files = sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: -path.stat().st_mtime)
-    total = 0
-    for place, path in enumerate(files):
-        total += path.stat().st_size
-        if (place >= count or total > KEPT_BYTES) and path.stem != newest:
-            path.unlink(missing_ok=True)
