@@ -30,7 +30,7 @@ def show(draft, reading):
                                              "days · ignore: not used"),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.NumberColumn(format="localized", width="small", help="Values that differ"),
-            "Distribution": config.BarChartColumn(y_min=0, width="small", help="Of numbers and dates a histogram, of "
+            "Distribution": config.BarChartColumn(y_min=0, width=130, help="Of numbers and dates a histogram, of "
                                                   "categories the most frequent values"),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),

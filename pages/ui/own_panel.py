@@ -27,7 +27,8 @@ def show(way):
     with st.container(border=True):
         own_reading.head(draft, reading)
         if reading.table is None:
-            _explore()
+            with st.columns([1, 3])[0]:
+                _explore()
         else:
             own_target.show(draft, reading, _explore)
     if reading.table is None:

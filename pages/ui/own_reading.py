@@ -11,17 +11,19 @@ from sample_data.own_data import estimate
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
 FORMATS = "CSV or TSV, Excel (.xlsx), Parquet, ARFF, NumPy (.npz), or a .zip with a folder of images for each class"
 PENDING, _COUNT, _TEXT = "own_pending", "own_uploads", "own_text"
-DELIMITERS = {None: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
-DECIMALS = {None: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
-ENCODINGS = {None: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
+FOUND = ""  # None would be shown as no choice
+DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
+DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
+ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
-HEADERS = {None: "found out", True: "holds the names", False: "is data: there are no names"}
+HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names"}
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header")
 TEXT_FORMATS, SHEET_FORMATS = ("CSV", "TSV"), ("Excel",)
 
 _LARGE_ZONE = """<style>
-[data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px; }
+[data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
+    align-items: center; justify-content: center; }
 </style>"""
 
 
@@ -128,7 +130,8 @@ def head(draft, reading):
         facts = [table.format, f"{table.n_rows:,} rows", f"{table.n_columns:,} columns"]
         notes = table.notes
     left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
-    left.caption(f"Read with {plain('; '.join(notes))}." if notes else "Read as it is.")
+    if notes:
+        left.caption(f"Read with {plain('; '.join(notes))}.")
     if reading.table is not None and reading.table.format in TEXT_FORMATS + SHEET_FORMATS:
         with right.popover("Read it differently", icon=":material/tune:"):
             _read_differently(draft, reading.table)
@@ -145,7 +148,7 @@ def _read_differently(draft, table):
             st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
                           key="own_read_sheet")  # fmt: skip
         for name, (label, options) in (names | {"header": ("The first line", HEADERS)}).items():
-            now = dict(draft.options).get(name)
+            now = dict(draft.options).get(name, FOUND)
             st.selectbox(label, list(options), index=list(options).index(now), format_func=options.get,
                          key=f"own_read_{name}")  # fmt: skip
         st.form_submit_button("Read it again", type="primary", on_click=_read_again)
@@ -154,5 +157,5 @@ def _read_differently(draft, table):
 def _read_again():
     draft = own_data.draft()
     given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
-    options = tuple((name, value) for name, value in given.items() if value not in (None, ""))
+    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND))
     own_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

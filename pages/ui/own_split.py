@@ -49,7 +49,7 @@ def show(draft, reading):
 def _shares(recipe):
     train, validation = (round(100 * share) for share in recipe.shares[:2])
     st.slider(
-        "Training rows end, validation rows end (%)", 5, 100, step=5,
+        "Percent of the rows: up to the first mark train, up to the second validate, the others test", 5, 100, step=5,
         **bound("own_shares", (train, train + validation), lambda ends: own_data.decide(
             shares=(ends[0] / 100, (ends[1] - ends[0]) / 100, (100 - ends[1]) / 100))),
     )  # fmt: skip

@@ -10,7 +10,8 @@ from pages.ui.words import plain
 from sample_data.own_data.propose import needs_bins
 from treecore import TreecoreError
 
-GROUPS = {None: "each value is a class"} | {count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)}
+EACH = 0  # None would be shown as no choice
+GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)}
 CLASSES_SHOWN = 6
 
 
@@ -26,10 +27,12 @@ def show(draft, reading, explore):
         **bound("own_target", recipe.target, lambda name: own_data.revise(with_target, reading, name)),
     )  # fmt: skip
     if middle:
-        options = GROUPS if recipe.bins in GROUPS else GROUPS | {recipe.bins: f"{recipe.bins} groups of equal size"}
+        options = (
+            GROUPS if (recipe.bins or EACH) in GROUPS else GROUPS | {recipe.bins: f"{recipe.bins} groups of equal size"}
+        )
         columns[1].selectbox(
             "Its numbers", list(options), format_func=options.get,
-            **bound("own_bins", recipe.bins, lambda bins: own_data.decide(bins=bins)),
+            **bound("own_bins", recipe.bins or EACH, lambda bins: own_data.decide(bins=bins or None)),
         )  # fmt: skip
     columns[-2].text_input(
         "Title", max_chars=200,
@@ -54,7 +57,7 @@ def _words(draft, summary):
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
     order = sorted(counts.classes, key=counts.classes.get, reverse=True)
-    shown = " · ".join(f"{plain(name[:40])} {counts.classes[name]:,}" for name in order[:CLASSES_SHOWN])
+    shown = " · ".join(f"{plain(name[:40])} ({counts.classes[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counts.left_out:,} rows are left out." if counts.left_out else ""
     return f"{len(order):,} classes: {shown}{more}.{left_out}"

@@ -64,7 +64,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert recipe.kinds["length"] == "number"
     assert recipe.kinds["when"] == "date"
     assert any("decimal comma" in caption.value for caption in app.caption)
-    assert any("2 classes: a 36 · b 24" in caption.value for caption in app.caption)
+    assert any("2 classes: a (36) · b (24)" in caption.value for caption in app.caption)
     app.session_state["settings"] = settings.Settings(max_depth=2, n_lambdas=3)
     button(app, "Explore this data").click().run()
     chosen = app.session_state["settings"]
