@@ -8,6 +8,7 @@ import pandas
 from sample_data.own_data.limits import MAX_CLASSES
 from sample_data.own_data.natural_order import natural_key
 from sample_data.own_data.recipe import Recipe
+from sample_data.own_data.words import counted
 from treecore.errors import DataError
 from treecore.table_columns import category_text
 
@@ -30,7 +31,7 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
     codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values)
     n_missing = int((codes < 0).sum())
     if n_missing:
-        notes.append(f"{n_missing:,} rows without {recipe.target!r} left out")
+        notes.append(f"{counted(n_missing, 'row')} without {recipe.target!r} left out")
     codes, names = _without_rare(codes, names, recipe, notes)
     if len(names) > MAX_CLASSES:
         advice = "cut it into groups" if pandas.api.types.is_numeric_dtype(values) else "choose another target"
@@ -101,7 +102,7 @@ def _without_rare(codes, names, recipe, notes):
         n_rows = int(counts[is_rare].sum())
         if recipe.rare == "drop":
             notes.append(
-                f"{int(is_rare.sum())} classes of fewer than {recipe.rare_below} rows left out ({n_rows:,} rows)"
+                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows left out: {n_rows:,} rows"
             )
         else:
             name = OTHERS
@@ -109,5 +110,7 @@ def _without_rare(codes, names, recipe, notes):
                 name += "_"
             new[is_rare] = len(kept)
             kept.append(name)
-            notes.append(f"{int(is_rare.sum())} classes of fewer than {recipe.rare_below} rows merged into {name!r}")
+            notes.append(
+                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows merged into {name!r}"
+            )
     return np.append(new, -1)[codes], kept

@@ -12,6 +12,7 @@ from sample_data.own_data.natural_order import natural_key
 from sample_data.own_data.recipe import Recipe
 from sample_data.own_data.split import split_codes
 from sample_data.own_data.table import Table
+from sample_data.own_data.words import counted
 from treecore.errors import DataError
 from treecore.table_columns import TableColumn, TableColumns, category_text
 
@@ -77,7 +78,7 @@ def _in_a_part(frame, recipe, keep, notes):
     has_part = np.array([*(category_text(value) in known for value in uniques), False])[parted]
     n_lost = int((keep & ~has_part).sum())
     if n_lost:
-        notes.append(f"{n_lost:,} rows left out, whose {recipe.split_column!r} belongs to no part")
+        notes.append(f"{counted(n_lost, 'row')} left out, whose {recipe.split_column!r} belongs to no part")
     return has_part
 
 
@@ -88,7 +89,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
     again = np.zeros(len(frame), bool)
     again[np.flatnonzero(keep)] = frame.loc[keep, list(dict.fromkeys(used))].duplicated().to_numpy()
     if again.any():
-        notes.append(f"{int(again.sum()):,} rows left out that repeat another one")
+        notes.append(f"{counted(int(again.sum()), 'row')} left out that repeat another one")
     return ~again
 
 
@@ -190,7 +191,8 @@ def _dtype(values, kind):
 
 def _description(table, recipe, columns, X, notes) -> str:
     words = [f"{len(X):,} of the {table.n_rows:,} rows of {table.name}."]
-    unused = [name for name in table.frame.columns if name not in {c.name for c in columns.columns} | {recipe.target}]
+    used = {column.name for column in columns.columns} | {recipe.target}
+    unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
     words.append(f"Classes are the values of {recipe.target!r}.")
