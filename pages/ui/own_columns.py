@@ -29,7 +29,8 @@ def show(draft, reading):
                                              help="number: < and ≥ · category: one 0/1 feature for each value · date: "
                                              "days · ignore: not used"),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
-            "Different": config.NumberColumn(format="localized", width="small", help="Values that differ"),
+            "Different": config.TextColumn(width="small", alignment="right", help="Values that differ; with + at least "
+                                           "so many"),
             "Distribution": config.BarChartColumn(y_min=0, width=130, help="Of numbers and dates a histogram, of "
                                                   "categories the most frequent values"),
             "From": config.TextColumn(width="small"),
@@ -95,7 +96,7 @@ def _table(summaries, uses, recipe):
             "Role": _role(summary.name, recipe),
             "Use as": uses[summary.name],
             "Missing": round(summary.n_missing / max(summary.n_rows, 1), 3),
-            "Different": summary.n_distinct,
+            "Different": f"{summary.n_distinct:,}{'+' * summary.distinct_is_capped}",
             "Distribution": list(summary.counts) or _bars(summary.top),
             "From": _text(summary.low),
             "To": _text(summary.high),

@@ -2,8 +2,17 @@
 
 import streamlit as st
 
-from pages.ui import data_panel, own_columns, own_data, own_problems, own_reading, own_split, own_target, settings
-from pages.ui.suited import gentle
+from pages.ui import (
+    data_panel,
+    own_columns,
+    own_data,
+    own_problems,
+    own_reading,
+    own_split,
+    own_target,
+    settings,
+    suited,
+)
 from pages.ui.words import plain
 from sample_data import split_rows
 from treecore import TreecoreError
@@ -54,7 +63,8 @@ def _explore():
         data = own_data.finish()
     if data is None:
         st.rerun()
-    settings.EXPLORE.change(data_set=data.name, **gentle(data, settings.EXPLORE.current()))
+    settings.EXPLORE.change(data_set=data.name)
+    suited.suit(data)
     st.switch_page("pages/explore.py")
 
 

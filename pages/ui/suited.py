@@ -8,12 +8,34 @@ FEW, MANY = 5e6, 2e7  # values (rows x features)
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
 GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
+MISSING = (
+    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features, and learn "
+    "where rows without a value go."
+)
+LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
+
+
+def suit(data):
+    """Change the settings of the explore page for a data set of the visitor's own, and say so.
+
+    Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
+    """
+    _change(gentle(data, settings.EXPLORE.current()) | possible(data, settings.EXPLORE.current()))
+
+
+def make_possible(data):
+    """Change the settings of the explore page where no tree could be trained with them, and say so."""
+    changes = possible(data, settings.EXPLORE.current())
+    if changes:
+        _change(changes)
+        st.rerun()
+
 
 def gentle(data, now):
     """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
     size = data.n_rows * data.n_features
     most = {} if size < FEW else GENTLE if size < MANY else GENTLEST
-    return {name: min(value, getattr(now, name)) for name, value in most.items()} | possible(data, now)
+    return {name: value for name, value in most.items() if value < getattr(now, name)}
 
 
 def possible(data, now):
@@ -23,13 +45,9 @@ def possible(data, now):
     return {}
 
 
-def make_possible(data):
-    """Change the settings of the explore page where they cannot be, and say so."""
-    changes = possible(data, settings.EXPLORE.current())
-    if changes:
-        settings.EXPLORE.change(**changes)
-        st.toast(
-            "These data miss values, which a weighted sum of features cannot have: nodes have up to two features "
-            "instead, and learn where rows without a value go.", icon=":material/info:", duration="long",
-        )  # fmt: skip
-        st.rerun()
+def _change(changes):
+    settings.EXPLORE.change(**changes)
+    if "split" in changes:
+        st.toast(MISSING, icon=":material/info:", duration="long")
+    if "n_lambdas" in changes:
+        st.toast(f"{changes['n_lambdas']} {LARGE}", icon=":material/info:", duration="long")

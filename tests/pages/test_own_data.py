@@ -253,7 +253,7 @@ def test_only_plain_names_are_own_data(name):
 def test_large_data_and_missing_values_bring_settings_that_suit():
     now = settings.Settings(max_depth=4)
     large = a_set("own-000000000000", 3_000_000)
-    assert suited.gentle(large, now) == {"n_lambdas": 12, "max_depth": 4}
+    assert suited.gentle(large, now) == {"n_lambdas": 12}
     assert suited.gentle(a_set("own-000000000000"), now) == {}
     X = np.array([[1.0, np.nan], [2.0, 1.0]])
     holes = DataSet("holes", "Holes", X, np.array([0, 1]), ("a", "b"), ("no", "yes"))
