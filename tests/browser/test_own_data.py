@@ -62,7 +62,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     visitor = Visitor(page)
     visitor.click(page.get_by_text("Open a file of yours"))
     with page.expect_file_chooser() as chooser:
-        visitor.click(page.get_by_role("button", name="Upload"))
+        visitor.click(page.locator("[data-testid=stFileUploaderDropzone] button"))
     chooser.value.set_files(file_of_a_visitor)
     page.get_by_text("5,000 rows · 20 columns").wait_for()
     page.get_by_text("delimiter semicolon; decimal comma").wait_for()
