@@ -100,10 +100,9 @@ def _without_rare(codes, names, recipe, notes):
     new = np.where(keep, np.cumsum(keep) - 1, -1)
     if is_rare.any():
         n_rows = int(counts[is_rare].sum())
+        what = f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows ({n_rows:,} in all)"
         if recipe.rare == "drop":
-            notes.append(
-                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows left out: {n_rows:,} rows"
-            )
+            notes.append(f"{what} left out")
         else:
             name = OTHERS
             while name in kept:

@@ -7,6 +7,7 @@ import pandas
 
 from sample_data.own_data.column_problems import column_problems, ignoring
 from sample_data.own_data.leaks import leaks
+from sample_data.own_data.plan import plan
 from sample_data.own_data.problem import SEVERITIES, Problem
 from sample_data.own_data.recipe import Recipe
 from sample_data.own_data.row_hashes import row_hashes
@@ -14,6 +15,7 @@ from sample_data.own_data.summary import ColumnSummary
 from sample_data.own_data.table import Table
 from sample_data.own_data.target_problems import target_problems
 from sample_data.own_data.words import counted, listed
+from treecore.errors import DataError
 from treecore.table_columns import category_text
 
 _FEW_ROWS = 30
@@ -36,6 +38,11 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     if table.n_rows < _FEW_ROWS:
         text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
         found.append(Problem("few rows", (), text, "warns"))
+    if not any(problem.severity == "stops" for problem in found):
+        try:
+            plan(table, recipe)
+        except DataError as fault:
+            found.append(Problem("recipe", (), str(fault), "stops"))
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
 
 
@@ -107,8 +114,8 @@ def _repeated(table, recipe, codes) -> list[Problem]:
     if n_again and not recipe.drop_duplicates:
         share = n_again / len(features)
         text = (
-            f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same case, "
-            "a test row may have been trained on."
+            f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same "
+            "case, a test row may have been trained on."
         )
         fix = ("Keep one of each", replace(recipe, drop_duplicates=True))
         found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
