@@ -6,6 +6,7 @@ import pandas
 import streamlit as st
 
 from pages.ui import own_data
+from treecore import TreecoreError
 
 USES = {"number": "number", "category": "category", "date": "date", "ignore": "ignore"}
 SHOWN = 200
@@ -38,9 +39,16 @@ def show(draft, reading):
             "Values": config.TextColumn(width="large"),
         },
     )  # fmt: skip
+    shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
+    st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
+
+
+def _features(draft, n_columns):
     n_used = len(draft.recipe.features())
-    shown = f" The first {SHOWN} of {len(found):,} are shown." if len(found) > SHOWN else ""
-    st.caption(f"{n_used:,} of {len(reading.summaries):,} columns become features.{shown}")
+    try:
+        return f"{n_used:,} of {n_columns:,} columns become {own_data.counts(draft).n_features:,} features."
+    except TreecoreError:  # said above
+        return f"{n_used:,} of {n_columns:,} columns are in use."
 
 
 _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]

@@ -6,10 +6,9 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui import own_store
+from pages.ui import own_counts, own_store
 from sample_data import DataSet, Entry
 from sample_data.own_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, summarise
-from sample_data.own_data.part_counts import part_counts
 from treecore import TreecoreError
 
 SETS, DRAFT, FAULT = "own_sets", "own_draft", "own_fault"
@@ -118,8 +117,13 @@ def found_problems(draft):
 
 
 def counts(draft):
-    """`PartCounts` of the draft's recipe. Raises TreecoreError."""
+    """`Counts` of the draft's recipe. Raises TreecoreError."""
     return _counts(draft.upload, draft.name, draft.options, draft.recipe)
+
+
+def fix(recipe):
+    """Take a proposed recipe, all but its title."""
+    revise(lambda now: replace(recipe, title=now.title))
 
 
 def finish():
@@ -170,7 +174,7 @@ def _reading(token, name, options):
 
 
 def _key(recipe):
-    return repr(recipe)
+    return repr(replace(recipe, title=""))  # another title changes nothing
 
 
 @st.cache_resource(max_entries=30, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
@@ -181,4 +185,4 @@ def _problems(token, name, options, recipe):
 
 @st.cache_resource(max_entries=30, show_spinner=False, hash_funcs={Recipe: _key})
 def _counts(token, name, options, recipe):
-    return part_counts(_reading(token, name, options).table, recipe)
+    return own_counts.counts(_reading(token, name, options).table, recipe)

@@ -38,7 +38,7 @@ def _row(i, problem):
     left, right = st.columns([6, 2], vertical_alignment="center")
     left.markdown(text)
     label, recipe = problem.fix
-    right.button(plain(label), key=f"own_fix_{i}", width="stretch", on_click=own_data.change, args=(recipe,))
+    right.button(plain(label), key=f"own_fix_{i}", width="stretch", on_click=own_data.fix, args=(recipe,))
 
 
 def _is_urgent(problem):
@@ -47,10 +47,13 @@ def _is_urgent(problem):
 
 def _fix_all():
     for _ in range(MOST_FIXES):
+        before = own_data.draft().recipe
         fix = next((p.fix for p in own_data.found_problems(own_data.draft()) if _is_urgent(p)), None)
-        if fix is None or fix[1] == own_data.draft().recipe:
+        if fix is None:
             return
-        own_data.change(fix[1])
+        own_data.fix(fix[1])
+        if own_data.draft().recipe == before:
+            return
 
 
 def _count(found):
