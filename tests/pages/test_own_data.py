@@ -115,9 +115,10 @@ def test_a_proposed_fix_is_one_click(data_page):
     assert not app.exception
 
 
-def many_columns(n_columns, n_rows=4):
-    names = ",".join(f"c{k}" for k in range(n_columns))
-    return "\n".join([names, *(",".join(str((i * k) % 5) for k in range(n_columns)) for i in range(n_rows))]).encode()
+def many_columns(n_columns, n_rows=20):
+    names = ",".join([*(f"c{k}" for k in range(n_columns - 1)), "class"])
+    row = ",".join(str(k % 5) for k in range(n_columns - 2))
+    return "\n".join([names, *(f"{i % 7},{row},{'ab'[i % 2]}" for i in range(n_rows))]).encode()
 
 
 BAD = {
