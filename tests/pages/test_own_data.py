@@ -139,6 +139,9 @@ def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
     app = upload(app, FLOWERS, "other.csv")
     assert not app.error
     assert draft(app).name == "other.csv"
+    button(app, "Close").click().run()
+    assert draft(app) is None
+    assert not app.exception
 
 
 def test_ragged_rows_are_told_or_mended_but_never_a_traceback(data_page):
