@@ -13,6 +13,7 @@ MISSING = (
     "learn where rows without a value go."
 )
 _WORDS = "suited_words"
+MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
 
 
@@ -43,6 +44,8 @@ def possible(data, now):
     """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
     if data.has_missing and now.split == "oblique":
         return {"split": "bivariate", "init": "cart"}
+    if data.has_missing and now.init == "bivariate_cart":
+        return {"init": "cart"}
     return {}
 
 
@@ -56,7 +59,7 @@ def tell():
 
 def _change(changes):
     settings.EXPLORE.change(**changes)
-    words = [MISSING] if "split" in changes else []
+    words = [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")
     st.session_state[_WORDS] = (settings.EXPLORE.current().data_set, words)

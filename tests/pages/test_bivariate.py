@@ -180,10 +180,19 @@ def test_missing_values_are_learnt(open_app, odd_data, init):
     assert points[0].tree.missing_right is not None
 
 
-@pytest.mark.parametrize(("page", "query"), [(None, {}), (PAGE, {"init": "bivariate_cart"})])
-def test_where_missing_values_cannot_be_used_the_page_says_what_can(open_app, odd_data, page, query):
-    app = wait_for_path(open_app(page, data_set="holes", n_lambdas="4", **query))
-    assert "univariate" in app.error[0].value or "init='cart'" in app.error[0].value
+def test_where_missing_values_cannot_be_used_the_page_says_what_can(open_app, odd_data):
+    app = wait_for_path(open_app(PAGE, data_set="holes", n_lambdas="4", init="bivariate_cart"))
+    assert "init='cart'" in app.error[0].value
+
+
+@pytest.mark.parametrize("query", [{}, {"split": "bivariate", "init": "bivariate_cart"}])
+def test_the_explorer_takes_nodes_that_can_miss_values_and_says_so(open_app, odd_data, query):
+    app = wait_for_path(open_app(data_set="holes", n_lambdas="4", max_depth="2", **query))
+    assert not app.error
+    assert "miss values" in app.info[0].value
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert chosen["Decision nodes"] == "bivariate"
+    assert chosen["Initial tree"] == "cart"
 
 
 def test_settings_survive_the_url():
