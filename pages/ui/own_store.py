@@ -24,6 +24,12 @@ def fingerprint(data):
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
+def file_stem(data):
+    """Name of a data set in names of files: its fingerprint says what was in it; own data have their title before it."""
+    title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if is_own(data.name) else data.name
+    return f"{title or 'data'}-{fingerprint(data)}"
+
+
 def save(data, recipe=None):
     """Keep a data set under its name. Raises DataError where the folder cannot be written."""
     folder = _folder()

@@ -1,7 +1,5 @@
 """Files to take away: pictures, the tree, the path, the whole stage, an animation, a contact sheet."""
 
-import re
-
 import streamlit as st
 
 from pages.ui import own_store, stage
@@ -36,14 +34,8 @@ def show(job, points, point, data, content):
         _path(job, points, data, content)
 
 
-def _name(data):
-    """Name of a data set for files: its fingerprint says which version it was; own data have their title before it."""
-    title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if own_store.is_own(data.name) else data.name
-    return f"{title or 'data'}-{own_store.fingerprint(data)}"
-
-
 def _tree(point, data):
-    tree, stem = point.tree, f"tree-{_name(data)}-lambda-{point.lam:.3g}"
+    tree, stem = point.tree, f"tree-{own_store.file_stem(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     _row(
         [
@@ -85,7 +77,7 @@ def _path(job, points, data, content):
             (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
         ],
-        f"path-{_name(data)}",
+        f"path-{own_store.file_stem(data)}",
         4,
     )
     for column, ending in zip(columns, LONG, strict=True):
@@ -133,7 +125,7 @@ def _long(job, points, data, ending):
         st.rerun(scope="fragment")
     block = made[job, ending]
     st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{_name(data)}.{ending}", mime,
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{own_store.file_stem(data)}.{ending}", mime,
         on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
