@@ -25,7 +25,7 @@ def fingerprint(data):
 
 
 def file_stem(data):
-    """Name of a data set in names of files: its fingerprint says what was in it; own data have their title before it."""
+    """Name of a data set in names of files: its name (of own data the title), and the fingerprint of what was in it."""
     title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if is_own(data.name) else data.name
     return f"{title or 'data'}-{fingerprint(data)}"
 

@@ -128,8 +128,8 @@ def _list(chosen, rule, index, rows):
     if limits:
         st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
     st.download_button(
-        "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong), f"rule-{index + 1}-{own_store.file_stem(data)}.csv",
-        "text/csv", on_click="ignore", icon=":material/download:", key="save-rule-rows",
+        "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong),
+        f"rule-{index + 1}-{own_store.file_stem(data)}.csv", "text/csv", on_click="ignore", icon=":material/download:", key="save-rule-rows",
     )  # fmt: skip
 
 

@@ -125,8 +125,8 @@ def _long(job, points, data, ending):
         st.rerun(scope="fragment")
     block = made[job, ending]
     st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{own_store.file_stem(data)}.{ending}", mime,
-        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block,
+        f"path-{own_store.file_stem(data)}.{ending}", mime, on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
 
