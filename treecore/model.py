@@ -55,7 +55,13 @@ class Model:
             tree = tree.with_names(data.feature_names)
             shape = None if data.image_shape is None else tuple(data.image_shape)
             known = ModelData(
-                data.name, data.title, data.fingerprint, tuple(data.feature_names), tuple(data.class_names), shape, target
+                data.name,
+                data.title,
+                data.fingerprint,
+                tuple(data.feature_names),
+                tuple(data.class_names),
+                shape,
+                target,
             )
         return cls(
             tree,

@@ -81,7 +81,9 @@ def predict_table(model, frame):
     leaf = small.apply(X).astype(np.int64)
     way = _Way(tree, small, X, leaf, used)
     stopped = way.stopped >= 0
-    outputs = np.array([*tree.outputs.tolist()] if tree.is_regression else [model.classes[c] for c in tree.labels], object)
+    outputs = np.array(
+        [*tree.outputs.tolist()] if tree.is_regression else [model.classes[c] for c in tree.labels], object
+    )
     prediction = outputs[leaf]
     prediction[stopped] = None
     probability = probabilities = None
@@ -94,7 +96,16 @@ def predict_table(model, frame):
     leaf[stopped] = -1
     path = _paths(tree)[ends]
     return TablePrediction(
-        prediction, way.reason, model.classes, probability, probabilities, leaf, path, way.margin, way.node, tuple(notes)
+        prediction,
+        way.reason,
+        model.classes,
+        probability,
+        probabilities,
+        leaf,
+        path,
+        way.margin,
+        way.node,
+        tuple(notes),
     )
 
 
