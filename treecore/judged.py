@@ -9,9 +9,13 @@ from treecore.table_columns import category_text
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """n : rows that have a prediction and a truth; error : share of them that are wrong, for regression the root mean
-    squared error, None without rows; names : list of str, the classes of the truth and the predictions, and confusion :
-    int64[k, k], rows of each true class (first index) by predicted class; [] and None for regression."""
+    """How right predictions are.
+
+    n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
+    wrong, for regression the root mean squared error, None without rows; names : list of str, the classes of the truth
+    and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class. For
+    regression these are [] and None.
+    """
 
     n: int
     error: float | None
@@ -28,6 +32,8 @@ def judge(predicted, truth):
     given = [category_text(value) for value in predicted.prediction[known]]
     names = [category_text(label) for label in predicted.classes]
     names += sorted(set(true) - set(names))
+    if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
+        return Judged(0, None, [], None)
     place = {name: code for code, name in enumerate(names)}
     confusion = np.zeros((len(names), len(names)), np.int64)
     np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)

@@ -46,9 +46,9 @@ class Model:
     def of(cls, tree, data=None, parameters=None, trace=(), figures=None, rows=None, target=None):
         """Model of a tree.
 
-        data : DataSet (or the like: name, title, fingerprint, feature_names, class_names, image_shape, columns, X, y);
+        data : DataSet, or the like (name, title, fingerprint, feature_names, class_names, image_shape, columns, X, y);
         parameters, figures : dict; trace : records of training (`TAOClassifier.trace_`, or dicts); rows : int[n], rows
-        of `data` from which a sample of at most 300 is taken, None for no sample; target : name of the predicted column.
+        of `data` from which at most 300 are taken along, None for none; target : name of the predicted column.
         """
         known = None
         if data is not None:
@@ -120,7 +120,7 @@ class Model:
         return cls(**model_json.loads(text))
 
     def __eq__(self, other):
-        return self.to_json() == other.to_json() if isinstance(other, Model) else NotImplemented
+        return self.checksum == other.checksum if isinstance(other, Model) else NotImplemented
 
     __hash__ = None
 

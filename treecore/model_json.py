@@ -93,8 +93,8 @@ def _content(record):
     if record.get("format") != FORMAT:
         found = str(record.get("format"))[:40]
         raise TreeFormatError(
-            f"The file's format is {found!r}; a model has '{FORMAT}', a tree '{tree_json.FORMAT}'. Open a file that was "
-            "saved as Model (JSON) or Tree (JSON)."
+            f"The file's format is {found!r}; a model has '{FORMAT}', a tree '{tree_json.FORMAT}'. Open a file "
+            "that was saved as Model (JSON) or Tree (JSON)."
         )
     version = record.get("version")
     if type(version) is not int or version != VERSION:

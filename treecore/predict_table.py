@@ -64,8 +64,9 @@ def predict_table(model, frame):
 
     Columns are found by name, whatever their order; where the model has no `columns`, they are the tree's features, as
     numbers (a tree without names takes a table of as many columns in their order). Only features that the tree uses
-    are needed. A value that is missing, unknown or no number stops a row only where a decision on its way needs it
-    and the tree has not learned what to do with missing values; such rows are kept, without a prediction, with a reason.
+    are needed. Where a decision on the way of a row needs a value that is missing or no number, and the tree has not
+    learned what to do then, the row is kept without a prediction, with a reason. A category that was not there in
+    training is not missing: none of the known ones holds.
 
     Raises DataError where the table has no row, or none of the columns that the tree uses.
     """
