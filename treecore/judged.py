@@ -38,7 +38,7 @@ def judge(predicted, truth):
     confusion = np.zeros((len(names), len(names)), np.int64)
     np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)
     n = len(true)
-    return Judged(n, 1.0 - float(np.trace(confusion)) / n if n else None, names, confusion)
+    return Judged(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion)
 
 
 def _numbers(predicted, truth):
