@@ -5,8 +5,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import bivariate_panel, data_sets, explorer, jobs, settings, training
+from pages.ui import bivariate_panel, data_sets, explorer, jobs, loaded_models, settings, training
 from sample_data import DataSet
+from treecore import Model
 from viz.path_points import recommended as recommended_of
 
 STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
@@ -19,31 +20,40 @@ class ChosenTree:
 
     name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `jobs.Point`
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
-    training; has_data : whether `data` is what the tree was trained on, else it has a few rows at most.
+    training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
+    is None for a model without rows; loaded : the `Model`, of a tree that comes from a file.
     """
 
     name: str
     title: str
     point: jobs.Point
-    data: DataSet
+    data: DataSet | None
     rows: tuple
     parameters: dict
     has_data: bool = True
+    loaded: Model | None = None
 
     @property
     def tree(self):
         """The `Tree`, with the names of the features."""
-        return self.point.tree.with_names(self.data.feature_names)
+        return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
 
 
-def choose():
-    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run."""
+def choose(needs_rows=True):
+    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+
+    needs_rows : say so and end the run for a loaded model without rows of its data; else `data` may be None.
+    """
     sources = _sources()
     if st.session_state.get("chosen_source") not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
-    return sources[source][1]()
+    chosen = sources[source][1]()
+    if chosen.data is None and needs_rows:
+        loaded_models.explain_no_rows(chosen.loaded)
+        st.stop()
+    return chosen
 
 
 def _sources():
@@ -52,7 +62,8 @@ def _sources():
     wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), "explore")
     keys = sorted(STORES, key=lambda key: key != wanted)
     known = [key for key in keys if key == keys[0] or STORES[key].key in st.session_state]
-    return {key: (TITLES[key], partial(_of_store, key)) for key in known}
+    loaded = {f"model-{name}": (f"{name} (file)", partial(_of_file, model)) for name, model in loaded_models.models()}
+    return {key: (TITLES[key], partial(_of_store, key)) for key in known} | loaded
 
 
 def _of_store(key):
@@ -74,6 +85,19 @@ def _of_store(key):
     rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
     title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
     return ChosenTree(f"{shown.name}-{point.index}", title, point, data, rows, asdict(chosen))
+
+
+def _of_file(model):
+    if st.query_params.to_dict():
+        st.query_params.clear()  # a link finds paths, not what was opened here
+    data, rows, has_data = loaded_models.data_of(model)
+    lam = model.parameters.get("lam")
+    lam = float(lam) if isinstance(lam, int | float) else 0.0
+    point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
+    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
+    return ChosenTree(
+        f"model-{model.checksum[:16]}", title, point, data, rows, model.parameters, has_data, loaded=model
+    )
 
 
 def _shown(key, chosen, data):

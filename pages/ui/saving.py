@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import stage
+from pages.ui import save_model, stage
 from treecore import TreecoreError, export, rules
 from viz import contact_sheet, figure, path_gif
 
@@ -23,11 +23,21 @@ RULES = (
 DIGITS = 4
 
 
-def show(job, points, point, data, content):
-    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
+def show(job, points, point, data, content, chosen):
+    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
+
+    chosen : the settings of the path.
+    """
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
         _tree(point, data)
+        save_model.show(point, data, chosen)
         _path(job, points, data, content)
+
+
+def show_tree(point, data):
+    """Folded list of files for one tree."""
+    with st.expander("Save this tree", icon=":material/download:"):
+        _tree(point, data)
 
 
 def _tree(point, data):
