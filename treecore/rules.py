@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore import rule_text
-from treecore.conditions import Columns, column_groups, conjunction, joined, quoted, side
+from treecore.conditions import Columns, column_groups, conjunction, features_used, joined, quoted, side, texts
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole, typed
 from treecore.routing import check_rows
@@ -55,6 +55,22 @@ class Rule:
     def condition_text(self):
         """str: the conditions joined by "and"; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
+
+    def texts(self, most_terms=None):
+        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms."""
+        return texts(self.conditions, self.precision, most_terms)
+
+    @property
+    def features_used(self):
+        """dict: name of each feature, or column of categories, that the conditions ask for -> its feature numbers."""
+        return features_used(self.conditions)
+
+    @property
+    def n_errors(self):
+        """int: covered rows that have another class, by the confidence; None for regression."""
+        if self.class_counts is None:
+            return None
+        return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
 
     @property
     def label_text(self):
