@@ -40,6 +40,10 @@ class ColumnBuilder:
     def kind(self) -> str:
         return self.kinds[0]
 
+    def anew(self) -> "ColumnBuilder":
+        """Return an empty builder of the same column."""
+        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed)
+
     def add(self, texts: pyarrow.StringArray) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
         if self.trimmed:
@@ -82,7 +86,7 @@ class ColumnBuilder:
         chunks, self._chunks = self._chunks, []
         values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
         del chunks
-        return _smallest(values)
+        return smallest_numbers(values)
 
     def _converted(self, texts):
         if self.kind in ("int", "float"):
@@ -158,7 +162,7 @@ class ColumnBuilder:
 
 
 def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
-    """Return what a column may hold, the most likely first and "text" last, from some of its values (no missing one)."""
+    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing)."""
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
         return ["int", "float", "text"]
@@ -217,18 +221,18 @@ def _dates(texts, kind):
 
 
 def _smallest_integers(values):
-    if not len(values):
-        return values.astype(np.int8)
+    if not len(values) or values.dtype == np.uint64 and int(values.max()) > np.iinfo(np.int64).max:
+        return values.astype(np.int8) if not len(values) else values.astype(np.float64)
     low, high = int(values.min()), int(values.max())
     for kind in (np.int8, np.int16, np.int32):
         if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
             return values.astype(kind)
-    return values
+    return values.astype(np.int64)
 
 
-def _smallest(values):
-    """Return numbers in the smallest type that holds each of them exactly."""
-    if values.dtype.kind == "i":
+def smallest_numbers(values):
+    """Return integers or floats [n] in the smallest type that holds each of them exactly."""
+    if values.dtype.kind in "iu":
         return _smallest_integers(values)
     step = 1 << 16
     for start in range(0, len(values), step):

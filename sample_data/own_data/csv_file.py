@@ -5,7 +5,6 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-
 import pandas
 import pyarrow
 import pyarrow.csv
@@ -14,7 +13,7 @@ from sample_data.own_data.column_builder import ColumnBuilder, likely_kinds
 from sample_data.own_data.dialect import MAX_FIELD, Dialect, bad_row, csv_rows, find_dialect, sample_rows
 from sample_data.own_data.encoding import Encoding, find_encoding
 from sample_data.own_data.table import Table, check_size, mended_names
-from sample_data.own_data.values import MISSING, is_missing
+from sample_data.own_data.values import MISSING, is_missing, number_style
 from treecore.errors import DataError
 
 _HEAD = 1 << 19
@@ -46,9 +45,15 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
     check_size(name, 0, len(names))
     if dialect.rewritten:
         source, found, dialect = _rewritten(source, found, dialect)
+    styles = [dialect.style] * len(names)
     if kinds is None:
-        kinds = _likely(head, dialect, len(names))
-    builders = [ColumnBuilder(names[k], kinds[k], dialect.style, dialect.trimmed) for k in range(len(names))]
+        kinds, styles = _likely(head, dialect, len(names))
+        notes += [
+            f"column '{names[k][:60]}': {', '.join(style.notes) or 'decimal point'}"
+            for k, style in enumerate(styles)
+            if style is not dialect.style
+        ]
+    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed) for k in range(len(names))]
     reading = _Reading(source, name, found, dialect, len(names), quoted)
     n_rows, again = reading.fill(builders, range(len(names)))
     if again:
@@ -89,14 +94,14 @@ class _Reading:
             try:
                 return self._pass(builders, columns, block)
             except pyarrow.ArrowInvalid as fault:
+                if "Empty CSV" in str(fault):
+                    return 0, []
                 too_long = "straddling" in str(fault) or "block_size" in str(fault)
                 if not too_long or block >= _LARGEST_BLOCK:
                     raise self._fault(too_long) from fault
                 block *= 8
                 for k in columns:
-                    builders[k] = ColumnBuilder(
-                        builders[k].name, builders[k].kinds, self.dialect.style, self.dialect.trimmed
-                    )
+                    builders[k] = builders[k].anew()
 
     def _pass(self, builders, columns, block):
         self.n_comments, n_rows, again = 0, 0, []
@@ -161,8 +166,8 @@ class _Reading:
             )
         line, n_fields, text = found
         return DataError(
-            f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are expected "
-            f"as in the first line: '{text}'. Mend that line (a value that holds the delimiter must stand in quotation "
+            f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
+            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the delimiter must stand in quotation "
             "marks), or choose another delimiter."
         )
 
@@ -186,13 +191,20 @@ def _holds(stream, mark: bytes) -> bool:
 
 
 def _likely(head, dialect, n_columns):
+    """Return (kinds of each column, its style of numbers, which is that of the file unless it cannot be)."""
     rows = sample_rows(head, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows
-    kinds = []
+    kinds, styles = [], []
     for k in range(n_columns):
         fields = [row[k].strip() for row in rows if k < len(row)]
-        kinds.append(likely_kinds([field for field in fields if not is_missing(field)], dialect.style))
-    return kinds
+        fields = [field for field in fields if not is_missing(field)]
+        style = dialect.style
+        if any("," in field for field in fields) and not all(map(style.is_number, fields)):
+            own = number_style([[field] for field in fields], dialect.delimiter, None)
+            style = own if all(map(own.is_number, fields)) else style
+        kinds.append(likely_kinds(fields, style))
+        styles.append(style)
+    return kinds, styles
 
 
 def _rewritten(source, found, dialect):

@@ -56,7 +56,7 @@ def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None
     if delimiter is None:
         delimiter = _best_delimiter(body, quote)
     rewritten = delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
-    rows = sample_rows(body, delimiter, quote)
+    rows = _rows(body, delimiter, quote, name)
     trimmed = delimiter + " " in body or " " + delimiter in body
     rows = [[field.strip() for field in row] for row in rows]
     style = number_style(rows[1:] or rows, delimiter, decimal)
@@ -83,6 +83,19 @@ def sample_rows(text: str, delimiter: str, quote: str, limit: int = _SAMPLE_ROWS
             rows.append(row)
             if len(rows) == limit:
                 break
+    return rows
+
+
+def _rows(body, delimiter, quote, name):
+    try:
+        rows = sample_rows(body, delimiter, quote)
+    except csv.Error as fault:
+        raise DataError(
+            f"{name} cannot be cut into rows: a value has more than {MAX_FIELD:,} characters. A quotation mark that is "
+            "opened and never closed does this; mend it, or choose another delimiter."
+        ) from fault
+    if not rows:
+        raise DataError(f"{name} holds no row. A table needs a line of column names and rows below it.")
     return rows
 
 
@@ -153,6 +166,8 @@ def _best_delimiter(text: str, quote: str) -> str:
             continue
         if len(rows) > 20 and not text.endswith("\n"):
             rows.pop()
+        if not rows:
+            continue
         counts = Counter(len(row) for row in rows)
         n_fields, n_rows = max(counts.items(), key=lambda item: (item[1] if item[0] > 1 else 0, item[0]))
         if n_fields < 2:

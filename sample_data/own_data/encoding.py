@@ -45,6 +45,7 @@ def find_encoding(stream, name: str, wanted: str | None = None) -> Encoding:
             return Encoding(codec, f"encoding {codec.upper().removesuffix('-SIG')} (marked)")
     guess = _utf16_without_mark(head)
     if guess is not None and _decodes(stream, guess):
+        _refuse_binary(head.decode(guess, errors="ignore").encode("utf-8", errors="ignore"), name)
         return Encoding(guess, "encoding UTF-16 (not marked)")
     _refuse_binary(head, name)
     if _decodes(stream, "utf-8"):

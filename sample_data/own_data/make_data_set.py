@@ -162,10 +162,11 @@ def _encoded(frame, columns: TableColumns, rows):
     names = [column.name for column in columns.columns]
     kind = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     n_features = len(columns.feature_names())
-    if len(rows) * n_features * kind.itemsize > MAX_FEATURE_BYTES:
+    n_bytes = len(rows) * n_features * kind.itemsize
+    if n_bytes > MAX_FEATURE_BYTES:
         raise DataError(
-            f"{len(rows):,} rows of {n_features:,} features need {len(rows) * n_features * kind.itemsize / 1e9:.1f} GB; "
-            f"at most {MAX_FEATURE_BYTES / 1e9:.0f} GB are used. Ignore columns, or keep fewer values of categories."
+            f"{len(rows):,} rows of {n_features:,} features need {n_bytes / 1e9:.1f} GB; at most "
+            f"{MAX_FEATURE_BYTES / 1e9:.0f} GB are used. Ignore columns, or keep fewer values of categories."
         )
     X = np.empty((len(rows), n_features), kind)
     part = frame[names]

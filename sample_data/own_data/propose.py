@@ -22,7 +22,7 @@ MOST_TARGET_VALUES = 50
 
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
-    """Return a recipe with a target, a kind for each column and a split. Raises DataError where no column has values."""
+    """Return a recipe with target, kinds and a split. Raises DataError where no column has a value."""
     usable = [summary for summary in summaries if summary.kind != "empty"]
     if not usable:
         raise DataError(f"{table.name} has no value in any column.")

@@ -1,10 +1,17 @@
 """`read`: the user's file, of whatever format, into a `Table` or a `DataSet`."""
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from sample_data.data_set import DataSet
-from sample_data.own_data.csv_file import read_csv
+from sample_data.own_data.archive import checked_members, unpack_gzip, unpack_member
+from sample_data.own_data.arff_file import read_arff
+from sample_data.own_data.csv_file import open_source, read_csv
+from sample_data.own_data.excel_file import read_excel
+from sample_data.own_data.file_format import file_format, the_table
+from sample_data.own_data.image_zip import read_image_zip
 from sample_data.own_data.limits import MAX_BYTES
+from sample_data.own_data.numpy_file import read_numpy
+from sample_data.own_data.parquet_file import read_parquet
 from sample_data.own_data.table import Table
 from treecore.errors import DataError
 
@@ -19,10 +26,35 @@ def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=Non
 
     Raises DataError, in words, for everything that cannot be read.
     """
+    return _read(source, name, delimiter=delimiter, decimal=decimal, encoding=encoding, sheet=sheet, header=header)
+
+
+def _read(source, name, inside="", **choices) -> Table | DataSet:
     source, name = _checked(source, name)
-    kind = "text"
-    if kind == "text":
-        return read_csv(source, name, delimiter=delimiter, decimal=decimal, encoding=encoding, header=header)
+    kind = file_format(source, name, _head(source))
+    if kind in ("gzip", "zip") and inside:
+        raise DataError(f"{inside} holds an archive in an archive. Unpack it once and upload what is inside.")
+    if kind == "gzip":
+        return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
+    if kind == "zip":
+        member = the_table(checked_members(source, name))[0]
+        return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
+    if kind == "Excel":
+        return read_excel(source, name, choices["sheet"], choices["header"])
+    if kind == "ARFF":
+        return read_arff(source, name, choices["encoding"])
+    if kind in _BINARY:
+        return _BINARY[kind](source, name)
+    del choices["sheet"]
+    return read_csv(source, name, **choices)
+
+
+_BINARY = {"Parquet": read_parquet, "NumPy": read_numpy, "images": read_image_zip}
+
+
+def _head(source) -> bytes:
+    with open_source(source) as stream:
+        return stream.read(4096)
 
 
 def _checked(source, name):
