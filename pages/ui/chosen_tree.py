@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import bivariate_panel, data_sets, explorer, jobs, loaded_models, settings, training
 from sample_data import DataSet
 from treecore import Model
+from viz.bare_tree import BareData
 from viz.path_points import recommended as recommended_of
 
 STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
@@ -21,13 +22,13 @@ class ChosenTree:
     name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `jobs.Point`
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
     training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
-    is None for a model without rows; loaded : the `Model`, of a tree that comes from a file.
+    none (`viz.bare_tree.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a file.
     """
 
     name: str
     title: str
     point: jobs.Point
-    data: DataSet | None
+    data: DataSet | BareData | None
     rows: tuple
     parameters: dict
     has_data: bool = True
@@ -38,19 +39,27 @@ class ChosenTree:
         """The `Tree`, with the names of the features."""
         return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
 
+    @property
+    def has_rows(self):
+        """Whether `data` has any row."""
+        return self.data is not None and len(self.data.X) > 0
 
-def choose(needs_rows=True):
+
+def choose(needs_rows=True, opens_files=False):
     """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
 
-    needs_rows : say so and end the run for a loaded model without rows of its data; else `data` may be None.
+    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
+    model files.
     """
     sources = _sources()
     if st.session_state.get("chosen_source") not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
+        if opens_files:
+            loaded_models.uploader()
     chosen = sources[source][1]()
-    if chosen.data is None and needs_rows:
+    if needs_rows and not chosen.has_rows:
         loaded_models.explain_no_rows(chosen.loaded)
         st.stop()
     return chosen

@@ -7,6 +7,8 @@ from pages.ui import data_sets, row_split
 from pages.ui.words import plain
 from sample_data import DataSet
 from treecore import Model, TreecoreError
+from treecore.model import MOST_NAMED
+from viz.bare_tree import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
 MOST = 12
@@ -49,7 +51,8 @@ def add(content, file_name):
 def data_of(model):
     """(DataSet, its (train, validation, test) rows, whether these are the data that the tree was trained on).
 
-    The data themselves where they are found, else the few rows of the file, else (None, ..., False).
+    The data themselves where they are found, else the few rows of the file, else `BareData` without rows; None for
+    trees that no picture shows: of numbers, or with very many features without names.
     """
     empty = np.empty(0, np.int64)
     data = _found(model)
@@ -59,8 +62,11 @@ def data_of(model):
         rows = parameters.get("rows") if parameters.get("rows") in ("standard", "pooled") else "standard"
         seed = seed if type(seed) is int and 0 <= seed < 2**32 else 0
         return data, row_split.split_rows(data, seed, rows), True
-    if model.sample is None or model.tree.is_regression:
+    tree = model.tree
+    if tree.is_regression or (model.data is None and tree.n_features > MOST_NAMED):
         return None, (empty, empty, empty), False
+    if model.sample is None:
+        return BareData.of(tree, model.data), (empty, empty, empty), False
     return *_of_sample(model.checksum, model), False
 
 
@@ -71,8 +77,8 @@ def explain_no_rows(model):
         st.info("This model predicts numbers. The Predict page applies it; pictures are of classes only.")
         return
     st.info(
-        f"The model file holds no rows, and the data set ({title}) is not here, so there is nothing to draw or count. "
-        "The Predict page applies the model and saves its code and rules. For more, save it again with a few rows.",
+        f"The model file holds no rows, and the data set ({title}) is not here, so there is no row to look at. "
+        "The Predict page applies the model, the Rules page shows its rules. For more, save it again with a few rows.",
         icon=":material/table_rows:",
     )
 
@@ -112,7 +118,7 @@ def _found(model):
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _of_sample(checksum, _model):
-    """(DataSet of the rows in the file, rows), (None, rows) where they are too few to stand for themselves."""
+    """(DataSet of the rows in the file, rows); `BareData` where they are too few to stand for themselves."""
     known, sample = _model.data, _model.sample
     empty = np.empty(0, np.int64)
     try:
@@ -122,5 +128,5 @@ def _of_sample(checksum, _model):
             description="A few training rows that were saved with the model.", columns=_model.columns,
         )  # fmt: skip
     except TreecoreError:
-        return None, (empty, empty, empty)
+        return BareData.of(_model.tree, known), (empty, empty, empty)
     return data, (np.arange(data.n_rows), empty, empty)

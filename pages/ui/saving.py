@@ -43,7 +43,7 @@ def show_tree(point, data):
 def _tree(point, data):
     tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
-    _row(
+    row(
         [
             ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
             ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
@@ -53,15 +53,17 @@ def _tree(point, data):
         stem,
     )
     named = tree.with_names(data.feature_names)
-    _row([(words, ending, mime, _code(write, named)) for words, ending, mime, write in CODE], stem)
-    _row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
+    row([(words, ending, mime, code(write, named)) for words, ending, mime, write in CODE], stem)
+    row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
         "digits; their counts are over all rows, and they say when rounding changes a prediction."
     )
 
 
-def _code(write, tree):
+def code(write, tree):
+    """Function that returns the source text of a tree, or why there is none."""
+
     def text():
         try:
             return write(tree)
@@ -78,7 +80,7 @@ def _rules(tree, data, write):
 def _path(job, points, data, content):
     st.markdown(f"**The whole path** ({len(points)} trees)")
     html = stage.page(job, len(points), content, data.title)
-    columns = _row(
+    columns = row(
         [
             (f"Interactive page (HTML, {_size(html)})", "html", "text/html", html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
@@ -92,7 +94,7 @@ def _path(job, points, data, content):
     st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
 
 
-def _row(files, stem, n_columns=None):
+def row(files, stem, n_columns=None):
     """Download buttons side by side; returns the columns that are left."""
     columns = st.columns(n_columns or len(files))
     for column, (label, ending, mime, content) in zip(columns, files, strict=False):
