@@ -66,13 +66,16 @@ def choose(needs_rows=True, opens_files=False):
 
 
 def _sources():
-    """(title, getter) of every tree that can be had, by key; the one of a link, or of the page seen last, first."""
+    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
     last = st.session_state.get("last_store")
-    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), "explore")
-    keys = sorted(STORES, key=lambda key: key != wanted)
-    known = [key for key in keys if key == keys[0] or STORES[key].key in st.session_state]
-    loaded = {f"model-{name}": (f"{name} (file)", partial(_of_file, model)) for name, model in loaded_models.models()}
-    return {key: (TITLES[key], partial(_of_store, key)) for key in known} | loaded
+    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), last)
+    loaded = {
+        f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
+    }
+    first = wanted if wanted in STORES or wanted in loaded else "explore"
+    known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
+    sources = {key: (TITLES[key], partial(_of_store, key)) for key in known} | loaded
+    return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
 def _of_store(key):
@@ -96,7 +99,8 @@ def _of_store(key):
     return ChosenTree(f"{shown.name}-{point.index}", title, point, data, rows, asdict(chosen))
 
 
-def _of_file(model):
+def _of_file(name, model):
+    st.session_state["last_store"] = f"model-{name}"
     if st.query_params.to_dict():
         st.query_params.clear()  # a link finds paths, not what was opened here
     data, rows, has_data = loaded_models.data_of(model)

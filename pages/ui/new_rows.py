@@ -23,8 +23,8 @@ class NewRows:
     """A table to predict.
 
     key : equal for equal rows, so it can be part of a cache's key; name : for people and files; frame : pandas
-    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; are_features : the
-    columns are features of the tree as they are, not yet to be encoded.
+    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number : column
+    with row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded.
     """
 
     key: str
@@ -32,6 +32,7 @@ class NewRows:
     frame: pandas.DataFrame
     notes: tuple
     truth: str | None = None
+    number: str | None = None
     are_features: bool = False
 
 
@@ -98,7 +99,7 @@ def _as_rows(key, table, name, model):
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
         names = list(model.tree.feature_names)  # pixels are called otherwise elsewhere
     frame = pandas.DataFrame(table.X, columns=names)
-    truth = KNOWN_CLASS if KNOWN_CLASS not in names else "true class"
+    truth = _free(KNOWN_CLASS, frame)
     frame[truth] = table.labels()
     return NewRows(key, name, frame, (), truth, are_features=True)
 
@@ -112,8 +113,15 @@ def _known_title(chosen):
 def _known(chosen):
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
-    truth = next(name for name in (KNOWN_CLASS, "true class", "class of the row") if name not in data.feature_names)
-    frame.insert(0, "row", rows) if "row" not in data.feature_names else None
+    truth, number = _free(KNOWN_CLASS, frame), _free("row", frame)
+    frame.insert(0, number, rows)
     frame.insert(0, truth, data.labels()[rows])
     st.caption(f"{len(rows):,} rows that took no part in training." if len(chosen.rows[2]) else f"{len(rows):,} rows.")
-    return NewRows(f"{chosen.name}-known", data.name, frame, (), truth, are_features=True)
+    return NewRows(f"{chosen.name}-known", data.name, frame, (), truth, number, are_features=True)
+
+
+def _free(name, frame):
+    """The name, made different from those of the columns."""
+    while name in frame.columns:
+        name = f"{name} "
+    return name

@@ -14,7 +14,7 @@ from treecore.text_tables import frame_to_csv
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
 CONFIG = {
-    "prediction": st.column_config.Column(help="What the leaf of the row predicts", pinned=True),
+    "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
     "probability": st.column_config.NumberColumn(
         format="percent", help="Share of this class among the training rows of the leaf"
     ),
@@ -30,16 +30,18 @@ CONFIG = {
 
 def show(chosen, model, rows):
     """Draw the predictions of `new_rows.NewRows` by a Model."""
+    choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
+    with choice:
+        truth = _truth_column(model, rows)
     try:
-        found = _predict(f"{chosen.name}-{rows.key}", model, rows)
+        found = _predict(f"{chosen.name}-{rows.key}-{truth}", model, rows, truth)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
         return
-    _notes(rows, found)
-    truth = _truth_column(model, rows)
     judged = None if truth is None else judge(found, rows.frame[truth])
-    _figures(found, judged)
+    _figures(found, judged, places)
+    _notes(rows, found)
     if judged is not None:
         _errors(judged, truth)
     _table(found, rows, truth)
@@ -47,14 +49,12 @@ def show(chosen, model, rows):
 
 
 @st.cache_resource(max_entries=4, show_spinner="Predicting …")
-def _predict(key, _model, _rows):
-    model = replace(_model, columns=None) if _rows.are_features else _model
-    if _model.data is not None and _rows.truth is not None:
-        model = replace(model, data=replace(_model.data, target=_rows.truth))
-    frame = _rows.frame
-    if _rows.are_features and "row" in frame.columns and "row" not in model.column_names:
-        frame = frame.drop(columns="row")
-    return model.predict_table(frame)
+def _predict(key, _model, _rows, _truth):
+    model, frame = _model, _rows.frame
+    if _rows.are_features:
+        model = replace(model, columns=None)
+    idle = {_truth, _rows.number} - {None, *model.column_names}
+    return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
 
 
 def _notes(rows, found):
@@ -88,7 +88,7 @@ def _truth_column(model, rows):
     )  # fmt: skip
 
 
-def _figures(found, judged):
+def _figures(found, judged, places):
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
     if judged is not None and judged.error is not None:
         regression = found.probability is None
@@ -98,7 +98,7 @@ def _figures(found, judged):
         figures["Compared rows"] = f"{judged.n:,}"
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
-    for column, (label, value) in zip(st.columns(4), figures.items(), strict=False):
+    for column, (label, value) in zip(places, figures.items(), strict=False):
         column.metric(label, value)
 
 
@@ -121,6 +121,8 @@ def _table(found, rows, truth):
     table = found.to_frame()
     first = [name for name in FIRST if name in table.columns]
     others = [name for name in rows.frame.columns if name != truth]
+    if "why no prediction" in table:
+        table["why no prediction"] = table["why no prediction"].fillna("")
     shown = rows.frame[([] if truth is None else [truth]) + others[:SHOWN_COLUMNS]].head(SHOWN_ROWS)
     shown = shown.set_axis([_apart(str(name), first) for name in shown.columns], axis=1).reset_index(drop=True)
     st.dataframe(
