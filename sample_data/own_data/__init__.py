@@ -9,7 +9,8 @@ data_set = make_data_set(table, recipe)
 
 from sample_data.own_data.estimate import Estimate, estimate
 from sample_data.own_data.make_data_set import make_data_set
-from sample_data.own_data.problems import Problem, problems
+from sample_data.own_data.problem import Problem
+from sample_data.own_data.problems import problems
 from sample_data.own_data.propose import propose
 from sample_data.own_data.read import read
 from sample_data.own_data.recipe import Recipe

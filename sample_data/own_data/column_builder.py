@@ -171,7 +171,8 @@ def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
     numbers = sum(style.is_number(field) or field.lower() in MISSING_AMONG_NUMBERS for field in fields)
     if numbers == len(fields) and any(style.is_number(field) for field in fields):
         return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
-    dates = [kind for kind in ("iso", "iso zone", *_DATE_FORMATS) if _dates(texts, kind) is not None]
+    formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
+    dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
     return [*dates, "text"]
 
 

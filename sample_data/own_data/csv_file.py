@@ -10,7 +10,16 @@ import pyarrow
 import pyarrow.csv
 
 from sample_data.own_data.column_builder import ColumnBuilder, likely_kinds
-from sample_data.own_data.dialect import MAX_FIELD, Dialect, bad_row, csv_rows, find_dialect, sample_rows
+from sample_data.own_data.dialect import (
+    MAX_FIELD,
+    Dialect,
+    bad_row,
+    csv_rows,
+    find_dialect,
+    lines_of,
+    open_quote,
+    sample_rows,
+)
 from sample_data.own_data.encoding import Encoding, find_encoding
 from sample_data.own_data.table import Table, check_size, mended_names
 from sample_data.own_data.values import MISSING, is_missing, number_style
@@ -18,6 +27,7 @@ from treecore.errors import DataError
 
 _HEAD = 1 << 19
 _BLOCK = 1 << 20
+_NO_ROW = "{} has column names but no row below them. If its first line is data, say that there is no header."
 _LARGEST_BLOCK = 1 << 26
 
 
@@ -31,9 +41,17 @@ def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, heade
     with open_source(source) as stream:
         found = find_encoding(stream, name, encoding)
         head = _head(stream, found, n_bytes)
-        quoted = _holds(stream, b'"')
+        n_quotes = _count(stream, b'"')
     dialect = find_dialect(head, name, delimiter, decimal, header)
-    frame, notes = read_rows(source, name, found, dialect, head, quoted)
+    if n_quotes % 2:
+        _refuse_open_quote(source, name, found, dialect)
+    if (
+        n_bytes <= _HEAD
+        and dialect.has_header
+        and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
+    ):
+        raise DataError(_NO_ROW.format(name))
+    frame, notes = read_rows(source, name, found, dialect, head, n_quotes > 0)
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
     return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes)
@@ -59,11 +77,7 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
     if again:
         reading.fill(builders, again)
     if not n_rows:
-        raise DataError(
-            f"{name} has column names but no row below them. If its first line is data, say that there is no header."
-            if dialect.has_header
-            else f"{name} holds no row."
-        )
+        raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
     values = {}
     for k, builder in enumerate(builders):
         values[names[k]] = builder.finish()
@@ -167,8 +181,8 @@ class _Reading:
         line, n_fields, text = found
         return DataError(
             f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
-            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the delimiter must stand in quotation "
-            "marks), or choose another delimiter."
+            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the "
+            "delimiter must stand in quotation marks), or choose another delimiter."
         )
 
 
@@ -182,17 +196,28 @@ def _head(stream, found, n_bytes) -> str:
     return text[: end + 1] if end > 0 else text
 
 
-def _holds(stream, mark: bytes) -> bool:
+def _count(stream, mark: bytes) -> int:
     stream.seek(0)
-    while chunk := stream.read(1 << 22):
-        if mark in chunk:
-            return True
-    return False
+    return sum(chunk.count(mark) for chunk in iter(lambda: stream.read(1 << 22), b""))
+
+
+def _refuse_open_quote(source, name, found, dialect) -> None:
+    """Raise DataError where the last quoted value is never closed: it would swallow the rows behind it."""
+    with open_source(source) as stream:
+        lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
+        line = open_quote(lines, dialect)
+        lines.detach()
+    if line is not None:
+        raise DataError(
+            f"{name}: the row that begins in line {line:,} opens a quotation mark that is never closed. Close it, or "
+            "take it away."
+        )
 
 
 def _likely(head, dialect, n_columns):
     """Return (kinds of each column, its style of numbers, which is that of the file unless it cannot be)."""
-    rows = sample_rows(head, dialect.delimiter, dialect.quote)
+    body = "".join(lines_of(head)[dialect.skipped :])
+    rows = sample_rows(body, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows
     kinds, styles = [], []
     for k in range(n_columns):

@@ -46,7 +46,7 @@ def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None
     delimiter  one character, or None to find it; decimal "." or ","; header True or False
     """
     _check_choices(delimiter, decimal, header)
-    lines = head.splitlines(keepends=True)
+    lines = lines_of(head)
     skipped, commented_header = _lines_before(lines)
     body = "".join(lines[skipped:])
     if commented_header is not None:
@@ -75,6 +75,11 @@ def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None
     return Dialect(delimiter, quote, skipped, tuple(names), has_header, style, trimmed, rewritten, tuple(notes))
 
 
+def lines_of(text: str) -> list[str]:
+    """Return the lines as files have them: text may hold other signs that `str.splitlines` cuts at."""
+    return list(io.StringIO(text, newline=""))
+
+
 def sample_rows(text: str, delimiter: str, quote: str, limit: int = _SAMPLE_ROWS) -> list[list[str]]:
     """Return the first rows of a text without the blank ones, by Python's own reader."""
     rows = []
@@ -99,10 +104,12 @@ def _rows(body, delimiter, quote, name):
     return rows
 
 
-def csv_rows(lines, delimiter: str, quote: str):
+def csv_rows(lines, delimiter: str, quote: str, strict: bool = False):
     """Return Python's reader of `lines`, with the limit of a field's size that the house has."""
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=False)
+    reader = csv.reader(
+        lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
+    )
     return reader if delimiter != " " else _BlankRows(reader)
 
 
@@ -237,6 +244,21 @@ def bad_row(lines, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | No
     except csv.Error:
         return reader.line_num, -1, ""
     return None
+
+
+def open_quote(lines, dialect: Dialect) -> int | None:
+    """Return the line in which a row begins that ends inside of a quotation, or None; lines are str."""
+    rows = csv_rows(lines, dialect.delimiter, dialect.quote, strict=True)
+    begin = 1
+    while True:
+        try:
+            begin = rows.line_num + 1
+            next(rows)
+        except StopIteration:
+            return None
+        except csv.Error as fault:
+            if "unexpected end of data" in str(fault) or "field larger" in str(fault):
+                return begin
 
 
 def _skipped(reader, dialect):

@@ -82,7 +82,7 @@ def _decodes(stream, codec: str) -> bool:
         while chunk := stream.read(_CHUNK):
             decoder.decode(chunk)
         decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
+    except UnicodeError:
         return False
     return True
 

@@ -109,8 +109,8 @@ def _size(archive, member, name) -> tuple[int, int]:
         raise _damaged(name, member) from fault
     if not 0 < size[0] * size[1] <= MAX_PIXELS:
         raise DataError(
-            f"{name}: the picture '{member.filename[:80]}' has {size[0]:,} x {size[1]:,} pixels; at most {MAX_PIXELS:,} are "
-            "read (such as 256 x 256). Make the pictures smaller."
+            f"{name}: the picture '{member.filename[:80]}' has {size[0]:,} x {size[1]:,} pixels; at most "
+            f"{MAX_PIXELS:,} are read (such as 256 x 256). Make the pictures smaller."
         )
     return size
 
