@@ -34,6 +34,9 @@ FORBIDDEN = {
 }
 # What one file may import although its layer must not.
 ALLOWED = {"sample_data/own_data/image_zip.py": {"PIL"}}  # reads the user's pictures; draws nothing
+# The command line is the program, not the library: it reads the user's files and draws, as the pages do.
+PROGRAM = ("treecore/command_line/", "treecore/__main__.py")
+FOR_THE_PROGRAM = {"viz", "sample_data"}
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 

@@ -8,6 +8,7 @@ from treecore.errors import DataError
 from treecore.table_columns import TableColumn, TableColumns
 
 MOST_LISTED = 8  # names in a note
+FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,22 @@ class TablePrediction:
             for code, label in enumerate(self.classes):
                 columns[f"probability of {label}"] = self.probabilities[:, code]
         return pandas.DataFrame(columns)
+
+
+def beside(found, frame):
+    """pandas DataFrame of a TablePrediction and the table it is of: first what is predicted and the way to it, then the
+    columns of the table (renamed where they have our names), then the probabilities of every class."""
+    import pandas  # slow import
+
+    table = found.to_frame()
+    first = [name for name in table.columns if name in FIRST]
+    names = []
+    for name in map(str, frame.columns):
+        while name in table.columns or name in names:
+            name = f"{name} (table)"
+        names.append(name)
+    others = frame.set_axis(names, axis=1).reset_index(drop=True)
+    return pandas.concat([table[first], others, table.drop(columns=first)], axis=1)
 
 
 def predict_table(model, frame):

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+import sample_data
 from pages.ui import data_sets, row_split
 from pages.ui.words import plain
 from sample_data import DataSet
@@ -57,17 +58,25 @@ def data_of(model):
     empty = np.empty(0, np.int64)
     data = _found(model)
     if data is not None:
-        parameters = model.parameters
-        seed = parameters.get("seed")
-        rows = parameters.get("rows") if parameters.get("rows") in ("standard", "pooled") else "standard"
-        seed = seed if type(seed) is int and 0 <= seed < 2**32 else 0
-        return data, row_split.split_rows(data, seed, rows), True
+        return data, _rows(data, model.parameters), True
     tree = model.tree
     if tree.is_regression or (model.data is None and tree.n_features > MOST_NAMED):
         return None, (empty, empty, empty), False
     if model.sample is None:
         return BareData.of(tree, model.data), (empty, empty, empty), False
     return *_of_sample(model.checksum, model), False
+
+
+def _rows(data, parameters):
+    """(train, validation, test) rows as they were in training, as far as the parameters say so."""
+    seed, kind = parameters.get("seed"), parameters.get("rows")
+    shares = {part: parameters[part] for part in ("validation", "test") if isinstance(parameters.get(part), float)}
+    try:
+        if kind == "pooled" or not shares:
+            return row_split.split_rows(data, 0 if seed is None else seed, "pooled" if kind == "pooled" else "standard")
+        return sample_data.split_rows(data, 0 if seed is None else seed, **shares)
+    except TreecoreError:  # shares or a seed that cannot be
+        return row_split.split_rows(data, 0)
 
 
 def explain_no_rows(model):

@@ -9,10 +9,10 @@ from pages.ui import file_names
 from pages.ui.words import plain
 from treecore import TreecoreError
 from treecore.judged import judge
+from treecore.predict_table import FIRST, beside
 from treecore.text_tables import frame_to_csv
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
-FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
 CONFIG = {
     "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
     "probability": st.column_config.NumberColumn(
@@ -45,7 +45,7 @@ def show(chosen, model, rows):
     if judged is not None:
         _errors(judged, truth)
     _table(found, rows, truth)
-    _file(chosen, found, rows)
+    _file(found, rows)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Predicting …")
@@ -135,16 +135,10 @@ def _table(found, rows, truth):
         st.caption(f"Here are {' and '.join(cut)}; the file has all of them.")
 
 
-def _file(chosen, found, rows):
-    def text():
-        table = found.to_frame()
-        other = rows.frame.set_axis([_apart(str(name), table.columns) for name in rows.frame.columns], axis=1)
-        first = [name for name in FIRST if name in table.columns]
-        last = [name for name in table.columns if name not in first]
-        return frame_to_csv(pandas.concat([table[first], other.reset_index(drop=True), table[last]], axis=1))
-
+def _file(found, rows):
+    stem = file_names.safe(rows.name.rsplit(".", 1)[0])
     st.download_button(
-        "Predictions (CSV)", text, f"predictions-{file_names.safe(rows.name.rsplit('.', 1)[0])}.csv", "text/csv",
+        "Predictions (CSV)", lambda: frame_to_csv(beside(found, rows.frame)), f"predictions-{stem}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", type="primary", key="save-predictions",
         help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
     )  # fmt: skip
