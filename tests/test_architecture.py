@@ -77,7 +77,14 @@ def test_the_engine_is_among_the_layers():
 @pytest.mark.parametrize("name", FILES)
 def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
-    assert not roots & (FORBIDDEN[name.split("/")[0]] - ALLOWED.get(name, set()))
+    allowed = FOR_THE_PROGRAM if name.startswith(PROGRAM) else ALLOWED.get(name, set())
+    assert not roots & (FORBIDDEN[name.split("/")[0]] - allowed)
+
+
+def test_the_library_does_not_import_the_program():
+    for name in FILES:
+        if not name.startswith(PROGRAM):
+            assert not [module for module in imports(name) if module.startswith("treecore.command_line")]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "treecore/_jit.py"])

@@ -184,7 +184,7 @@ WRONG = {
 def test_what_cannot_be_done_is_one_line_and_code_two(run, name):
     code, out, err = run(*WRONG[name])
     assert (code, out) == (2, "")
-    lines = [line for line in err.splitlines() if not line.startswith(("note:", "warning:"))]
+    lines = [line for line in err.splitlines() if not line.startswith(("note:", "warning:", "data:"))]
     assert len(lines) == 1
     assert "Traceback" not in err
     assert len(lines[0].split()) > 4

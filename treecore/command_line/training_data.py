@@ -114,7 +114,8 @@ def _of_table(table, options):
             tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
     data = own_data.make_data_set(table, recipe)
     features = f"{len(data.columns.columns)} columns become {data.n_features} features"
-    tell(data.description if numbers is None else f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted.")
+    numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
+    tell(f"data: {data.description if numbers is None else numbers_told}")
     return data, recipe.target, data.labels() if numbers is None else numbers
 
 
