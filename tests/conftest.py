@@ -14,7 +14,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "nightly",
     deadline=None,
-    max_examples=int(os.environ.get("TREECORE_FUZZ_EXAMPLES", 5000)),
+    max_examples=1500,
     print_blob=True,
     suppress_health_check=list(hypothesis.HealthCheck),
 )

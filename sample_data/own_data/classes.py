@@ -8,6 +8,7 @@ import pandas
 from sample_data.own_data.limits import MAX_CLASSES
 from sample_data.own_data.natural_order import natural_key
 from sample_data.own_data.recipe import Recipe
+from sample_data.own_data.words import counted
 from treecore.errors import DataError
 from treecore.table_columns import category_text
 
@@ -30,7 +31,7 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
     codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values)
     n_missing = int((codes < 0).sum())
     if n_missing:
-        notes.append(f"{n_missing:,} rows without {recipe.target!r} left out")
+        notes.append(f"{counted(n_missing, 'row')} without {recipe.target!r} left out")
     codes, names = _without_rare(codes, names, recipe, notes)
     if len(names) > MAX_CLASSES:
         advice = "cut it into groups" if pandas.api.types.is_numeric_dtype(values) else "choose another target"
@@ -99,15 +100,16 @@ def _without_rare(codes, names, recipe, notes):
     new = np.where(keep, np.cumsum(keep) - 1, -1)
     if is_rare.any():
         n_rows = int(counts[is_rare].sum())
+        what = f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows ({n_rows:,} in all)"
         if recipe.rare == "drop":
-            notes.append(
-                f"{int(is_rare.sum())} classes of fewer than {recipe.rare_below} rows left out ({n_rows:,} rows)"
-            )
+            notes.append(f"{what} left out")
         else:
             name = OTHERS
             while name in kept:
                 name += "_"
             new[is_rare] = len(kept)
             kept.append(name)
-            notes.append(f"{int(is_rare.sum())} classes of fewer than {recipe.rare_below} rows merged into {name!r}")
+            notes.append(
+                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows merged into {name!r}"
+            )
     return np.append(new, -1)[codes], kept

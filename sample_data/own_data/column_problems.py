@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
-from sample_data.own_data.problem import Problem, listed
+from sample_data.own_data.problem import Problem
 from sample_data.own_data.propose import is_id_like
 from sample_data.own_data.values import is_missing, is_number
+from sample_data.own_data.words import listed
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000

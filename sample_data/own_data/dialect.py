@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from sample_data.own_data.table import check_size
 from sample_data.own_data.values import is_missing, is_number, number_style
 from treecore.errors import DataError
 
@@ -57,6 +58,7 @@ def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None
         delimiter = _best_delimiter(body, quote)
     rewritten = delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
     rows = _rows(body, delimiter, quote, name)
+    check_size(name, 0, max(map(len, rows)))
     trimmed = delimiter + " " in body or " " + delimiter in body
     rows = [[field.strip() for field in row] for row in rows]
     style = number_style(rows[1:] or rows, delimiter, decimal)

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-# Seconds and megabytes per megabyte of the file, measured by benchmarks/own_data.py on two slow cores.
+# Seconds and megabytes per megabyte of the file, measured on two slow cores (text: benchmarks/own_data.py).
 _COSTS = {
     "text": (0.03, 3.0),
-    "Excel": (4.0, 40.0),
-    "Parquet": (0.03, 8.0),
-    "arrays": (0.05, 12.0),
-    "images": (0.2, 10.0),
+    "Excel": (5.5, 16.0),
+    "Parquet": (0.1, 9.0),
+    "arrays": (0.05, 6.0),
+    "images": (0.5, 5.0),
 }
 
 

@@ -1,16 +1,16 @@
 """`read_excel`: a sheet of an .xlsx workbook into a `Table`."""
 
-import datetime
 import warnings
 import zipfile
+from contextlib import contextmanager
 from xml.etree.ElementTree import ParseError
 
-import numpy as np
 import openpyxl
 import pandas
 from openpyxl.utils.exceptions import InvalidFileException
 
-from sample_data.own_data.archive import ARCHIVE_FAULTS, as_file, checked_members
+from sample_data.own_data.archive import ARCHIVE_FAULTS, checked_members
+from sample_data.own_data.csv_file import open_source
 from sample_data.own_data.limits import MAX_COLUMNS, MAX_EXCEL_CELLS
 from sample_data.own_data.table import Table, check_size, mended_names
 from sample_data.own_data.text_column import column_of_cells
@@ -36,40 +36,38 @@ def read_excel(source, name: str, sheet: str | None = None, header: bool | None 
     sheet   its name; the first one with a table where None
     header  whether the first row holds names; found out where None
     """
-    checked_members(source, name)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
-        try:
-            book = openpyxl.load_workbook(as_file(source), read_only=True, data_only=True)
-            try:
-                title, rows = _chosen(book, name, sheet)
-                names = [str(one) for one in book.sheetnames]
-            finally:
-                book.close()
-        except _FAULTS as fault:
-            if isinstance(fault, DataError):
-                raise
-            raise DataError(
-                f"{name} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
-            ) from fault
+    with _book(source, name) as book:
+        title, rows = _chosen(book, name, sheet)
+        n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     frame, notes = _frame(rows, name, header)
-    which = f"sheet '{title[:60]}'" + (f" of {len(names)}" if len(names) > 1 else "")
+    which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
     return Table(frame, name, "Excel", (which, *notes), n_bytes)
 
 
 def sheet_names(source, name: str) -> list[str]:
     """Return the names of a workbook's sheets."""
+    with _book(source, name) as book:
+        return [sheet.title for sheet in book.worksheets]
+
+
+@contextmanager
+def _book(source, name):
+    """Open a workbook; whatever openpyxl raises then is a DataError."""
     checked_members(source, name)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with warnings.catch_warnings(), open_source(source) as stream:
+        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
         try:
-            book = openpyxl.load_workbook(as_file(source), read_only=True, data_only=True)
-            names = [sheet.title for sheet in book.worksheets]
-            book.close()
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            try:
+                yield book
+            finally:
+                book.close()
+        except DataError:
+            raise
         except _FAULTS as fault:
-            raise DataError(f"{name} is damaged or no workbook. Save it again as .xlsx.") from fault
-    return names
+            message = f"{name} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
+            raise DataError(message) from fault
 
 
 def _chosen(book, name, sheet) -> tuple[str, list[list]]:
@@ -116,9 +114,11 @@ def _frame(rows, name, header) -> tuple[pandas.DataFrame, list[str]]:
         above += 1
     rows = rows[above:]
     width = max(map(len, rows))
-    has_header = all(isinstance(cell, str | None) for cell in rows[0]) if header is None else header
-    if header is None and not has_header:
-        has_header = _are_years(rows[0])
+    if header is None:
+        words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
+        has_header = bool(words) and all(isinstance(cell, str) for cell in words)
+    else:
+        has_header = header
     first = [*rows[0], *[None] * (width - len(rows[0]))]
     body = rows[1:] if has_header else rows
     if not body:
@@ -142,7 +142,5 @@ def _name(cell):
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
-def _are_years(cells):
-    numbers = [cell for cell in cells if isinstance(cell, int | float) and not isinstance(cell, bool)]
-    others = [cell for cell in cells if not isinstance(cell, int | float | datetime.date)]
-    return bool(others) and len(numbers) > 1 and bool(np.all(np.diff(numbers) == 1)) and 1900 <= numbers[0] <= 2100
+def _is_year(cell):
+    return type(cell) in (int, float) and 1900 <= cell <= 2100 and float(cell).is_integer()

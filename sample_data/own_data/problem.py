@@ -23,9 +23,3 @@ class Problem:
     text: str
     severity: str
     fix: tuple[str, Recipe] | None = None
-
-
-def listed(names, most: int = 5) -> str:
-    """Return names in quotation marks, the first few of many."""
-    shown = ", ".join(f"'{str(name)[:60]}'" for name in names[:most])
-    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")

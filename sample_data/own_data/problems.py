@@ -7,12 +7,15 @@ import pandas
 
 from sample_data.own_data.column_problems import column_problems, ignoring
 from sample_data.own_data.leaks import leaks
-from sample_data.own_data.problem import SEVERITIES, Problem, listed
+from sample_data.own_data.plan import plan
+from sample_data.own_data.problem import SEVERITIES, Problem
 from sample_data.own_data.recipe import Recipe
 from sample_data.own_data.row_hashes import row_hashes
 from sample_data.own_data.summary import ColumnSummary
 from sample_data.own_data.table import Table
 from sample_data.own_data.target_problems import target_problems
+from sample_data.own_data.words import counted, listed
+from treecore.errors import DataError
 from treecore.table_columns import category_text
 
 _FEW_ROWS = 30
@@ -33,8 +36,13 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
         found += leaks(table, summaries, recipe, codes)
         found += _repeated(table, recipe, codes)
     if table.n_rows < _FEW_ROWS:
-        text = f"The table has {table.n_rows:,} rows. Errors measured on a part of so few are guesses."
+        text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
         found.append(Problem("few rows", (), text, "warns"))
+    if not any(problem.severity == "stops" for problem in found):
+        try:
+            plan(table, recipe)
+        except DataError as fault:
+            found.append(Problem("recipe", (), str(fault), "stops"))
     return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
 
 
@@ -44,8 +52,10 @@ def _unusable(table, recipe) -> list[Problem]:
         text = "All columns are ignored. Take at least one as a number, a category or a date."
         found.append(Problem("no feature", (), text, "stops"))
     for name in recipe.features():
+        if recipe.kinds[name] != "date":
+            continue
         values = table.frame[name]
-        if recipe.kinds[name] == "date" and pandas.api.types.is_numeric_dtype(values):
+        if pandas.api.types.is_numeric_dtype(values):
             kinds = {**recipe.kinds, name: "number"}
             text = f"Column '{name[:60]}' holds numbers, which are no dates."
             found.append(
@@ -81,7 +91,7 @@ def _split(table, recipe) -> list[Problem]:
     found = []
     if n_lost:
         which = f" ({listed(lost)})" if lost else ""
-        text = f"{n_lost:,} rows belong to no part{which} and are left out."
+        text = f"Rows that belong to no part{which} and are left out: {n_lost:,}."
         found.append(Problem("split", (name,), text, "warns"))
     if "test" not in parts:
         text = f"No value of '{name[:60]}' is said to be for testing: there will be no test error."
@@ -104,12 +114,12 @@ def _repeated(table, recipe, codes) -> list[Problem]:
     if n_again and not recipe.drop_duplicates:
         share = n_again / len(features)
         text = (
-            f"{n_again:,} rows ({share:.1%}) repeat another one in all columns in use. Where they are the same case, a "
-            "test row may have been trained on."
+            f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same "
+            "case, a test row may have been trained on."
         )
         fix = ("Keep one of each", replace(recipe, drop_duplicates=True))
         found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
     if n_torn:
-        text = f"{n_torn:,} rows have the same features as a row of another class; no tree can get all of them right."
+        text = f"Rows with the same features as a row of another class: {n_torn:,}. No tree can get all of them right."
         found.append(Problem("contradictions", (), text, "info"))
     return found

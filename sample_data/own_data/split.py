@@ -5,6 +5,7 @@ import numpy as np
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from sample_data.own_data.classes import quantities
 from sample_data.own_data.recipe import Recipe
+from sample_data.own_data.words import counted
 from treecore.errors import DataError
 from treecore.table_columns import category_text
 
@@ -67,5 +68,7 @@ def _by_time(values, recipe, rows):
             start = present[first[0]]
             begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
             codes[begins] = part
-    notes = [f"{int(is_missing.sum()):,} rows without {recipe.split_column!r} train"] if is_missing.any() else []
+    notes = (
+        [f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} train"] if is_missing.any() else []
+    )
     return codes, notes

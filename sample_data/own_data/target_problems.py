@@ -6,8 +6,9 @@ import numpy as np
 
 from sample_data.own_data.classes import class_codes
 from sample_data.own_data.limits import MAX_CLASSES
-from sample_data.own_data.problem import Problem, listed
+from sample_data.own_data.problem import Problem
 from sample_data.own_data.propose import is_id_like, needs_bins
+from sample_data.own_data.words import listed
 from treecore.errors import DataError
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
@@ -61,7 +62,7 @@ def _missing(codes, recipe) -> list[Problem]:
     if not n_missing or recipe.rare == "drop":
         return []
     share = n_missing / len(codes)
-    text = f"{n_missing:,} rows ({share:.1%}) have no '{recipe.target[:60]}'. They are left out."
+    text = f"Rows without '{recipe.target[:60]}': {n_missing:,} ({share:.1%}). They are left out."
     return [Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
 
 
@@ -81,10 +82,10 @@ def _sizes(counts, names, recipe) -> list[Problem]:
         left = len(counts) - len(few) - len(single)
         found.append(Problem("few", columns, text, "warns", _rare(recipe, FEW_ROWS, left)))
     if len(counts) > _MANY_CLASSES:
-        floor = int(np.sort(counts)[-_MANY_CLASSES])
+        floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
         text = f"The target has {len(counts):,} classes. Trees and their pictures are made for up to {_MANY_CLASSES}."
         fix = None
-        if floor > counts.min() and floor > 1:
+        if floor <= counts.max():
             fix = (f"Merge classes of fewer than {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
         found.append(Problem("many classes", columns, text, "warns", fix))
     largest, smallest = int(counts.max()), int(counts.min())
