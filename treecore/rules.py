@@ -293,9 +293,10 @@ def _n_changed(tree, X, sides, groups, precision):
 
 def _warning(found, precision, n_changed, X):
     parts = []
+    digits = f"{precision} significant digit{'s' * (precision != 1)}"
     if n_changed:
         parts.append(
-            f"With {precision} significant digits the rules predict {n_changed} of {X.shape[0]} rows otherwise "
+            f"With {digits} the rules predict {n_changed} of {X.shape[0]} rows otherwise "
             "than the tree; use more digits."
         )
     if precision is not None:
@@ -304,7 +305,7 @@ def _warning(found, precision, n_changed, X):
             if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]  # fmt: skip
         if emptied:
-            parts.append(f"With {precision} significant digits the limits of leaf {emptied[0]} fall together"
+            parts.append(f"With {digits} the limits of leaf {emptied[0]} fall together"
                          + (f" (and of {len(emptied) - 1} others)." if len(emptied) > 1 else "."))  # fmt: skip
     return " ".join(parts) or None
 

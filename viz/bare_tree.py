@@ -35,9 +35,10 @@ def stored_counts(tree, positions, n_classes):
     positions : int[k], of the tree's classes among the n_classes. Weights are turned into shares of the leaf's rows.
     """
     leaves = np.flatnonzero(tree.left < 0)
-    values = tree.values[leaves]
-    if not np.array_equal(values, np.rint(values)):
-        values = values / values.sum(axis=1, keepdims=True) * tree.n_samples[leaves, None]
+    values, sizes = tree.values[leaves], tree.n_samples[leaves]
+    total = values.sum(axis=1)
+    if not (np.array_equal(total, sizes) and np.array_equal(values, np.rint(values))):
+        values = values / total[:, None] * sizes[:, None]
     counts = np.zeros((leaves.size, n_classes), np.int64)
     counts[:, positions] = np.rint(values)
     return counts

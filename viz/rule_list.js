@@ -1,5 +1,6 @@
 // The rules of a tree as a list: click or walk it with the arrow keys; a click on a heading asks for another order.
 
+const UNBROKEN = 44; // characters of a condition that stay on one line
 const FIGURES = ["rows", "share", "confidence", "errors", "conditions"];
 
 const own = new WeakMap();
@@ -71,7 +72,7 @@ class RuleList {
       return element;
     };
     cell("number", String(rule.number));
-    cell("if", clamped(rule.text));
+    cell("if", clamped(...conditions(rule.texts)));
     const label = cell("then", make("i", { style: `background:${rule.color}` }), rule.label);
     label.append(clamped(rule.label));
     for (const name of FIGURES) {
@@ -120,14 +121,21 @@ class RuleList {
   }
 }
 
-function clamped(text) {
-  const element = make("span", {});
-  element.textContent = text;
-  return element;
+/** The texts joined by "and"; lines break between them rather than inside. */
+function conditions(texts) {
+  return texts.flatMap((text, i) => {
+    const element = make("b", text.length < UNBROKEN ? { class: "whole" } : {}, text);
+    return i ? [make("small", {}, " and "), element] : [element];
+  });
 }
 
-function make(tag, attributes) {
+function clamped(...content) {
+  return make("span", {}, ...content);
+}
+
+function make(tag, attributes, ...content) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
   return element;
 }

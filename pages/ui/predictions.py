@@ -83,7 +83,7 @@ def _truth_column(model, rows):
     index = free.index(target) + 1 if target in free else free.index("class") + 1 if "class" in free else 0
     what = "numbers" if model.tree.is_regression else "classes"
     return st.selectbox(
-        f"Column with the true {what}, to compare with", [None, *free], index, key="truth-column",
+        f"Column with the true {what}", [None, *free], index, key="truth-column",
         format_func=lambda name: "none" if name is None else name,
     )  # fmt: skip
 

@@ -119,7 +119,7 @@ def _order():
             falls = not st.session_state.get("rules_falls", False) if same else name in FALLING
             st.session_state.update(rules_order=name, rules_falls=falls)
     order = st.selectbox("Sort by", list(ORDERS), format_func=ORDERS.get, key="rules_order", on_change=_new_order)
-    falls = st.toggle("Largest first", key="rules_falls")
+    falls = st.toggle("Descending", key="rules_falls")
     return order, falls
 
 

@@ -114,7 +114,7 @@ def _list(chosen, rule, index, rows):
     names = _unique([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]])
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
-        {"row": rows, "true class": labels, "": np.where(is_wrong, "✗ wrong", "")}.items()
+        {"row": rows, "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
     ):
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
@@ -144,7 +144,7 @@ def _number(value):
 
 def _unique(names):
     """The same names, numbered where one comes twice or is that of another column."""
-    seen = {"row": 1, "true class": 1, "": 1}
+    seen = {"row": 1, "true class": 1, "wrong": 1}
     out = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1

@@ -6,15 +6,18 @@ import streamlit as st
 
 from pages.ui import loaded_models, rule_choices, rule_detail, rule_list, rules_saving, stage
 from pages.ui.rule_choices import PARTS
-from treecore.conditions import conjunction, visible
+from treecore.conditions import visible
 from treecore.rules import rules
 from viz.bare_tree import BareData
 from viz.node_content import class_positions
 from viz.palette import class_color
 
-MOST_TERMS = 4  # of a weighted sum in the list
+MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440
-STYLE = f"<style>.st-key-rules-stage {{ --stage-height: {HEIGHT}px; }}</style>"
+STYLE = f"""<style>
+.st-key-rules-stage {{ --stage-height: {HEIGHT}px; }}
+.st-key-rule-detail code {{ font-size: 0.8rem; }}
+</style>"""
 TITLES = [
     {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
     {"name": "if", "title": "If", "help": "All of this holds"},
@@ -29,7 +32,8 @@ TITLES = [
 
 def show(chosen):
     """Draw the page of a `ChosenTree`."""
-    if chosen.tree.is_regression:
+    tree = chosen.tree
+    if tree.is_regression:
         st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
         return
     if chosen.data is None:
@@ -41,10 +45,10 @@ def show(chosen):
     choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen))
     shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selected(chosen)
-    index = next((i for i, rule in enumerate(found.rules) if chosen.tree.origin[rule.leaf] == node), None)
+    index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 
     _words(chosen, found, shown)
-    left, right = stage.columns((3, 2))
+    left, right = st.columns((3, 2))
     with left:
         _stage(chosen, node, turn)
     with right, st.container(height=HEIGHT + 2, key="rule-detail"):
@@ -137,7 +141,7 @@ def _rows(name, part, precision, _chosen, _found):
         rows.append({
             "node": int(tree.origin[rule.leaf]),
             "number": i + 1,
-            "text": conjunction(rule.conditions, precision, MOST_TERMS),
+            "texts": rule.texts(MOST_TERMS) or ["always"],
             "label": visible(rule.label),
             "color": class_color(int(positions[label_of[rule.label]])),
             "rows": {"text": f"{rule.n_rows:,}"},

@@ -12,6 +12,7 @@ import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { frameOf } from "./places.js";
 import { Player } from "./player.js";
+import { revealWay } from "./reveal.js";
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
@@ -340,12 +341,12 @@ export class Stage {
     });
   }
 
-  /** Select a node (or none) on behalf of the page, and bring it in sight. */
+  /** Select a node (or none) on behalf of the page, and bring the way to it in sight. */
   showNode(origin) {
     this.select(origin);
     const node = this.tree.nodeOf.get(origin);
     if (node === undefined) return;
-    this.view.reveal(node);
+    revealWay(this.view, this.tree.ancestry(node));
     this.requestDraw();
   }
 
