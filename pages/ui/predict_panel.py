@@ -7,6 +7,7 @@ from pages.ui import new_rows, predictions, save_model, saving, stage
 from pages.ui.words import plain
 from treecore import rules
 from treecore.metrics import tree_metrics
+from viz import figure
 
 HEIGHT = 420
 STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
@@ -73,6 +74,10 @@ def _about(model):
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
 
 
+def _picture(chosen, ending):
+    return lambda: figure(chosen.tree, chosen.data, ending)
+
+
 def _n_rows(model):
     return "none" if model.sample is None else str(len(model.sample.X))
 
@@ -82,6 +87,9 @@ def _files(chosen, model):
         saving.show_tree(chosen.point, chosen.data)
         return
     with st.expander("Save this tree", icon=":material/download:"):
+        if chosen.data is not None:
+            pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
+            saving.row([(f"Picture ({e.upper()})", e, mime, _picture(chosen, e)) for e, mime in pictures], "tree", 4)
         files = [(words, ending, mime, saving.code(write, model.tree)) for words, ending, mime, write in saving.CODE]
         saving.row(files, "tree")
         found = rules.rules(model.tree, precision=saving.DIGITS)

@@ -32,7 +32,7 @@ def show(chosen, model, rows):
     """Draw the predictions of `new_rows.NewRows` by a Model."""
     choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
     with choice:
-        truth = _truth_column(model, rows)
+        truth = _truth_column(chosen, model, rows)
     try:
         found = _predict(f"{chosen.name}-{rows.key}-{truth}", model, rows, truth)
     except TreecoreError as error:
@@ -70,7 +70,7 @@ def _notes(rows, found):
         )
 
 
-def _truth_column(model, rows):
+def _truth_column(chosen, model, rows):
     """The column that holds the true classes, as far as that is known or chosen."""
     if rows.truth is not None:
         return rows.truth
@@ -83,7 +83,7 @@ def _truth_column(model, rows):
     index = free.index(target) + 1 if target in free else free.index("class") + 1 if "class" in free else 0
     what = "numbers" if model.tree.is_regression else "classes"
     return st.selectbox(
-        f"Column with the true {what}", [None, *free], index, key="truth-column",
+        f"Column with the true {what}", [None, *free], index, key=f"truth-{chosen.name}-{rows.key[:16]}",
         format_func=lambda name: "none" if name is None else name,
     )  # fmt: skip
 

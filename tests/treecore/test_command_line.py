@@ -141,6 +141,9 @@ def test_figures_are_drawn_of_the_rows_at_hand(folder, run):
     assert (folder / "tree.svg").read_bytes().startswith(b"<?xml")
     assert run("figure", "classes.json", "--data", "table.csv", "--out", "tree.png", "--width", "400")[0] == 0
     assert (folder / "tree.png").read_bytes().startswith(b"\x89PNG")
+    (folder / "bare.json").write_text(model(folder).tree.to_json(), encoding="utf-8")
+    assert run("figure", "bare.json", "--out", "bare.svg")[0] == 0
+    assert "age" in (folder / "bare.svg").read_text(encoding="utf-8")
 
 
 def test_path_saves_all_figures_and_the_best_tree(folder, run):
