@@ -10,6 +10,8 @@ _LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its o
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
 
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+
 
 def to_csv(header, rows):
     """CSV text; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
@@ -31,7 +33,7 @@ def frame_to_csv(frame):
 def harmless(text):
     """The text; with an apostrophe before it where a spreadsheet would take it for a formula."""
     start = text.lstrip()[:1]
-    return f"'{text}" if start and start in "=+-@" and not _is_number(text.strip()) else text
+    return f"'{text}" if start and start in "=+-@" and not _NUMBER.fullmatch(text.strip()) else text
 
 
 def to_markdown(header, rows):
@@ -61,7 +63,3 @@ def _in_markdown(text):
 
 def _harmless(text):
     return harmless(_one_line(text))
-
-
-def _is_number(text):
-    return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text) is not None

@@ -136,6 +136,11 @@ def test_code_is_that_of_the_library(folder, run, target):
     assert text == export.TARGETS[target](model(folder).tree)
 
 
+def test_onnx_is_written_as_bytes(folder, run):
+    assert run("export", "numbers.json", "--to", "onnx", "--out", "tree.onnx")[0] == 0
+    assert (folder / "tree.onnx").read_bytes() == export.onnx(model(folder, "numbers.json").tree)
+
+
 def test_figures_are_drawn_of_the_rows_at_hand(folder, run):
     assert run("figure", "classes.json", "--out", "tree.svg")[0] == 0
     assert (folder / "tree.svg").read_bytes().startswith(b"<?xml")
