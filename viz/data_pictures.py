@@ -10,10 +10,15 @@ from viz.palette import THEMES, class_color
 
 IMAGES_PER_CLASS = 12
 MAX_POINTS = 2000
+MAX_CLASSES = 40
+LARGE_IMAGE = 48  # pixels wide; larger ones are not magnified
 
 
 def image_sheet(data, theme="light", zoom=2):
-    """PNG bytes: one line per class, its mean image first, then its first rows. data : DataSet with image_shape."""
+    """PNG bytes: one line per class, its mean image first, then its first rows. data : DataSet with image_shape.
+
+    At most `MAX_CLASSES` classes; images wider than `LARGE_IMAGE` pixels are not magnified.
+    """
     from PIL import Image  # slow import
 
     height, width = data.image_shape
@@ -22,8 +27,10 @@ def image_sheet(data, theme="light", zoom=2):
     )
     top = float(data.X.max()) or 1.0
     gap = 2
-    sheet = np.zeros((data.n_classes * (height + gap), (IMAGES_PER_CLASS + 1) * (width + gap) + 3 * gap))
-    for code in range(data.n_classes):
+    zoom = zoom if width <= LARGE_IMAGE else 1
+    n_classes = min(data.n_classes, MAX_CLASSES)
+    sheet = np.zeros((n_classes * (height + gap), (IMAGES_PER_CLASS + 1) * (width + gap) + 3 * gap))
+    for code in range(n_classes):
         rows = np.flatnonzero(data.y == code)
         if rows.size == 0:
             continue

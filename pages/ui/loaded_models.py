@@ -116,7 +116,7 @@ def _found(model):
     if model.data is None:
         return None
     entry = data_sets.entries().get(model.data.name)
-    if entry is None or not entry.available:
+    if entry is not None and not entry.available:
         return None
     try:
         data = data_sets.load(model.data.name)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import streamlit as st
 
-from pages.ui import data_sets, file_names
+from pages.ui import data_sets, file_names, own_store
 from treecore import Model
 
 
@@ -19,7 +19,7 @@ def show(point, data, chosen):
     )  # fmt: skip
     left.download_button(
         "Model (JSON)", lambda: model_of(point, data, asdict(chosen), with_rows).to_json(),
-        f"model-{file_names.safe(data.name)}-lambda-{point.lam:.3g}.json", "application/json", on_click="ignore",
+        f"model-{file_names.of_data(data)}-lambda-{point.lam:.3g}.json", "application/json", on_click="ignore",
         key="save-model", width="stretch", help="Tree, names, parameters, figures: open it on the Predict page.",
     )  # fmt: skip
 
@@ -32,4 +32,6 @@ def model_of(point, data, parameters, with_rows=False):
         if "seed" in parameters:
             rows = data_sets.rows(data.name, parameters["seed"], parameters.get("rows", "standard"))[0]
     figures = {name: value for name, value in point.figures.items() if name not in ("index", "total")}
-    return Model.of(point.tree, data, parameters | {"lam": point.lam}, point.trace, figures, rows)
+    return Model.of(
+        point.tree, data, parameters | {"lam": point.lam}, point.trace, figures, rows, own_store.target(data.name)
+    )

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import save_model, stage
+from pages.ui import file_names, own_store, save_model, stage
+from pages.ui.words import file_size, plain
 from treecore import TreecoreError, export, rules
 from viz import contact_sheet, figure, path_gif
 
@@ -29,6 +30,9 @@ def show(job, points, point, data, content, chosen):
     chosen : the settings of the path.
     """
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
+        st.caption(
+            f"Data: {plain(data.title)}, fingerprint {own_store.fingerprint(data)}, which is in the names of the files."
+        )
         _tree(point, data)
         save_model.show(point, data, chosen)
         _path(job, points, data, content)
@@ -41,7 +45,7 @@ def show_tree(point, data):
 
 
 def _tree(point, data):
-    tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
+    tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     row(
         [
@@ -82,10 +86,10 @@ def _path(job, points, data, content):
     html = stage.page(job, len(points), content, data.title)
     columns = row(
         [
-            (f"Interactive page (HTML, {_size(html)})", "html", "text/html", html),
+            (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
         ],
-        f"path-{data.name}",
+        f"path-{file_names.of_data(data)}",
         4,
     )
     for column, ending in zip(columns, LONG, strict=True):
@@ -133,17 +137,13 @@ def _long(job, points, data, ending):
         st.rerun(scope="fragment")
     block = made[job, ending]
     st.download_button(
-        f"{title} ({ending.upper()}, {_size(block)})", block, f"path-{data.name}.{ending}", mime, on_click="ignore",
-        key=f"save-long-{ending}", width="stretch", type="primary",
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{file_names.of_data(data)}.{ending}", mime,
+        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
 
 def _give_up():
     st.session_state.pop("making_file", None)
-
-
-def _size(block):
-    return f"{len(block) / 1e6:.1f} MB" if len(block) >= 100_000 else f"{len(block) / 1e3:.0f} kB"
 
 
 def _csv(points):

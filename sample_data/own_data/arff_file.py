@@ -7,7 +7,7 @@ import re
 import pandas
 
 from sample_data.own_data.csv_file import open_source, read_rows
-from sample_data.own_data.dialect import MAX_FIELD, Dialect
+from sample_data.own_data.dialect import Dialect
 from sample_data.own_data.encoding import Encoding, find_encoding
 from sample_data.own_data.table import Table
 from sample_data.own_data.values import NumberStyle, is_missing
@@ -104,7 +104,6 @@ def _split(text) -> list[str]:
     """Cut a row at its commas, outside of single and double quotation marks."""
     if "'" not in text and '"' not in text and "\\" not in text:
         return [field.strip() for field in text.split(",")]
-    csv.field_size_limit(MAX_FIELD)
     quote = "'" if "'" in text and ('"' not in text or text.index("'") < text.index('"')) else '"'
     try:
         row = next(csv.reader([text], quotechar=quote, escapechar="\\", skipinitialspace=True), [])

@@ -12,7 +12,7 @@ from treecore.errors import DataError
 
 DELIMITERS = (",", ";", "\t", "|", " ")
 DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
-MAX_FIELD = 1_000_000  # characters
+MAX_FIELD = csv.field_size_limit()  # characters, of the rows that the dialect is found from
 _SAMPLE_ROWS = 1000
 
 
@@ -107,8 +107,7 @@ def _rows(body, delimiter, quote, name):
 
 
 def csv_rows(lines, delimiter: str, quote: str, strict: bool = False):
-    """Return Python's reader of `lines`, with the limit of a field's size that the house has."""
-    csv.field_size_limit(MAX_FIELD)
+    """Return Python's reader of `lines`."""
     reader = csv.reader(
         lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
     )
