@@ -135,9 +135,9 @@ def _long(job, points, data, ending):
         made.clear()  # one at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")
-    block = made[job, ending]
+    block, stem = made[job, ending], f"path-{file_names.of_data(data)}"
     st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{file_names.of_data(data)}.{ending}", mime,
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"{stem}.{ending}", mime,
         on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 

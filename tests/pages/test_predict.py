@@ -1,13 +1,15 @@
 """The predict page: models saved and opened, rows of every source, files, and bad input in words."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import sample_data
-from pages.ui import data_sets, loaded_models
+from pages.ui import data_sets, loaded_models, own_store
 from pages.ui.jobs import Point
 from pages.ui.save_model import model_of
+from sample_data import own_data
 from tests.strategies import small_tree
 from tests.treecore.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
@@ -112,6 +114,22 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     app.switch_page("pages/rules.py").run()
     assert not app.exception
     assert "Small data" in app.text[0].value
+
+
+def test_own_data_are_found_again_and_their_target_is_compared(open_app):
+    lines = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
+    table = own_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
+    recipe = replace(own_data.propose(table, own_data.summarise(table)), target="grade")
+    data = own_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
+    own_store.save(data, recipe)
+    tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
+    model = model_of(Point(0, 1.0, tree, {}), data, {"seed": 0, "rows": "standard"})
+    assert model.data.target == "grade"
+    app = page_of(open_app, model.to_json())
+    assert "not here" not in app.caption[0].value
+    content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
+    uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
+    assert metric(app, "Error") == "50.0%"
 
 
 @pytest.mark.parametrize(("content", "match"), [
