@@ -45,13 +45,13 @@ class ChosenTree:
         return self.data is not None and len(self.data.X) > 0
 
 
-def choose(needs_rows=True, opens_files=False):
+def choose(needs_rows=True, opens_files=False, **shared):
     """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
 
     needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
-    model files.
+    model files; shared : other parameters of the page for the URL, those that are not None.
     """
-    sources = _sources()
+    sources = _sources(shared)
     if st.session_state.get("chosen_source") not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
@@ -65,7 +65,7 @@ def choose(needs_rows=True, opens_files=False):
     return chosen
 
 
-def _sources():
+def _sources(shared):
     """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
     last = st.session_state.get("last_store")
     wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), last)
@@ -74,17 +74,17 @@ def _sources():
     }
     first = wanted if wanted in STORES or wanted in loaded else "explore"
     known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
-    sources = {key: (TITLES[key], partial(_of_store, key)) for key in known} | loaded
+    sources = {key: (TITLES[key], partial(_of_store, key, shared)) for key in known} | loaded
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
-def _of_store(key):
+def _of_store(key, shared):
     store = STORES[key]
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
     shown = _shown(key, chosen, data)
     job, its_settings, status = shown.unfinished()
-    explorer.share(store, shown.name, source=None if key == "explore" else key)
+    explorer.share(store, shown.name, source=None if key == "explore" else key, **shared)
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
