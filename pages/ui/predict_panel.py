@@ -32,7 +32,8 @@ def show(chosen):
     if right is not None:
         with right, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
-            parts = chosen.rows if chosen.has_rows else None
+            # the few rows of a file are not all those that training errors are of
+            parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.show(name, content, stage.View(0), slot="predict", compact=True)
     if rows is not None:
@@ -49,7 +50,7 @@ def _words(model, chosen):
     known = [(text, model.figures.get(name)) for name, text in ERRORS.items()]
     percent = not model.tree.is_regression
     words += [
-        f"{text.lower()} {value:.1%}" if percent else f"{text.lower()} {value:.4g}"
+        f"{text.lower()} {value:.1%}" if percent else f"{text.lower()} {value:.4g} (root mean squared)"
         for text, value in known if isinstance(value, int | float)
     ]  # fmt: skip
     if chosen.loaded is not None and not chosen.has_data:
@@ -72,6 +73,34 @@ def _about(model):
         if model.trace:
             st.caption("Passes of training")
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
+
+
+def _picture(chosen, ending):
+    return lambda: figure(chosen.tree, chosen.data, ending)
+
+
+def _n_rows(model):
+    return "none" if model.sample is None else str(len(model.sample.X))
+
+
+def _files(chosen, model):
+    if chosen.has_rows:
+        saving.show_tree(chosen.point, chosen.data)
+        return
+    tree = model.tree
+    pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
+    with st.expander("Save this tree", icon=":material/download:"):
+        files = [] if chosen.data is None else pictures
+        files = [(f"Picture ({ending.upper()})", ending, mime, _picture(chosen, ending)) for ending, mime in files]
+        saving.row([*files, ("Tree (JSON)", "json", "application/json", tree.to_json)], "tree", 4)
+        codes = [(words, ending, mime, saving.code(write, tree)) for words, ending, mime, write in saving.CODE]
+        saving.row(codes, "tree")
+        texts = [(words, ending, mime, _rules(tree, write)) for words, ending, mime, write in saving.RULES]
+        saving.row(texts, "tree")
+
+
+def _rules(tree, write):
+    return lambda: write(rules.rules(tree, precision=saving.DIGITS))
 
 
 def _picture(chosen, ending):
