@@ -95,7 +95,7 @@ class ColumnBuilder:
 
     def _numbers(self, texts):
         kind = pyarrow.int64() if self.kind == "int" else pyarrow.float64()
-        plain = self.style.decimal == "." and not self.style.grouped
+        plain = self.style.decimal == "." and not self.style.grouped and not self.style.sign
         if plain:
             values = _cast(texts, kind)
             if values is not None:
@@ -112,6 +112,9 @@ class ColumnBuilder:
     def _normalised(self, texts):
         """Numbers in the notation that a cast reads; text that is none stays one."""
         decimal = self.style.decimal
+        if self.style.sign:
+            bare = compute.replace_substring(texts, self.style.sign, "", max_replacements=1)
+            texts = compute.utf8_trim_whitespace(bare)
         if self.style.grouped:
             is_grouped = compute.match_substring_regex(texts, f"^{GROUPS[decimal]}$")
             bare = compute.replace_substring_regex(texts, "," if decimal == "." else "[. ']", "")

@@ -22,7 +22,7 @@ from sample_data.own_data.dialect import (
 )
 from sample_data.own_data.encoding import Encoding, find_encoding
 from sample_data.own_data.table import Table, check_size, mended_names
-from sample_data.own_data.values import MISSING, is_missing, number_style
+from sample_data.own_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
 _HEAD = 1 << 19
@@ -63,11 +63,12 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
     check_size(name, 0, len(names))
     if dialect.rewritten:
         source, found, dialect = _rewritten(source, found, dialect)
+        head = source[:_HEAD].decode("utf-8", errors="ignore")
     styles = [dialect.style] * len(names)
     if kinds is None:
         kinds, styles = _likely(head, dialect, len(names))
         notes += [
-            f"column '{names[k][:60]}': {', '.join(style.notes) or 'decimal point'}"
+            f"column '{names[k][:60]}': {', '.join(style.notes)}"
             for k, style in enumerate(styles)
             if style is not dialect.style
         ]
@@ -223,10 +224,7 @@ def _likely(head, dialect, n_columns):
     for k in range(n_columns):
         fields = [row[k].strip() for row in rows if k < len(row)]
         fields = [field for field in fields if not is_missing(field)]
-        style = dialect.style
-        if any("," in field for field in fields) and not all(map(style.is_number, fields)):
-            own = number_style([[field] for field in fields], dialect.delimiter, None)
-            style = own if all(map(own.is_number, fields)) else style
+        style = column_style(fields, dialect.style, dialect.delimiter)
         kinds.append(likely_kinds(fields, style))
         styles.append(style)
     return kinds, styles

@@ -79,10 +79,10 @@ def _question_of_many(names, recipe, n_rows):
 
 
 def _question(name, recipe, error, n_rows):
-    how = "its value alone" if recipe.kinds[name] == "category" else "a few cuts of it alone"
+    how = "its value alone tells" if recipe.kinds[name] == "category" else "a few cuts of it tell"
     right = "every" if error == 0 else f"{1 - error:.1%} of the"
     text = (
-        f"Column '{name[:60]}' gives the class away: {how} tells it right in {right} row{'s' * (error > 0)} "
+        f"Column '{name[:60]}' gives the class away: {how} it right in {right} row{'s' * (error > 0)} "
         f"(checked on {n_rows:,}). Is it the target under another name, or known only when the class is known?"
     )
     return Problem("leak", (name,), text, "warns", ("Ignore it", ignoring(recipe, [name])))

@@ -78,10 +78,7 @@ def _numbers(name, values) -> ColumnSummary:
     whole = values.dtype.kind in "ui" or bool((np.floor(values) == values).all())
     n_bars = min(N_BARS, int(high - low) + 1) if whole and high - low < 1e9 else N_BARS
     margin = 0.5 if whole and high - low < N_BARS else 0.0
-    if high - low + 2 * margin > 0 and np.isfinite(high - low):
-        counts, edges = np.histogram(values, n_bars, (low - margin, high + margin))
-    else:
-        counts, edges = np.array([len(values)]), np.array([low, high])
+    counts, edges = _histogram(values, n_bars, low - margin, high + margin)
     return ColumnSummary(
         name,
         "number",
@@ -97,6 +94,15 @@ def _numbers(name, values) -> ColumnSummary:
         tuple(edges.tolist()),
         whole=whole,
     )
+
+
+def _histogram(values, n_bars, low, high):
+    """Return (counts, edges); one bar where the range is too narrow, or too wide, for more of them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        edges = np.linspace(low, high, n_bars + 1)
+    if not np.isfinite(edges).all() or not np.isfinite(high - low) or not (np.diff(edges) > 0).all():
+        return np.array([len(values)]), np.array([low, high])
+    return np.histogram(values.astype(np.float64), n_bars, (low, high))
 
 
 def _distinct(values, low, high) -> tuple[int, bool]:
@@ -119,7 +125,7 @@ def _dates(name, values) -> ColumnSummary:
     days = values.astype("datetime64[us]").astype(np.int64) / 86_400_000_000
     n_distinct, capped = _distinct(days, days.min(), days.max())
     low, high = days.min(), days.max()
-    counts, edges = np.histogram(days, N_BARS, (low, high)) if high > low else ([len(days)], np.array([low, high]))
+    counts, edges = _histogram(days, N_BARS, low, high)
     return ColumnSummary(
         name,
         "date",

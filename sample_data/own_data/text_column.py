@@ -7,7 +7,7 @@ import pandas
 import pyarrow
 
 from sample_data.own_data.column_builder import ColumnBuilder, likely_kinds, smallest_numbers
-from sample_data.own_data.values import is_missing, number_style
+from sample_data.own_data.values import NumberStyle, column_style, is_missing
 from treecore.table_columns import category_text
 
 
@@ -32,7 +32,7 @@ def column_of_texts(name: str, texts: list[str | None]) -> tuple[object, list[st
     """Return (array, notes) of texts, which may be numbers or dates."""
     texts = [None if text is None or is_missing(text.strip()) else text for text in texts]
     sample = [text.strip() for text in texts if text is not None][:2000]
-    style = number_style([[text] for text in sample], "\t", None)
+    style = column_style(sample, NumberStyle(".", False), "\t")
     builder = ColumnBuilder(name, likely_kinds(sample, style), style, trimmed=True)
     array = pyarrow.array(texts, pyarrow.string())
     while not builder.add(array):

@@ -16,18 +16,22 @@ GROUPS = {  # a number whose thousands are marked, by the decimal sign
     ".": r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?",
     ",": r"[+-]?\d{1,3}([. ']\d{3})+(,\d*)?",
 }
+_SIGNS = "$€£¥%"
 _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items()}
 
 
 class NumberStyle(NamedTuple):
-    """decimal: "." or ","; grouped: whether thousands are marked, with the other sign; notes: in words."""
+    """decimal: "." or ","; grouped: whether thousands are marked, with the other sign; notes: in words; sign: of a
+    currency or per cent, which is taken off each number."""
 
     decimal: str
     grouped: bool
     notes: tuple[str, ...] = ()
+    sign: str = ""
 
     def is_number(self, text: str) -> bool:
         """Whether a field is a number in this style."""
+        text = text.replace(self.sign, "", 1).strip() if self.sign else text
         pattern = _PLAIN if self.decimal == "." else _WITH_COMMA
         if pattern.fullmatch(text):
             return True
@@ -60,6 +64,20 @@ def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> 
     if grouped:
         notes.append("thousands marked by " + ("commas" if decimal == "." else "points, blanks or apostrophes"))
     return NumberStyle(decimal, grouped, tuple(notes))
+
+
+def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> NumberStyle:
+    """Return how the numbers of one column are written: as in the file, unless they are none then and are otherwise.
+
+    fields are values of the column, none missing.
+    """
+    if not fields or all(map(style.is_number, fields)):
+        return style
+    sign = next((one for one in _SIGNS if all(one in field for field in fields)), "")
+    own = number_style([[field.replace(sign, "", 1).strip()] for field in fields], delimiter, None)
+    note = (f"numbers without {sign}",) if sign else own.notes or ("decimal point",)
+    own = own._replace(sign=sign, notes=note)
+    return own if all(map(own.is_number, fields)) else style
 
 
 def _decimal(commas, points, delimiter) -> str:

@@ -28,7 +28,15 @@ def test_a_column_of_numbers():
 
 
 @pytest.mark.parametrize(
-    "values", [np.arange(100) % 7, np.linspace(-1, 1, 500), np.full(9, 3.0), np.array([1e300, -1e300])]
+    "values",
+    [
+        np.arange(100) % 7,
+        np.linspace(-1, 1, 500),
+        np.full(9, 3.0),
+        np.array([1e300, -1e300]),
+        np.array([1e31]),
+        np.array([1e31, 1e31 + 4e15]),
+    ],
 )
 def test_a_histogram_counts_every_value(values):
     found = summary_of(values)

@@ -71,6 +71,8 @@ def test_a_file_on_disk_is_read_like_its_bytes(tmp_path):
         ("a,b\n1,5\"\n2,6\n", {"a": [1, 2], "b": ['5"', "6"]}),
         ("a,b\n+1,1e3\n-2,.5\n", {"a": [1, -2], "b": [1000, 0.5]}),
         ("a,b\n1,true\n2,false\n", {"a": [1, 2], "b": ["true", "false"]}),
+        ("p,y\n$1.50,5%\n$-2,7.5 %\n", {"p": [1.5, -2], "y": [5, 7.5]}),
+        ("x  y label\n  0.500  12 a\n  -1.500   3 b\n", {"x": [0.5, -1.5], "y": [12, 3], "label": ["a", "b"]}),
         ("name\nAnna\nBert\n", {"name": ["Anna", "Bert"]}),
     ],
 )  # fmt: skip
