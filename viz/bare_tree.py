@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class BareData:
-    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (and maybe TableColumns)."""
+    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (columns may be None)."""
 
     X: np.ndarray
     y: np.ndarray
