@@ -44,7 +44,7 @@ function bytes(id) {{
 const unpacked = new Blob([bytes("parts")]).stream().pipeThrough(new DecompressionStream("deflate"));
 const {{ style, module }} = await new Response(unpacked).json();
 document.head.append(Object.assign(document.createElement("style"), {{ textContent: style }}));
-async function load(text) {{
+async function imported(text) {{
   const address = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
   try {{
     return await import(address);
@@ -59,7 +59,7 @@ async function load(text) {{
     URL.revokeObjectURL(address);
   }}
 }}
-const {{ standalone }} = await load(module);
+const {{ standalone }} = await imported(module);
 {start}
 </script>
 </body>

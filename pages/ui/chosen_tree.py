@@ -1,7 +1,7 @@
 """The tree that the pages Rules, Explain and Predict are about: one of a path of this visitor, or a loaded model."""
 
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import streamlit as st
 
@@ -34,7 +34,7 @@ class ChosenTree:
     has_data: bool = True
     loaded: Model | None = None
 
-    @property
+    @cached_property
     def tree(self):
         """The `Tree`, with the names of the features."""
         return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)

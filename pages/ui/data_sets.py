@@ -57,10 +57,11 @@ def _own_title(name):
 
 def why_no_lines(data):
     """Why no tree can have a line in it, in a sentence; None when one can."""
+    title = plain(data.title)
     if data.n_features < 2:
-        return f"{data.title} has one feature, so there is no pair of features: lines need two."
+        return f"{title} has one feature, so there is no pair of features: lines need two."
     if (data.y == data.y[0]).all():
-        return f"{data.title} has rows of one class only: there is nothing to tell apart, every tree is a single leaf."
+        return f"{title} has rows of one class only: there is nothing to tell apart, every tree is a single leaf."
     return None
 
 

@@ -46,7 +46,7 @@ def show(draft, reading):
 def _features(draft, n_columns):
     n_used = len(draft.recipe.features())
     try:
-        return f"{n_used:,} of {n_columns:,} columns become {own_data.counts(draft).n_features:,} features."
+        return f"{n_used:,} of {n_columns:,} columns are in use; features: {own_data.counts(draft).n_features:,}."
     except TreecoreError:  # said above
         return f"{n_used:,} of {n_columns:,} columns are in use."
 

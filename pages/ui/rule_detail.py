@@ -9,12 +9,14 @@ import streamlit as st
 from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.text_tables import to_csv
+from viz.data_pictures import row_sheet
 from viz.node_content import class_positions
 from viz.palette import class_color
 
 FEW_TERMS = 12  # of a weighted sum, until all are asked for
 MOST_ROWS = 1000  # on screen; the file has all
 MOST_COLUMNS = 60
+MOST_IMAGES = 30
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
@@ -111,6 +113,8 @@ def _list(chosen, rule, index, rows):
     features = [*first, *(j for j in range(data.n_features) if j not in asked)]
     labels = data.labels()[rows]
     is_wrong = labels != str(rule.label)
+    if data.image_shape:
+        _images(data, rows, is_wrong)
     names = _unique([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]])
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
@@ -126,6 +130,17 @@ def _list(chosen, rule, index, rows):
         "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong), f"rule-{index + 1}-{data.name}.csv",
         "text/csv", on_click="ignore", icon=":material/download:", key="save-rule-rows",
     )  # fmt: skip
+
+
+def _images(data, rows, is_wrong):
+    """The first rows as pictures, those that the rule gets wrong apart."""
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
+        if taken.size:
+            shown = taken[:MOST_IMAGES]
+            rest = f", of which {MOST_IMAGES} are shown" if taken.size > MOST_IMAGES else ""
+            st.caption(f"{title}: {taken.size:,}{rest}")
+            st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
 def _csv(data, rule, rows, features, labels, is_wrong):

@@ -9,14 +9,15 @@ GENTLE = {"n_lambdas": 12, "max_depth": 6}
 GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
 MISSING = (
-    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features, and learn "
-    "where rows without a value go."
+    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features instead, and "
+    "learn where rows without a value go."
 )
+_WORDS = "suited_words"
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
 
 
 def suit(data):
-    """Change the settings of the explore page for a data set of the visitor's own, and say so.
+    """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
 
     Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
     """
@@ -24,7 +25,7 @@ def suit(data):
 
 
 def make_possible(data):
-    """Change the settings of the explore page where no tree could be trained with them, and say so."""
+    """Change the settings of the explore page where no tree could be trained with them."""
     changes = possible(data, settings.EXPLORE.current())
     if changes:
         _change(changes)
@@ -45,9 +46,17 @@ def possible(data, now):
     return {}
 
 
+def tell():
+    """Say in the side bar what was changed, as long as that data set is the chosen one."""
+    name, words = st.session_state.get(_WORDS, (None, ()))
+    if name == settings.EXPLORE.current().data_set:
+        for sentence in words:
+            st.sidebar.info(sentence, icon=":material/info:")
+
+
 def _change(changes):
     settings.EXPLORE.change(**changes)
-    if "split" in changes:
-        st.toast(MISSING, icon=":material/info:", duration="long")
+    words = [MISSING] if "split" in changes else []
     if "n_lambdas" in changes:
-        st.toast(f"{changes['n_lambdas']} {LARGE}", icon=":material/info:", duration="long")
+        words.append(f"{changes['n_lambdas']} {LARGE}")
+    st.session_state[_WORDS] = (settings.EXPLORE.current().data_set, words)

@@ -11,7 +11,6 @@ from PIL import Image
 from pages.ui import data_sets, job_files, own_data, own_store, settings, suited, tasks
 from pages.ui.words import plain
 from sample_data import DataSet
-from tests.pages.conftest import wait_for_path
 from treecore import DataSetNotFound
 
 pytestmark = pytest.mark.xdist_group("app")
@@ -70,10 +69,10 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     chosen = app.session_state["settings"]
     assert own_store.is_own(chosen.data_set)
     assert chosen.split == "bivariate"  # values are missing, which a weighted sum cannot have
-    app = wait_for_path(app.switch_page("pages/explore.py").run(), 30)
-    assert not app.error
-    assert app.selectbox[0].value == chosen.data_set
-    assert any(f"fingerprint {chosen.data_set[4:]}" in caption.value for caption in app.caption)
+    data = data_sets.load(chosen.data_set)
+    assert data.has_missing
+    assert own_store.fingerprint(data) == chosen.data_set[4:]
+    assert data_sets.label(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
 
 
 def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
@@ -140,12 +139,17 @@ def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
     app = upload(app, FLOWERS, "other.csv")
     assert not app.error
     assert draft(app).name == "other.csv"
+    button(app, "Close").click().run()
+    assert draft(app) is None
+    assert not app.exception
 
 
 def test_ragged_rows_are_told_or_mended_but_never_a_traceback(data_page):
-    app = upload(data_page(), b"a,b,class\n1,2,x\n3,y\n4,5,6,7,z\n" * 5, "ragged.csv")
-    assert app.error or draft(app) is not None
-    app = upload(data_page(), b"a,a,,class\n" + b"".join(b"%d,%d,%d,%d\n" % (i, i, i, i % 2) for i in range(30)))
+    app = upload(data_page(), b"a,b,class\n1,2,x\n3,y\n4,5,6,7,z\n" + b"1,2,x\n" * 5, "ragged.csv")
+    assert "line 3" in errors(app) or draft(app) is not None
+    app = upload(
+        data_page(), b"a,a,,class\n" + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i % 3, i % 2) for i in range(30))
+    )
     assert not app.error
     assert len(set(draft(app).recipe.kinds)) == 4
 
