@@ -3,4 +3,4 @@
 from pages.ui import chosen_tree, frame, rules_panel
 
 frame.begin()
-rules_panel.show(chosen_tree.choose())
+rules_panel.show(chosen_tree.choose(needs_rows=False))

@@ -37,6 +37,9 @@ ALLOWED = {
     "sample_data/own_data/image_zip.py": {"PIL"},  # reads the user's pictures; draws nothing
     "treecore/notebook.py": {"viz"},  # inside a function: a tree at the end of a notebook's cell shows itself
 }
+# The command line is the program, not the library: it reads the user's files and draws, as the pages do.
+PROGRAM = ("treecore/command_line/", "treecore/__main__.py")
+FOR_THE_PROGRAM = {"viz", "sample_data"}
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 
@@ -77,7 +80,14 @@ def test_the_engine_is_among_the_layers():
 @pytest.mark.parametrize("name", FILES)
 def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
-    assert not roots & (FORBIDDEN[name.split("/")[0]] - ALLOWED.get(name, set()))
+    allowed = FOR_THE_PROGRAM if name.startswith(PROGRAM) else ALLOWED.get(name, set())
+    assert not roots & (FORBIDDEN[name.split("/")[0]] - allowed)
+
+
+def test_the_library_does_not_import_the_program():
+    for name in FILES:
+        if not name.startswith(PROGRAM):
+            assert not [module for module in imports(name) if module.startswith("treecore.command_line")]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "treecore/_jit.py"])

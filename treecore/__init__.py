@@ -24,6 +24,7 @@ from treecore.errors import (
     TreeFormatError,
 )
 from treecore.estimators import TAOClassifier, TAORegressor
+from treecore.model import Model
 from treecore.path import PathPoint, RegularizationPath, regularization_path
 from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
 from treecore.rules import Rule, RuleSet
@@ -43,6 +44,7 @@ __all__ = [
     "DataError",
     "DataSetNotFound",
     "ObliqueCARTClassifier",
+    "Model",
     "NonGreedyClassifier",
     "NoCounterfactual",
     "ParameterError",

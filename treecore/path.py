@@ -29,7 +29,8 @@ MOST_PASSES = 1_000  # for each of them
 class PathPoint:
     """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
 
-    For regression they are root mean squared errors. `total` is the number of points of the path, 0 if not known yet.
+    For regression they are root mean squared errors. `total` is the number of points of the path, 0 if not known yet;
+    `trace` has an IterationRecord of the start and of each pass.
     """
 
     index: int
@@ -48,9 +49,10 @@ class PathPoint:
     n_iter: int
     seconds: float
     validation_spread: float | None = None  # one standard error of the validation error; None: that of a share
+    trace: tuple = ()
 
 
-COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
+COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree", "trace"))
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,8 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
         tree = run.tree()
         run.continue_from(tree)
         total = 0 if critical else len(values)
-        point = PathPoint(len(points), total, float(lam), tree, **figures(run, tree, X_val, y_val))
+        found = figures(run, tree, X_val, y_val)
+        point = PathPoint(len(points), total, float(lam), tree, **found, trace=tuple(run.trace))
         points.append(point)
         if on_point is not None and on_point(point):
             break

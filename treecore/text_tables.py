@@ -20,6 +20,22 @@ def to_csv(header, rows):
     return out.getvalue()
 
 
+def frame_to_csv(frame):
+    """CSV text of a pandas DataFrame without its index; texts and names as safe as in `to_csv`, numbers in full."""
+    safe = frame.set_axis([harmless(str(name)) for name in frame.columns], axis=1)
+    for place, kind in enumerate(frame.dtypes):
+        if kind.kind not in "biufM":
+            column = frame.iloc[:, place].astype(object)
+            safe.isetitem(place, column.map(lambda value: harmless(value) if isinstance(value, str) else value))
+    return safe.to_csv(index=False, lineterminator="\n")
+
+
+def harmless(text):
+    """The text; with an apostrophe before it where a spreadsheet would take it for a formula."""
+    start = text.lstrip()[:1]
+    return f"'{text}" if start and start in "=+-@" and not _NUMBER.fullmatch(text.strip()) else text
+
+
 def to_markdown(header, rows):
     """Table of GitHub's Markdown."""
     lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
@@ -46,5 +62,4 @@ def _in_markdown(text):
 
 
 def _harmless(text):
-    text = _one_line(text)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not _NUMBER.fullmatch(text) else text
+    return harmless(_one_line(text))

@@ -21,13 +21,18 @@ _KEYS = {
 
 def dumps(tree):
     """Text of a tree."""
+    return json.dumps(to_record(tree), allow_nan=False)
+
+
+def to_record(tree):
+    """Plain values of a tree, for JSON."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
     record["classes"] = {"dtype": tree.classes.dtype.str, "labels": tree.classes.tolist()}
     record["missing_right"] = tree.missing_right.tolist() if tree.missing_right is not None else None
     for name in (*_INTEGERS, *_NUMBERS, "values"):
         record[name] = getattr(tree, name).tolist()
-    return json.dumps(record, allow_nan=False)
+    return record
 
 
 def loads(text):
@@ -35,6 +40,11 @@ def loads(text):
 
     Raises TreeFormatError.
     """
+    return from_record(parse(text))
+
+
+def parse(text):
+    """The object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -43,13 +53,17 @@ def loads(text):
     if len(text) > MAX_TEXT:
         raise TreeFormatError(f"The file has {len(text)} characters; at most {MAX_TEXT} are read.")
     try:
-        record = json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise TreeFormatError("The file is nested too deeply to be a tree.") from None
     except TreeFormatError:
         raise
     except ValueError as error:  # not JSON, or a number with thousands of digits
         raise TreeFormatError(f"The file is not JSON: {error}.") from None
+
+
+def from_record(record):
+    """Fields of a tree from the values of `to_record`, as `loads` gives them. Raises TreeFormatError."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")
     if type(record.get("version")) is not int or not 1 <= record["version"] <= VERSION:
@@ -86,7 +100,7 @@ def _sides(items):
 
 
 def _refuse(constant):
-    raise TreeFormatError(f"The tree file holds {constant}; only finite numbers are allowed.")
+    raise TreeFormatError(f"The file holds {constant}; only finite numbers are allowed.")
 
 
 def _array(items, name, kind, dtype):

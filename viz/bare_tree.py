@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class BareData:
-    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names."""
+    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names (columns may be None)."""
 
     X: np.ndarray
     y: np.ndarray
@@ -16,15 +16,15 @@ class BareData:
     name: str = "tree"
     title: str = "Decision tree"
     image_shape: tuple | None = None
+    columns: object = None
 
     @classmethod
     def of(cls, tree, data=None):
         """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
         if data is not None:
-            return cls(
-                *none, data.feature_names, data.class_names, data.name, data.title, getattr(data, "image_shape", None)
-            )
+            others = (getattr(data, name, None) for name in ("image_shape", "columns"))
+            return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others)
         features = tuple(tree.feature_name(j) for j in range(tree.n_features))
         return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()))
 

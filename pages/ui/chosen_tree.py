@@ -5,8 +5,10 @@ from functools import cached_property, partial
 
 import streamlit as st
 
-from pages.ui import bivariate_panel, data_sets, explorer, jobs, settings, training
+from pages.ui import bivariate_panel, data_sets, explorer, jobs, loaded_models, settings, training
 from sample_data import DataSet
+from treecore import Model
+from viz.bare_tree import BareData
 from viz.path_points import recommended as recommended_of
 
 STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
@@ -19,49 +21,70 @@ class ChosenTree:
 
     name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `jobs.Point`
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
-    training; has_data : whether `data` is what the tree was trained on, else it has a few rows at most.
+    training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
+    none (`viz.bare_tree.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a file.
     """
 
     name: str
     title: str
     point: jobs.Point
-    data: DataSet
+    data: DataSet | BareData | None
     rows: tuple
     parameters: dict
     has_data: bool = True
+    loaded: Model | None = None
 
     @cached_property
     def tree(self):
         """The `Tree`, with the names of the features."""
-        return self.point.tree.with_names(self.data.feature_names)
+        return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
+
+    @property
+    def has_rows(self):
+        """Whether `data` has any row."""
+        return self.data is not None and len(self.data.X) > 0
 
 
-def choose():
-    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run."""
-    sources = _sources()
+def choose(needs_rows=True, opens_files=False, **shared):
+    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+
+    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
+    model files; shared : other parameters of the page for the URL, those that are not None.
+    """
+    sources = _sources(shared)
     if st.session_state.get("chosen_source") not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
-    return sources[source][1]()
+        if opens_files:
+            loaded_models.uploader()
+    chosen = sources[source][1]()
+    if needs_rows and not chosen.has_rows:
+        loaded_models.explain_no_rows(chosen.loaded)
+        st.stop()
+    return chosen
 
 
-def _sources():
-    """(title, getter) of every tree that can be had, by key; the one of a link, or of the page seen last, first."""
+def _sources(shared):
+    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
     last = st.session_state.get("last_store")
-    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), "explore")
-    keys = sorted(STORES, key=lambda key: key != wanted)
-    known = [key for key in keys if key == keys[0] or STORES[key].key in st.session_state]
-    return {key: (TITLES[key], partial(_of_store, key)) for key in known}
+    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), last)
+    loaded = {
+        f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
+    }
+    first = wanted if wanted in STORES or wanted in loaded else "explore"
+    known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
+    sources = {key: (TITLES[key], partial(_of_store, key, shared)) for key in known} | loaded
+    return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
-def _of_store(key):
+def _of_store(key, shared):
     store = STORES[key]
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
     shown = _shown(key, chosen, data)
     job, its_settings, status = shown.unfinished()
-    explorer.share(store, shown.name, source=None if key == "explore" else key)
+    explorer.share(store, shown.name, source=None if key == "explore" else key, **shared)
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
@@ -74,6 +97,20 @@ def _of_store(key):
     rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
     title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
     return ChosenTree(f"{shown.name}-{point.index}", title, point, data, rows, asdict(chosen))
+
+
+def _of_file(name, model):
+    st.session_state["last_store"] = f"model-{name}"
+    if st.query_params.to_dict():
+        st.query_params.clear()  # a link finds paths, not what was opened here
+    data, rows, has_data = loaded_models.data_of(model)
+    lam = model.parameters.get("lam")
+    lam = float(lam) if isinstance(lam, int | float) else 0.0
+    point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
+    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
+    return ChosenTree(
+        f"model-{model.checksum[:16]}", title, point, data, rows, model.parameters, has_data, loaded=model
+    )
 
 
 def _shown(key, chosen, data):

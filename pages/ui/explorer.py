@@ -116,7 +116,7 @@ def _page(shown, running, opens):
             choose(shown.store, shown.name, seen)
         with bottom:
             index = known_view(chosen_view(shown.store, shown.name), points, recommended, added).tree
-            saving.show(shown.name, points, points[index], shown.data, content)
+            saving.show(shown.name, points, points[index], shown.data, content, shown.path_settings)
 
 
 def known_view(view, points, recommended, added=None):

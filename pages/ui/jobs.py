@@ -30,18 +30,20 @@ ABANDONED = 6.0  # seconds without a poll after which a job gives way to others
 
 @dataclass(frozen=True)
 class Point:
-    """One tree of a job and its figures (see `treecore.PathPoint` and `PhasePoint`), with the test error."""
+    """One tree of a job, its figures (see `treecore.PathPoint` and `PhasePoint`) with the test error, and its trace."""
 
     index: int
     lam: float
     tree: Tree
     figures: dict
+    trace: tuple = ()
 
     @classmethod
     def from_record(cls, record):
         """What the worker has written."""
         tree = Tree.from_json(record.pop("tree"))
-        return cls(record["index"], record["lam"], tree, record)
+        trace = tuple(record.pop("trace", ()))
+        return cls(record["index"], record["lam"], tree, record, trace)
 
 
 @dataclass

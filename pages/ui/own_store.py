@@ -24,12 +24,6 @@ def fingerprint(data):
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
-def file_stem(data):
-    """Name of a data set in names of files: its name (of own data the title), and the fingerprint of what was in it."""
-    title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if is_own(data.name) else data.name
-    return f"{title or 'data'}-{fingerprint(data)}"
-
-
 def save(data, recipe=None):
     """Keep a data set under its name. Raises DataError where the folder cannot be written."""
     folder = _folder()
@@ -61,6 +55,15 @@ def title(name):
         return store.load_words(name, _folder())["title"]
     except TreecoreError:
         return None
+
+
+def target(name):
+    """Column whose classes an own data set predicts, None where that is not known."""
+    try:
+        recipe = store.load_recipe(name, _folder()) if is_own(name) else None
+    except TreecoreError:
+        return None
+    return None if recipe is None else recipe.target
 
 
 def keep_upload(content):

@@ -76,7 +76,7 @@ def _page(job, chosen, data, running):
             opens[name] = stage.View(now.column, now.node)
         stage.show(name, content, opens[name], banner=status["state"] != "done")
         if not running:
-            _files(job, ready, now, points, data, content)
+            _files(job, chosen, ready, now, points, data, content)
 
 
 def _maps(job, ready, now, running):
@@ -160,12 +160,12 @@ def _words(figures):
     return f"**C = {figures['cost']:g}, λ = {number_text(figures['lam'])}**: {size}  \n{' · '.join(errors)}"
 
 
-def _files(job, ready, now, points, data, content):
+def _files(job, chosen, ready, now, points, data, content):
     st.download_button(
         "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-phase",
     )  # fmt: skip
-    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content)
+    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, chosen)
 
 
 def _csv(ready):

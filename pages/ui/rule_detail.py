@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui import own_store
+from pages.ui import file_names
 from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.text_tables import to_csv
@@ -129,7 +129,8 @@ def _list(chosen, rule, index, rows):
         st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
     st.download_button(
         "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong),
-        f"rule-{index + 1}-{own_store.file_stem(data)}.csv", "text/csv", on_click="ignore", icon=":material/download:", key="save-rule-rows",
+        f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
+        on_click="ignore", icon=":material/download:", key="save-rule-rows",
     )  # fmt: skip
 
 

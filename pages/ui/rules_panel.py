@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import rule_choices, rule_detail, rule_list, rules_saving, stage
+from pages.ui import loaded_models, rule_choices, rule_detail, rule_list, rules_saving, stage
 from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.rules import rules
@@ -35,6 +35,9 @@ def show(chosen):
     tree = chosen.tree
     if tree.is_regression:
         st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
+        return
+    if chosen.data is None:
+        loaded_models.explain_no_rows(chosen.loaded)
         return
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import own_store
+from pages.ui import file_names
 from treecore.rules import RuleSet
 
 FORMS = (
@@ -35,7 +35,8 @@ def _files(chosen, found, shown):
     for column, (title, ending, mime, write) in zip(columns, FORMS, strict=True):
         column.download_button(
             f"Rules ({title})", lambda write=write: write(taken),
-            f"rules-{own_store.file_stem(chosen.data)}.{ending}", mime, on_click="ignore", key=f"save-rules-{ending}", width="stretch",
+            f"rules-{file_names.of_data(chosen.data)}.{ending}", mime, on_click="ignore",
+            key=f"save-rules-{ending}", width="stretch",
         )  # fmt: skip
     st.caption("Files have every term of every condition, with the digits that are chosen, and the warning if any.")
 
@@ -53,6 +54,6 @@ def _chain(chosen, found):
     if len(text) > MOST_CHARACTERS:
         st.caption("This is its begin; the file has all of it.")
     st.download_button(
-        "IF, ELSE IF, ELSE (text)", text, f"rules-{own_store.file_stem(chosen.data)}-else-if.txt", "text/plain",
+        "IF, ELSE IF, ELSE (text)", text, f"rules-{file_names.of_data(chosen.data)}-else-if.txt", "text/plain",
         on_click="ignore", icon=":material/download:", key="save-rules-chain",
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import own_store, stage
+from pages.ui import file_names, own_store, save_model, stage
 from pages.ui.words import file_size, plain
 from treecore import TreecoreError, export, rules
 from viz import contact_sheet, figure, path_gif
@@ -24,20 +24,30 @@ RULES = (
 DIGITS = 4
 
 
-def show(job, points, point, data, content):
-    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
+def show(job, points, point, data, content, chosen):
+    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
+
+    chosen : the settings of the path.
+    """
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
         st.caption(
             f"Data: {plain(data.title)}, fingerprint {own_store.fingerprint(data)}, which is in the names of the files."
         )
         _tree(point, data)
+        save_model.show(point, data, chosen)
         _path(job, points, data, content)
 
 
+def show_tree(point, data):
+    """Folded list of files for one tree."""
+    with st.expander("Save this tree", icon=":material/download:"):
+        _tree(point, data)
+
+
 def _tree(point, data):
-    tree, stem = point.tree, f"tree-{own_store.file_stem(data)}-lambda-{point.lam:.3g}"
+    tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
-    _row(
+    row(
         [
             ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
             ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
@@ -47,15 +57,17 @@ def _tree(point, data):
         stem,
     )
     named = tree.with_names(data.feature_names)
-    _row([(words, ending, mime, _code(write, named)) for words, ending, mime, write in CODE], stem)
-    _row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
+    row([(words, ending, mime, code(write, named)) for words, ending, mime, write in CODE], stem)
+    row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
         "digits; their counts are over all rows, and they say when rounding changes a prediction."
     )
 
 
-def _code(write, tree):
+def code(write, tree):
+    """Function that returns the source text of a tree, or why there is none."""
+
     def text():
         try:
             return write(tree)
@@ -72,12 +84,12 @@ def _rules(tree, data, write):
 def _path(job, points, data, content):
     st.markdown(f"**The whole path** ({len(points)} trees)")
     html = stage.page(job, len(points), content, data.title)
-    columns = _row(
+    columns = row(
         [
             (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
         ],
-        f"path-{own_store.file_stem(data)}",
+        f"path-{file_names.of_data(data)}",
         4,
     )
     for column, ending in zip(columns, LONG, strict=True):
@@ -86,7 +98,7 @@ def _path(job, points, data, content):
     st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
 
 
-def _row(files, stem, n_columns=None):
+def row(files, stem, n_columns=None):
     """Download buttons side by side; returns the columns that are left."""
     columns = st.columns(n_columns or len(files))
     for column, (label, ending, mime, content) in zip(columns, files, strict=False):
@@ -123,10 +135,10 @@ def _long(job, points, data, ending):
         made.clear()  # one at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")
-    block = made[job, ending]
+    block, stem = made[job, ending], f"path-{file_names.of_data(data)}"
     st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block,
-        f"path-{own_store.file_stem(data)}.{ending}", mime, on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"{stem}.{ending}", mime,
+        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class _Task:
         record["test_error"] = error_rate(point.tree, X, y) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
         record["tree"] = point.tree.to_json()
+        record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]
         return record
 
     def news(self, point):

@@ -1,0 +1,57 @@
+"""A model travels: saved where it was trained, opened by somebody else, applied to a table, results taken away."""
+
+import csv
+import io
+import json
+
+import pytest
+
+import sample_data
+from treecore import Model
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
+
+
+def table(data, rows):
+    """CSV of some rows, with a name that is a formula and a column that no tree knows."""
+    lines = [[*data.feature_names, "who", "class"]]
+    lines += [[*data.X[row], f"=HYPERLINK({row})", data.class_names[data.y[row]]] for row in rows]
+    out = io.StringIO()
+    csv.writer(out).writerows(lines)
+    return out.getvalue()
+
+
+def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_path):
+    page = open_page(f"/?{SMALL}")
+    page.get_by_text("Save this tree or the whole path").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Model (JSON)").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    model = Model.from_json(path.read_bytes())
+    assert model.data.name == "iris"
+    assert len(model.trace) > 1
+    assert len(model.sample.X) == 90
+
+    data, rows = sample_data.load("iris"), [0, 60, 120, 149]
+    (tmp_path / "new.csv").write_text(table(data, rows), encoding="utf-8")
+    elsewhere = open_page(f"/predict?{SMALL}", "dark")
+    elsewhere.locator("[data-testid=stage][data-painted]").wait_for()
+    record = json.loads(path.read_text(encoding="utf-8"))
+    (tmp_path / "other.json").write_text(json.dumps(record | {"version": 7}), encoding="utf-8")
+    files = elsewhere.get_by_test_id("stSidebar").locator("input[type=file]")
+    files.set_input_files(tmp_path / "other.json")
+    elsewhere.get_by_text("has version 7").wait_for()
+    files.set_input_files(path)
+    elsewhere.get_by_role("button", name="Close this model").wait_for()
+    elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")
+    elsewhere.get_by_text("Compared rows").wait_for()
+    with elsewhere.expect_download() as download:
+        elsewhere.get_by_role("button", name="Predictions (CSV)").click()
+    assert download.value.suggested_filename == "predictions-new.csv"
+    lines = list(csv.DictReader(io.StringIO(download.value.path().read_text(encoding="utf-8"))))
+    assert [line["prediction"] for line in lines] == model.tree.predict(data.X[rows]).tolist()
+    assert [line["who"] for line in lines] == [f"'=HYPERLINK({row})" for row in rows]
+    assert [int(line["leaf"]) for line in lines] == model.tree.apply(data.X[rows]).tolist()

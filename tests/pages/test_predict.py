@@ -1,0 +1,175 @@
+"""The predict page: models saved and opened, rows of every source, files, and bad input in words."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import sample_data
+from pages.ui import data_sets, loaded_models, own_store
+from pages.ui.jobs import Point
+from pages.ui.save_model import model_of
+from sample_data import own_data
+from tests.strategies import small_tree
+from tests.treecore.model_examples import small_data, small_model
+from treecore import Model, TAOClassifier, TAORegressor
+
+pytestmark = pytest.mark.xdist_group("app")
+
+SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
+FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows of its data"
+
+
+@pytest.fixture(scope="module")
+def iris_model():
+    data = sample_data.load("iris")
+    train = data_sets.rows("iris", 0)[0]
+    tree = TAOClassifier(max_depth=3, lam=1.0, random_state=0).fit(data.X[train], data.labels()[train]).tree_
+    return model_of(Point(0, 1.0, tree, {"test_error": 0.1}), data, {"seed": 0, "rows": "standard"}, with_rows=True)
+
+
+def open_file(app, content, name="my model.json"):
+    content = content if isinstance(content, bytes) else content.encode()
+    uploader(app, "Open a model file").set_value((name, content, "application/json")).run()
+    assert not app.exception
+    return app
+
+
+def uploader(app, label):
+    return next(one for one in app.file_uploader if one.label.startswith(label))
+
+
+def source_of_rows(app, kind):
+    app.segmented_control[0].set_value(kind).run()
+    assert not app.exception
+    return app
+
+
+def heading(app):
+    return next(m.value for m in app.markdown if m.value.startswith("##### "))
+
+
+def metric(app, label):
+    return next(m.value for m in app.metric if m.label == label)
+
+
+def predictions(app):
+    return next(d.value for d in app.dataframe if "prediction" in d.value.columns)
+
+
+def page_of(open_app, content, **query):
+    """The page with a model opened; its first tree trains meanwhile, or not."""
+    return open_file(open_app("pages/predict.py", **(SMALL | query)), content)
+
+
+def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model):
+    app = page_of(open_app, iris_model.to_json())
+    assert heading(app).startswith("##### Iris flowers")
+    assert "test error 10.0%" in app.caption[0].value
+    assert "not here" not in app.caption[0].value
+    source_of_rows(app, "known")
+    data, test = sample_data.load("iris"), data_sets.rows("iris", 0)[2]
+    table = predictions(app)
+    assert table["prediction"].tolist() == iris_model.tree.predict(data.X[test]).tolist()
+    assert table["class"].tolist() == data.labels()[test].tolist()
+    wrong = (table["prediction"] != table["class"]).mean()
+    assert metric(app, "Error") == f"{wrong:.1%}"
+    assert not app.info
+
+
+def test_pasted_rows_are_predicted_and_what_is_odd_is_told(open_app, iris_model):
+    app = source_of_rows(page_of(open_app, iris_model.to_json()), "paste")
+    names = [name for name in iris_model.data.feature_names]
+    app.text_area[0].set_value(f"{';'.join(names)};who\n5,1;3,5;1,4;0,2;me\n6;3;;2;you\n").run()
+    assert not app.exception
+    table = predictions(app)
+    assert table["prediction"][0] == "setosa"
+    assert any("who" in info.value for info in app.info)
+    app.text_area[0].set_value("height,weight\n1,2\n").run()
+    assert "none of the columns" in app.error[0].value
+    assert not app.exception
+
+
+def test_a_file_of_rows_without_any_data(open_app):
+    model = small_model(small_data(title="No <b>data</b>")).without_rows()
+    app = page_of(open_app, model.to_json())
+    assert "No \\<b\\>data" in heading(app)
+    assert "the data set itself is not here" in app.caption[0].value
+    assert len(app.segmented_control[0].options) == 2
+    content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
+    uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
+    assert not app.exception
+    table = predictions(app)
+    assert table["prediction"].tolist()[0] == "a"
+    assert metric(app, "Compared rows") == "2"
+    assert any("have no prediction" in warning.value for warning in app.warning)
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert {"Predictions (CSV)", "Template (CSV)", "Code (SQL)", "Rules (CSV)"} <= set(labels)
+
+
+def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
+    app = page_of(open_app, small_model().to_json())
+    source_of_rows(app, "known")
+    assert len(predictions(app)) == len(small_model().sample.X)
+    app.switch_page("pages/rules.py").run()
+    assert not app.exception
+    assert "Small data" in app.text[0].value
+
+
+def test_own_data_are_found_again_and_their_target_is_compared(open_app):
+    lines = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
+    table = own_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
+    recipe = replace(own_data.propose(table, own_data.summarise(table)), target="grade")
+    data = own_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
+    own_store.save(data, recipe)
+    tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
+    model = model_of(Point(0, 1.0, tree, {}), data, {"seed": 0, "rows": "standard"})
+    assert model.data.target == "grade"
+    app = page_of(open_app, model.to_json())
+    assert "not here" not in app.caption[0].value
+    content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
+    uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
+    assert metric(app, "Error") == "50.0%"
+
+
+@pytest.mark.parametrize(("content", "match"), [
+    (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b"[1]", "neither"), (b'{"format": "pickle"}', "pickle"),
+    (json.dumps(json.loads(small_model().to_json()) | {"version": 9}).encode(), "version 9"),
+    (small_model().to_json().replace("-1.5", "-1.6").encode(), "changed or damaged"),
+])  # fmt: skip
+def test_files_that_are_no_model_are_told_in_words_and_nothing_is_lost(open_app, content, match):
+    app = page_of(open_app, small_model().to_json())
+    open_file(app, content, "<img src=x>.json")
+    assert match in app.error[0].value
+    assert "\\<img" in app.error[0].value
+    assert "Small data" in heading(app)
+    open_file(app, small_tree().to_json(), "bare.json")
+    assert not app.error
+    assert "without data" in heading(app)
+    assert len(next(s for s in app.selectbox if s.label == "Tree").options) == 3
+
+
+def test_trees_that_no_page_draws_still_predict(open_app):
+    X = sample_data.load("iris").X
+    numbers = TAORegressor(max_depth=2, lam=1.0, random_state=0).fit(X[:, :3], X[:, 3]).tree_
+    app = source_of_rows(page_of(open_app, numbers.with_names(("a", "b", "c")).to_json()), "paste")
+    app.text_area[0].set_value("a,b,c,truth\n5.1,3.5,1.4,0.2\n7,3,5,2\n").run()
+    assert not app.exception
+    assert predictions(app)["prediction"].tolist() == numbers.predict([[5.1, 3.5, 1.4], [7, 3, 5]]).tolist()
+    open_file(app, small_tree(n_features=2**31 - 1).to_json(), "wide.json")
+    for page in ("pages/rules.py", "pages/predict.py"):
+        app.switch_page(page).run()
+        assert not app.exception
+
+
+def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
+    app = page_of(open_app, small_model().to_json())
+    open_file(app, small_model().to_json(), "again.json")
+    assert len(app.session_state["loaded_models"]) == 1
+    for i in range(loaded_models.MOST):
+        open_file(app, Model.of(small_tree(bias=[float(i), 0, 0, 0, 0])).to_json(), "same.json")
+    assert len(app.session_state["loaded_models"]) == loaded_models.MOST
+    assert "close one" in app.error[0].value
+    next(button for button in app.button if button.label == "Close this model").click().run()
+    assert not app.exception
+    assert len(app.session_state["loaded_models"]) == loaded_models.MOST - 1

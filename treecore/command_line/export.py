@@ -1,0 +1,29 @@
+"""``export``: a tree as source code."""
+
+from treecore import export as targets
+from treecore.command_line.files import STANDARD, read_model, write
+
+HELP = "Write a tree as code that needs nothing of this program and decides as the tree does."
+EXAMPLES = (
+    "export model.json --to c --out tree.c",
+    "export model.json --to sql --table patients",
+    "export model.json --to onnx --out tree.onnx",
+)
+
+
+def add_arguments(parser):
+    """Options."""
+    parser.add_argument("model", help="model or tree file, or -")
+    parser.add_argument("--to", choices=[*targets.TARGETS, "onnx"], default="python", help="(default python)")
+    parser.add_argument("--table", help="name of the table, for SQL")
+    parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
+
+
+def run(options):
+    """Write the code."""
+    tree = read_model(options.model).tree
+    if options.to == "onnx":
+        write(options.out, targets.onnx(tree))
+        return
+    extra = {"table": options.table} if options.to == "sql" and options.table else {}
+    write(options.out, targets.TARGETS[options.to](tree, **extra))

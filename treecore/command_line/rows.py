@@ -1,0 +1,112 @@
+"""Rows that a model is shown with: of a file, of a bundled data set, of the model itself, or none."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from treecore.command_line.files import STANDARD, read_bytes, tell
+from treecore.errors import DataError
+from treecore.table_columns import TableColumn, TableColumns, category_text
+
+
+def as_frame(table, model):
+    """(DataFrame, Model) of what `own_data.read` gives; of a DataSet, columns are features as they are."""
+    import pandas
+
+    import sample_data
+
+    if not isinstance(table, sample_data.DataSet):
+        return table.frame, model
+    names = model.tree.feature_names if model.tree.n_features == table.n_features else None
+    frame = pandas.DataFrame(table.X, columns=list(names or table.feature_names))
+    if "class" not in frame.columns:
+        frame["class"] = table.labels()
+    return frame, replace(model, columns=None)
+
+
+def data_of(model, source):
+    """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
+    the model file; None where there is none. Raises TreecoreError."""
+    import sample_data
+    from sample_data import own_data
+
+    if source is None:
+        return _own(model) or _sample(model)
+    if source != STANDARD and not Path(source).exists() and not Path(source).suffix:
+        return _fitting(sample_data.load(source), model)
+    from_pipe = source == STANDARD
+    found = own_data.read(
+        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name
+    )
+    if isinstance(found, sample_data.DataSet):
+        return _fitting(found, model)
+    return _of_table(found, model)
+
+
+def _fitting(data, model):
+    """The data set, where the tree could have been trained on it."""
+    names = model.tree.feature_names
+    same = data.n_features == model.tree.n_features and (data.image_shape or names in (None, data.feature_names))
+    if not same or not {category_text(label) for label in model.classes} <= set(data.class_names):
+        raise DataError(f"{data.title} has other features or classes than the data that the tree was trained on.")
+    return data
+
+
+def _own(model):
+    import sample_data
+
+    if model.data is None:
+        return None
+    entry = next((entry for entry in sample_data.catalogue() if entry.name == model.data.name), None)
+    if entry is None or not entry.available:
+        return None
+    data = sample_data.load(entry.name)
+    return data if data.fingerprint == model.data.fingerprint else None
+
+
+def _sample(model):
+    if model.sample is None or model.tree.is_regression:
+        return None
+    known = model.data
+    return _data_set(model, known.title, model.sample.X, model.sample.y)
+
+
+def _of_table(table, model):
+    """The rows of a table whose class the tree knows."""
+    if model.tree.is_regression:
+        raise DataError("Rows of a file are used for trees of classes only; leave --data out.")
+    target = "class" if model.data is None or model.data.target is None else model.data.target
+    frame = table.frame
+    if target not in frame.columns:
+        raise DataError(f"The table has no column {target!r} with the classes.")
+    columns = model.columns
+    if columns is None:
+        columns = TableColumns(tuple(TableColumn(name) for name in model.column_names))
+    encoded = columns.encode(frame.drop(columns=target))
+    for note in encoded.notes:
+        tell(f"note: {note}")
+    names = _class_names(model)
+    place = {name: code for code, name in enumerate(names)}
+    y = np.array([place.get(category_text(value), -1) for value in frame[target]])
+    known = y >= 0
+    if not known.any():
+        raise DataError(f"Column {target!r} holds none of the classes {', '.join(map(repr, names[:8]))}.")
+    if not known.all():
+        tell(f"note: {int((~known).sum()):,} rows left out, whose class the tree does not know.")
+    return _data_set(model, table.name, encoded.X[known], y[known])
+
+
+def _class_names(model):
+    return [category_text(label) for label in model.classes] if model.data is None else list(model.data.class_names)
+
+
+def _data_set(model, title, X, y):
+    import sample_data
+
+    known = model.data
+    features = tuple(model.tree.feature_name(feature) for feature in range(model.tree.n_features))
+    return sample_data.DataSet(
+        "rows", title, X, y, features, tuple(_class_names(model)), None if known is None else known.image_shape,
+        columns=model.columns,
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""Options of a tree to be trained, its estimator, and what a trained tree is reported and saved as."""
+
+from pathlib import Path
+
+import numpy as np
+
+from treecore.command_line.files import tell
+from treecore.errors import ParameterError
+from treecore.estimators import TAOClassifier, TAORegressor
+from treecore.metrics import error_rate, root_mean_squared_error, tree_metrics
+from treecore.model import Model
+
+SPLITS = ("oblique", "bivariate", "univariate")
+INITIAL = ("random", "cart", "bivariate_cart", "oblique_cart")
+PARAMETERS = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
+
+
+def add_arguments(parser):
+    """Options of the tree."""
+    parser.add_argument("--split", choices=SPLITS, default="oblique", help="what a decision may ask (default oblique)")
+    parser.add_argument("--bivariate-cost", metavar="C", type=float, default=1.25, help="cost of a decision on two "
+                        "features, where one on a single feature costs 1 (default 1.25)")  # fmt: skip
+    parser.add_argument("--init", choices=INITIAL, help="initial tree (default random for oblique, else cart)")
+    parser.add_argument("--max-depth", metavar="N", type=int, help="of the initial tree (default 8 for random, else "
+                        "fully grown)")  # fmt: skip
+    parser.add_argument("--max-iter", metavar="N", type=int, default=20, help="passes over the tree (default 20)")
+    parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
+
+
+def estimator(options, found, lam=1.0):
+    """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
+    X = found.data.X
+    missing = np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], np.bool_)
+    if missing.any() and options.split == "oblique":
+        names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
+        raise ParameterError(
+            f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
+            "cannot have that. Use --split univariate or bivariate, which learn where such rows go, or --ignore."
+        )
+    kind = TAORegressor if options.regression else TAOClassifier
+    return kind(
+        split=options.split, lam=lam, bivariate_cost=options.bivariate_cost, max_iter=options.max_iter,
+        init=options.init or ("random" if options.split == "oblique" else "cart"), max_depth=options.max_depth,
+        random_state=options.seed, scale="minmax" if found.data.image_shape else "standard",
+        missing="learn" if missing.any() else "error",
+    )  # fmt: skip
+
+
+def figures(tree, found):
+    """Errors of the three parts, and sizes."""
+    error = root_mean_squared_error if tree.is_regression else error_rate
+    errors = {
+        f"{part}_error": error(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
+        for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
+    }
+    return errors | {f"n_{part}": int(rows.size) for part, rows in found.rows.items()} | tree_metrics(tree)._asdict()
+
+
+def report(tree, figures):
+    """Tell errors and sizes."""
+    words = "root mean squared error" if tree.is_regression else "error"
+    for part in ("train", "validation", "test"):
+        value = figures[f"{part}_error"]
+        shown = "no rows" if value is None else f"{value:.4g}" if tree.is_regression else f"{value:.2%}"
+        tell(f"{part} {words}: {shown} ({figures[f'n_{part}']:,} rows)")
+    tell(
+        f"size: {figures['n_leaves']} leaves, {figures['n_decision']} decisions, depth {figures['depth']}, "
+        f"{figures['n_features_used']} of {tree.n_features} features, {figures['n_nonzero']} weights"
+    )
+
+
+def model(tree, trained, options, found, lam, trace, figures):
+    """`Model` of a tree that an estimator of these options has trained."""
+    known = trained.get_params(deep=False)
+    parameters = {name: known[name] for name in PARAMETERS if name in known} | {
+        "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,
+        "source": "standard input" if options.data == "-" else Path(options.data).name,
+    }  # fmt: skip
+    rows = None if options.no_rows else found.rows["train"]
+    return Model.of(tree, found.data, parameters, trace, figures, rows, found.target)

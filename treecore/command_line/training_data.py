@@ -1,0 +1,184 @@
+"""Data that a command trains on: a bundled set by its name, or a table of the user's with options about its columns."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from treecore.command_line.files import STANDARD, read_bytes, tell
+from treecore.errors import DataError, ParameterError
+from treecore.table_columns import TableColumns, category_text
+
+PARTS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """What is trained on: `data` : DataSet, or the like for regression (y : float64[n], class_names : ()); target :
+    name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
+    "test" to row numbers."""
+
+    data: object
+    target: str | None
+    labels: np.ndarray
+    rows: dict
+
+
+@dataclass(frozen=True, eq=False)
+class Quantities:
+    """Rows with numbers to predict: as a DataSet without classes."""
+
+    name: str
+    title: str
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple
+    columns: TableColumns
+    fingerprint: str
+    class_names: tuple = ()
+    image_shape: None = None
+
+
+def add_arguments(parser):
+    """Options about the data."""
+    parser.add_argument("data", help="a file (CSV, TSV, Excel, Parquet, ARFF, npz, zip of pictures), the name of a "
+                        "bundled data set, or -")  # fmt: skip
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
+                        "given several times")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, date or "
+                        "ignore; may be given several times")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN", help="column whose values train, validation and test say "
+                        "what each row is for")  # fmt: skip
+    parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
+    parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
+    parser.add_argument("--seed", type=int, default=0, help="of the parts and of the initial tree (default 0)")
+    parser.add_argument("--regression", action="store_true", help="predict the numbers of the target, not classes")
+
+
+def load(options):
+    """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
+    import sample_data
+    from sample_data import own_data
+
+    data, target, labels = _known(options), None, None
+    if data is None:
+        source = read_bytes(STANDARD) if options.data == STANDARD else Path(options.data)
+        name = "standard input" if options.data == STANDARD else Path(options.data).name
+        table = own_data.read(source, name)
+        if isinstance(table, sample_data.DataSet):
+            data = table
+        else:
+            data, target, labels = _of_table(table, options)
+    if labels is None:
+        _refuse_table_options(options)
+        target, labels = "class", data.labels()
+    parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
+    if options.regression:
+        data = _quantities(data, labels)
+    return TrainingData(data, target, labels, dict(zip(PARTS, parts, strict=True)))
+
+
+def _known(options):
+    """The bundled data set of this name, unless there is such a file; None for anything else."""
+    import sample_data
+
+    if options.data == STANDARD or Path(options.data).exists():
+        return None
+    if Path(options.data).suffix and options.data not in [entry.name for entry in sample_data.catalogue()]:
+        raise DataError(f"There is no file {options.data!r}.")
+    return sample_data.load(options.data)
+
+
+def _refuse_table_options(options):
+    given = [name for name in ("target", "ignore", "type", "split_column", "regression") if getattr(options, name)]
+    if given:
+        name = f"--{given[0].replace('_', '-')}"
+        raise ParameterError(f"{name} is for tables; {options.data!r} has its classes and features already.")
+
+
+def _of_table(table, options):
+    """(DataSet, name of the target, labels) of the user's table."""
+    from sample_data import own_data
+
+    summaries = own_data.summarise(table)
+    recipe = _recipe(table, summaries, options)
+    numbers = None
+    if options.regression:
+        table, numbers = _with_numbers(table, recipe)
+        recipe = replace(recipe, bins=min(3, np.unique(numbers).size))
+    for problem in own_data.problems(table, summaries, recipe):
+        about_classes = recipe.target in problem.columns or not problem.columns
+        if numbers is None or not about_classes:
+            tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
+    data = own_data.make_data_set(table, recipe)
+    features = f"{len(data.columns.columns)} columns become {data.n_features} features"
+    numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
+    tell(f"data: {data.description if numbers is None else numbers_told}")
+    return data, recipe.target, data.labels() if numbers is None else numbers
+
+
+def _recipe(table, summaries, options):
+    """The proposed decisions, changed by the options."""
+    from sample_data import own_data
+    from sample_data.own_data.propose import needs_bins
+
+    names = {summary.name: summary for summary in summaries}
+    asked = [text.partition("=") for text in options.type]
+    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(options.ignore, "ignore")
+    for column in [*kinds, *filter(None, [options.target, options.split_column])]:
+        if column not in names:
+            raise ParameterError(
+                f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
+            )
+    recipe = own_data.propose(table, summaries)
+    target = options.target or recipe.target
+    if target != recipe.target:
+        before = names[recipe.target].kind
+        recipe = replace(
+            recipe, target=target, bins=3 if needs_bins(names[target]) else None,
+            kinds=recipe.kinds | {recipe.target: before if before in ("number", "category", "date") else "ignore"},
+        )  # fmt: skip
+    if recipe.bins and not options.regression:
+        tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
+    split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
+    if options.split_column:
+        values = _part_words(table.frame[options.split_column], options.split_column)
+        split |= {"split": "column", "split_column": options.split_column, "split_values": values}
+        kinds = {options.split_column: "ignore"} | kinds
+    own_kind = {target: "number" if recipe.bins else "category"}
+    return replace(recipe, kinds=recipe.kinds | kinds | own_kind, **split)
+
+
+def _part_words(values, name):
+    found = {}
+    for text in {category_text(value) for value in values.dropna().unique()}:
+        word = next((part for part in PARTS if text.strip().lower()[:3] == part[:3]), None)
+        if word is None:
+            raise ParameterError(f"Column {name!r} holds {text[:40]!r}; allowed are {', '.join(PARTS)}.")
+        found[text] = word
+    return found
+
+
+def _with_numbers(table, recipe):
+    """(the table without rows that lack a number to predict, those numbers)."""
+    from sample_data.own_data.classes import quantities
+
+    numbers = quantities(table.frame[recipe.target])
+    keep = np.isfinite(numbers)
+    if recipe.split == "column":
+        values = table.frame[recipe.split_column].map(category_text, na_action="ignore")
+        keep &= values.isin(list(recipe.split_values)).to_numpy()
+    if np.unique(numbers[keep]).size < 2:
+        raise DataError(f"The target {recipe.target!r} does not hold two different numbers; nothing is to be learned.")
+    if not keep.all():
+        tell(f"note: {int((~keep).sum()):,} rows left out, which have no number in {recipe.target!r} or no part.")
+    return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
+
+
+def _quantities(data, y):
+    if len(y) != data.n_rows:
+        raise DataError(f"{data.n_rows} of {len(y)} rows can be used; drop the others first.")
+    digest = hashlib.sha256(data.fingerprint.encode() + np.ascontiguousarray(y).data).hexdigest()
+    return Quantities(data.name, data.title, data.X, y, data.feature_names, data.columns, digest)

@@ -1,0 +1,61 @@
+"""What a model remembers of the data that its tree was trained on."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+
+MOST_ROWS = 300  # of a sample
+
+
+@dataclass(frozen=True)
+class ModelData:
+    """What is remembered of the data that a tree was trained on.
+
+    name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); feature_names : tuple of str;
+    class_names : tuple of str, empty for regression; image_shape : (height, width) or None; target : str, name of the
+    predicted column, or None.
+    """
+
+    name: str
+    title: str
+    fingerprint: str
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    image_shape: tuple[int, int] | None = None
+    target: str | None = None
+
+    def __post_init__(self):
+        _require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), "The fingerprint of the data must be a sha256.")
+        for what, names in (("feature", self.feature_names), ("class", self.class_names)):
+            _require(len(set(names)) == len(names), f"The data have two {what} names that are equal.")
+            _require(all(names), f"The data have an empty {what} name.")
+        if self.image_shape is not None:
+            height, width = self.image_shape
+            fits = min(height, width) >= 1 and height * width == len(self.feature_names)
+            _require(fits, f"image_shape {self.image_shape} does not give {len(self.feature_names)} features.")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSample:
+    """A few rows of the data, to draw a tree without them.
+
+    X : [n, d] of uint8, other integers or floats, NaN is a missing value; y : [n], int64 codes into the class names, or
+    float64 for regression.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+
+    def __post_init__(self):
+        _require(self.X.ndim == 2 and self.X.shape[0] >= 1, "The sample must have rows and features.")
+        _require(self.X.shape[0] <= MOST_ROWS, f"The sample has {self.X.shape[0]} rows; at most {MOST_ROWS}.")
+        _require(self.y.shape == self.X.shape[:1], "The sample needs one class (or number) for each row.")
+        _require(not np.isinf(self.X).any() and np.isfinite(self.y).all(), "The sample holds infinity.")
+
+
+def _require(condition, message):
+    if not condition:
+        raise TreeFormatError(message)
