@@ -14,14 +14,21 @@ TAIL, MANY = 0.004, 400  # far rows, of many, that must not squeeze the others
 
 
 class Figures(NamedTuple):
-    """Rows of a node. n : int; counts : int64[classes]; errors : rows that the leaves below get wrong; share : of all
-    rows, in [0, 1]; spread : root mean squared error of a regression tree, else None."""
+    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[classes], rows that reach it and that go
+    right; errors : rows that the leaves below get wrong; spread : root mean squared error of a regression tree, else
+    None."""
 
     n: int
+    n_all: int
     counts: np.ndarray
+    right: np.ndarray
     errors: int
-    share: float
-    spread: float | None = None
+    spread: float | None
+
+    @property
+    def share(self):
+        """Share of all rows, in [0, 1]."""
+        return self.n / max(self.n_all, 1)
 
 
 class WeightImage(NamedTuple):
@@ -146,7 +153,8 @@ class _Contents:
     def content(self, node):
         n = int(self.counts[node].sum())
         spread = float(np.sqrt(self.loss[node] / max(n, 1))) if self.tree.is_regression else None
-        figures = Figures(n, self.counts[node], int(self.errors[node]), n / max(self.counts[0].sum(), 1), spread)
+        right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
+        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, int(self.errors[node]), spread)
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
             return LeafContent(figures, self.codes.label(node), int(self.codes.of_node[node]), image)

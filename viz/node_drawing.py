@@ -80,13 +80,15 @@ class NodePainter:
             left += wide
 
     def stub(self, words, figures, box):
-        """A subtree that is not drawn: how large it is, its rows, its classes."""
+        """A subtree that is not drawn: two lines of words, its classes."""
         w = width_for_detail(box)
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
         strip = min(7.0, box.h / 4)
         self.class_bar(figures, box.left, box.bottom - strip, box.w, strip)
         if w >= THUMBNAIL:
-            self._two_lines(words, f"n = {count(figures.n)}", box, box.y - strip / 2, box.h - strip, self.theme.text)
+            first, second = words
+            second = f"n = {count(figures.n)}" if second is None else second
+            self._two_lines(first, second, box, box.y - strip / 2, box.h - strip, self.theme.text)
         for dx in (-4, 0, 4):
             self.canvas.rectangle(box.x + dx - 1, box.bottom + 3, 2, 2, self.theme.muted)
 

@@ -40,11 +40,10 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
 
 def _edges(painter, part, boxes):
     contents, theme = painter.contents, painter.theme
-    whole = max(contents.nodes[part.nodes[0]].figures.n / max(contents.nodes[part.nodes[0]].figures.share, 1e-12), 1)
     for i in range(1, len(part.nodes)):
         above = boxes[part.parents[i]]
         to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
-        share = contents.nodes[part.nodes[i]].figures.n / whole
+        share = contents.nodes[part.nodes[i]].figures.share
         # no line is wider than the boxes that it joins
         width = min(1 + 10 * np.sqrt(share), 0.5 + 0.5 * to.w)
         start, stop = (above.x, painter.foot(content, above)), (to.x, to.top)

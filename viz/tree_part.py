@@ -11,8 +11,8 @@ from viz.layout import Layout, free_room, levels, tidy_places
 
 class TreePart(NamedTuple):
     """Nodes that are drawn. nodes : int64[k], the first is the top, parents before their children; parents : int64[k],
-    places in these arrays, -1 at the top; is_right : bool[k]; closed : dict of a place to the words in the stub that
-    stands there for a whole subtree."""
+    places in these arrays, -1 at the top; is_right : bool[k]; closed : dict of a place to the two lines in the stub
+    that stands there for a whole subtree; None: its number of rows."""
 
     nodes: np.ndarray
     parents: np.ndarray
@@ -22,7 +22,7 @@ class TreePart(NamedTuple):
 
 def subtree(tree, root=0):
     """`TreePart` of a node and all below it."""
-    return _opened(tree, root, lambda node, parent: True)
+    return _opened(tree, root, lambda child: True)
 
 
 def way_to(tree, node, root=0):
@@ -36,21 +36,42 @@ def way_to(tree, node, root=0):
         if here < 0:
             raise ParameterError(f"leaf={node}: this node is not below node {root}. Use a node of that subtree.")
         on_way.add(here)
-    return _opened(tree, root, lambda child, parent: child in on_way, inner_only=node)
+    return _opened(tree, root, lambda child: child in on_way, inner_only=node)
 
 
-def top_part(tree, root, most_leaves, most_levels):
-    """`TreePart` below `root`, opened level by level while it has room; what does not fit is closed."""
-    opened, n_ends, queue = {root}, 2, deque([(root, 1)])
+def page_parts(tree, root, most_leaves, most_levels):
+    """list of `TreePart`, the first with `root` at its top: the subtree in as few parts as it can easily be cut into.
+
+    A part has at most so many leaves and stubs, on at most so many levels; the top of each but the first is a stub in
+    an earlier one, and they come in the order of these stubs.
+    """
+    wide, high = np.ones(tree.n_nodes, np.int64), np.ones(tree.n_nodes, np.int64)
+    tops = {root}
+    for node in np.flatnonzero(tree.left >= 0)[::-1]:
+        both = [int(tree.left[node]), int(tree.right[node])]
+        width = {child: int(wide[child]) for child in both}
+        height = {child: int(high[child]) for child in both}
+        while sum(width.values()) > most_leaves or 1 + max(height.values()) > most_levels:
+            size = width if sum(width.values()) > most_leaves else height
+            cut = max(both, key=lambda child: (size[child], width[child]))
+            tops.add(cut)
+            width[cut] = height[cut] = 1
+        wide[node], high[node] = sum(width.values()), 1 + max(height.values())
+    queue, parts = deque([root]), []
     while queue:
-        node, depth = queue.popleft()
-        children = [int(child) for child in (tree.left[node], tree.right[node]) if child >= 0]
-        for child in sorted(children, key=lambda child: -tree.n_samples[child]):
-            if tree.left[child] >= 0 and depth + 1 < most_levels and n_ends < most_leaves:
-                opened.add(child)
-                n_ends += 1
-                queue.append((child, depth + 1))
-    return _opened(tree, root, lambda child, parent: child in opened)
+        part = _opened(tree, queue.popleft(), lambda child: child not in tops)
+        parts.append(part)
+        queue.extend(int(part.nodes[place]) for place in sorted(part.closed, key=lambda place: _turns(part, place)))
+    return parts
+
+
+def _turns(part, place):
+    """Orders nodes from left to right: the turns on the way from the top of the part."""
+    turns = []
+    while place:
+        turns.append(bool(part.is_right[place]))
+        place = int(part.parents[place])
+    return turns[::-1]
 
 
 def _opened(tree, root, is_open, inner_only=None):
@@ -66,14 +87,15 @@ def _opened(tree, root, is_open, inner_only=None):
             is_right.append(bool(side))
             if tree.left[child] < 0 or child == inner_only:
                 continue
-            if is_open(child, node):
+            if is_open(child):
                 stack.append(len(nodes) - 1)
             else:
-                closed[len(nodes) - 1] = _stub_words(tree, child)
+                closed[len(nodes) - 1] = (stub_words(tree, child), None)
     return TreePart(np.array(nodes), np.array(parents), np.array(is_right), closed)
 
 
-def _stub_words(tree, node):
+def stub_words(tree, node):
+    """How large a subtree is: "9 leaves"."""
     leaves, stack = 0, [node]
     while stack:
         here = stack.pop()
