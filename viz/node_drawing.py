@@ -89,8 +89,12 @@ class NodePainter:
             first, second = words
             second = f"n = {count(figures.n)}" if second is None else second
             self._two_lines(first, second, box, box.y - strip / 2, box.h - strip, self.theme.text)
+        self.goes_on(box.x, box.bottom)
+
+    def goes_on(self, x, y):
+        """Three dots below a node whose children are not drawn."""
         for dx in (-4, 0, 4):
-            self.canvas.rectangle(box.x + dx - 1, box.bottom + 3, 2, 2, self.theme.muted)
+            self.canvas.rectangle(x + dx - 1, y + 3, 2, 2, self.theme.muted)
 
     def _glyph(self, content, box):
         """Mark of the kind of a decision: | one feature, / two, # more."""

@@ -44,11 +44,7 @@ def node_zip(tree, data, format="svg", *, root=None, dpi=200, theme="light", row
     """
     check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
     check_data(tree, data)
-    nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
-    if nodes.size > MOST_NODES:
-        raise ParameterError(
-            f"{nodes.size} nodes would be {nodes.size} files; {MOST_NODES} are allowed. Take a subtree (root=)."
-        )
+    nodes = zipped_nodes(tree, root)
     contents = node_contents(tree, data, checked_rows(rows, data), nodes)
     out = io.BytesIO()
     digits = max(3, len(str(tree.origin[nodes].max())))
@@ -62,6 +58,16 @@ def node_zip(tree, data, format="svg", *, root=None, dpi=200, theme="light", row
             if on_node is not None:
                 on_node(done, nodes.size)
     return out.getvalue()
+
+
+def zipped_nodes(tree, root=None):
+    """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
+    nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
+    if nodes.size > MOST_NODES:
+        raise ParameterError(
+            f"{nodes.size} nodes would be {nodes.size} files; {MOST_NODES} are allowed. Take a subtree (root=)."
+        )
+    return nodes
 
 
 def _drawn(contents, node, format, dpi, theme):

@@ -29,11 +29,15 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     labels = Labels(canvas)
     painter = NodePainter(canvas, labels, contents)
     _edges(painter, part, boxes)
+    inner = set(part.parents.tolist())
     for i, node in enumerate(part.nodes):
+        content = contents.nodes[node]
         if i in part.closed:
-            painter.stub(part.closed[i], contents.nodes[node].figures, boxes[i])
-        else:
-            painter.draw(contents.nodes[node], boxes[i])
+            painter.stub(part.closed[i], content.figures, boxes[i])
+            continue
+        painter.draw(content, boxes[i])
+        if i not in inner and not isinstance(content, LeafContent):
+            painter.goes_on(boxes[i].x, painter.foot(content, boxes[i]))
     labels.draw([(box.left, box.top, box.w, box.h) for box in boxes])
     return boxes
 

@@ -7,7 +7,7 @@ from treecore.parameter_checks import check_choice, check_number
 from viz.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.node_content import node_contents
 from viz.palette import THEMES
-from viz.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
+from viz.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
 from viz.tree_part import check_node, part_layout, part_places, subtree, way_to
 from viz.tree_places import level_rooms, natural_height, node_boxes, used_height
 
@@ -48,7 +48,7 @@ def figure(
     box = Box(MARGIN, top, width - 2 * MARGIN, 0.0)
     foot = legend_lines(contents, box.width) * LINE + MARGIN
     if size[1] is None:
-        box = box._replace(height=_natural_height(places, box, top + foot))
+        box = box._replace(height=_natural_height(places, box.width, top + foot))
         height = top + foot + used_height(contents, node_boxes(contents, part, places, box))
         check_pixels(format, (size[0], height / PIXELS_PER_INCH), dpi)
     else:
@@ -65,10 +65,18 @@ def figure(
     return canvas.save(dpi / PIXELS_PER_INCH)
 
 
-def _natural_height(places, box, around):
+def largest_size(tree, width=WIDTH, root=None, leaf=None):
+    """(width, height) in inches that `figure` needs at most for this width; cheap, it looks at no data."""
+    root = 0 if root is None else check_node(tree, root, "root")
+    places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
+    around = 2 * MARGIN + TITLE + MOST_LINES * LINE
+    inner = width * PIXELS_PER_INCH - 2 * MARGIN
+    return width, (around + _natural_height(places, inner, around)) / PIXELS_PER_INCH
+
+
+def _natural_height(places, width, around):
     """Pixels for the tree; `around` : pixels of everything else."""
-    high = natural_height(level_rooms(places), places.n_slots, box.width)
-    return min(high, MOST_SIZE * PIXELS_PER_INCH - around)
+    return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
 def check_output(format, size, dpi, theme):

@@ -31,12 +31,7 @@ def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
     check_theme(theme)
     check_data(tree, data)
     rows = checked_rows(rows, data)
-    parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
-    if len(parts) > MOST_PAGES:
-        raise ParameterError(
-            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages; {MOST_PAGES} are allowed. Draw a "
-            "subtree (root=), or the whole tree as one large figure."
-        )
+    parts = parts_of_pages(tree, root)
     number_of = {int(part.nodes[0]): number for number, part in enumerate(parts, 1)}
     above = {int(part.nodes[place]): number for number, part in enumerate(parts, 1) for place in part.closed}
     contents = node_contents(tree, data, rows)
@@ -57,6 +52,17 @@ def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
         draw_legend(page, contents, MARGIN, PAGE[1] - MARGIN / 2 - foot, room)
         canvases.append(page)
     return pdf_of(canvases, title)
+
+
+def parts_of_pages(tree, root=None):
+    """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 400."""
+    parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
+    if len(parts) > MOST_PAGES:
+        raise ParameterError(
+            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages; {MOST_PAGES} are allowed. Draw a "
+            "subtree (root=), or the whole tree as one large figure."
+        )
+    return parts
 
 
 def _head(page, contents, part, title, number, n_pages, above):

@@ -114,8 +114,8 @@ def _page(shown, running, opens):
         if seen is not None:
             choose(shown.store, shown.name, seen)
         with bottom:
-            index = _known_view(chosen_view(shown.store, shown.name), points, recommended, added).tree
-            saving.show(shown.name, points, points[index], shown.data, content)
+            now = _known_view(chosen_view(shown.store, shown.name), points, recommended, added)
+            saving.show(shown.name, points, points[now.tree], shown.data, content, rows, now.node)
 
 
 def _known_view(view, points, recommended, added=None):

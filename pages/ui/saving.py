@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import stage
+from pages.ui import save_figures, stage
 from treecore import TreecoreError, export, rules
-from viz import contact_sheet, figure, path_gif
+from viz import contact_sheet, path_figure, path_gif
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
 
@@ -23,27 +23,23 @@ RULES = (
 DIGITS = 4
 
 
-def show(job, points, point, data, content):
-    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
+def show(job, points, point, data, content, rows, node=None):
+    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
+
+    rows : (train, validation, test) row numbers; node : origin id of the selected node, or None.
+    """
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
-        _tree(point, data)
-        _path(job, points, data, content)
+        _tree(point, data, rows, node)
+        _path(job, points, point, data, content)
 
 
-def _tree(point, data):
+def _tree(point, data, rows, node):
     tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
-    _row(
-        [
-            ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
-            ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
-            ("Picture (PNG)", "png", "image/png", lambda: figure(tree, data, "png")),
-            ("Tree (JSON)", "json", "application/json", lambda: tree.with_names(data.feature_names).to_json()),
-        ],
-        stem,
-    )
+    save_figures.tree(point, data, rows[0], node, stem)
     named = tree.with_names(data.feature_names)
-    _row([(words, ending, mime, _code(write, named)) for words, ending, mime, write in CODE], stem)
+    files = [("Tree (JSON)", "json", "application/json", lambda: named.to_json())]
+    _row(files + [(words, ending, mime, _code(write, named)) for words, ending, mime, write in CODE], stem)
     _row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
@@ -65,7 +61,7 @@ def _rules(tree, data, write):
     return lambda: write(rules.rules(tree, data.X, data.labels(), DIGITS))
 
 
-def _path(job, points, data, content):
+def _path(job, points, point, data, content):
     st.markdown(f"**The whole path** ({len(points)} trees)")
     html = stage.page(job, len(points), content, data.title)
     columns = _row(
@@ -79,6 +75,13 @@ def _path(job, points, data, content):
     for column, ending in zip(columns, LONG, strict=True):
         with column:
             _long(job, points, data, ending)
+    index, look = next(i for i, one in enumerate(points) if one is point), save_figures.theme()
+    save_figures.row(
+        "Curves",
+        f"curves-{data.name}",
+        lambda ending: path_figure(points, ending, chosen=index, theme=look),
+        "save-curves",
+    )
     st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
 
 
