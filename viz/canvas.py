@@ -2,6 +2,7 @@
 
 import io
 import threading
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -148,7 +149,9 @@ class Canvas:
         import matplotlib
 
         figure, out = self.finished(), io.BytesIO()
-        with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS):
+        with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+            # in an SVG the reader's program has the fonts
+            warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
         return out.getvalue()
 

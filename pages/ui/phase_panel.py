@@ -1,5 +1,7 @@
 """Main area and side bar of the phase page: three maps over lambda and C, the tree of a cell on the stage."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui import controls, data_sets, phase_state, save_figures, saving, settings, stage, training
@@ -162,14 +164,15 @@ def _words(figures):
 
 
 def _files(job, ready, now, points, data, content, rows):
-    st.download_button(
+    look, shown = save_figures.theme(), now.row * ready.n_columns + now.column
+    left, right = st.columns([2, 3])
+    left.download_button(
         "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-phase",
     )  # fmt: skip
-    look, shown = save_figures.theme(), now.row * ready.n_columns + now.column
-    save_figures.row(
-        "Maps", f"phase-{data.name}", lambda ending: _figure(ready, data, shown, look, ending), "save-maps"
-    )
+    with right:
+        make = partial(_figure, ready, data, shown, look)
+        save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
     saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, rows, now.node)
 
 

@@ -23,13 +23,18 @@ def theme():
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def row(label, stem, make, key):
-    """One-click buttons for SVG, PDF and PNG. make : function of the format ("svg", ...) that returns bytes."""
-    for column, (name, mime) in zip(st.columns(len(FORMATS)), FORMATS.items(), strict=True):
+def row(label, stem, make, key, stretch=False):
+    """One-click buttons for SVG, PDF and PNG, side by side; in columns that fill the page when they `stretch`.
+
+    make : function of the format ("svg", ...) that returns bytes; stem : of the file names; key : of the buttons.
+    """
+    places = st.columns(len(FORMATS)) if stretch else [st.container(horizontal=True)] * len(FORMATS)
+    for place, (name, mime) in zip(places, FORMATS.items(), strict=True):
         ending = name.lower()
-        column.download_button(
+        place.download_button(
             f"{label} ({name})", lambda ending=ending: make(ending), f"{stem}.{ending}", mime, on_click="ignore",
-            key=f"{key}-{ending}", width="stretch",
+            key=f"{key}-{ending}", width="stretch" if stretch else "content",
+            icon=None if stretch else ":material/download:",
         )  # fmt: skip
 
 
@@ -40,7 +45,7 @@ def tree(point, data, rows, origin, stem):
     of the file names.
     """
     look = theme()
-    row("Picture", stem, lambda ending: figure(point.tree, data, ending, rows=rows, theme=look), "save-tree")
+    row("Picture", stem, lambda ending: figure(point.tree, data, ending, rows=rows, theme=look), "save-tree", True)
     with st.popover("More pictures", icon=":material/tune:", width="stretch"):
         _choices(point, data, rows, _node_of(point.tree, origin), stem)
 
