@@ -5,7 +5,7 @@ train, validation, test = sample_data.split_rows(data_set, seed=0)
 """
 
 from sample_data.catalogue import Entry, catalogue, load
-from sample_data.data_set import TEST, TRAIN, DataSet
+from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.splits import split_rows
 
-__all__ = ["TEST", "TRAIN", "DataSet", "Entry", "catalogue", "load", "split_rows"]
+__all__ = ["TEST", "TRAIN", "VALIDATION", "DataSet", "Entry", "catalogue", "load", "split_rows"]

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.table_columns import TableColumns
 
-TRAIN, TEST = 0, 1
+TRAIN, TEST, VALIDATION = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,7 +21,8 @@ class DataSet:
                  NaN is a missing value
     y            read-only int64[n], index into `class_names`
     image_shape  (height, width) with height * width == d when a row is a picture, else None
-    split        read-only int8[n], 0 = train and 1 = test, when a split is published with the data, else None
+    split        read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None
+    columns      what the columns of the table became, where X was made from one with categories or dates, else None
     """
 
     name: str
@@ -34,6 +36,7 @@ class DataSet:
     source: str = ""
     licence: str = ""
     split: np.ndarray | None = None
+    columns: TableColumns | None = None
 
     def __post_init__(self):
         X = _features(self.name, self.X)
@@ -52,9 +55,11 @@ class DataSet:
         if fields["image_shape"] and X.dtype.kind == "f" and np.isnan(X).any():
             raise DataError(f"{self.name}: X holds NaN, but pixels of an image cannot be missing. Fill them in.")
         if self.split is not None:
-            fields["split"] = _codes(self.name, "split", self.split, n_rows, 2).astype(np.int8)
+            fields["split"] = _codes(self.name, "split", self.split, n_rows, 3).astype(np.int8)
             if not np.any(fields["split"] == TRAIN):
                 raise DataError(f"{self.name}: the published split marks no row as train (0).")
+        if self.columns is not None and self.columns.feature_names() != feature_names:
+            raise DataError(f"{self.name}: the features of its columns are not those of feature_names.")
         for field, value in fields.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sample_data.data_set import TEST, DataSet
+from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from treecore.errors import ParameterError
 
 
@@ -13,7 +13,8 @@ def split_rows(
 
     The shares hold within every class as closely as whole rows allow, and the same seed gives the same rows.
     Where the data set comes with a published split, its test rows are the test part (`test` is not used) and
-    `validation` is a share of its training rows; else both are shares of all rows. Each class keeps at least
+    `validation` is a share of its training rows, unless rows are marked for validation too; else both are shares of all
+    rows. Each class keeps at least
     one training row, so a class with a single row is in the training part only, and a very small set can
     have an empty validation or test part.
     """
@@ -26,6 +27,9 @@ def split_rows(
         raise ParameterError(f"seed is {seed!r}; it must be an integer of at least 0.")
 
     published = data_set.split is not None
+    marked = np.flatnonzero(data_set.split == VALIDATION) if published else np.empty(0, np.int64)
+    if marked.size:
+        return np.flatnonzero(data_set.split == TRAIN), marked, np.flatnonzero(data_set.split == TEST)
     free = np.flatnonzero(data_set.split != TEST) if published else np.arange(data_set.n_rows)
     classes = _shuffled_classes(free, data_set.y[free], data_set.n_classes, np.random.default_rng(seed))
     sizes = np.array([len(rows) for rows in classes], dtype=np.int64)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from sample_data.data_set import TEST, TRAIN
+from sample_data.data_set import TEST
 from treecore.comparison.folds import inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
 
@@ -30,7 +30,7 @@ def plan(chosen, data):
     if chosen.protocol == "splits":
         cv = StratifiedShuffleSplit(chosen.repeats, test_size=TEST_SHARE, random_state=chosen.seed)
     elif chosen.protocol == "published" and data.split is not None:
-        cv = [(np.flatnonzero(data.split == TRAIN), np.flatnonzero(data.split == TEST))]
+        cv = [(np.flatnonzero(data.split != TEST), np.flatnonzero(data.split == TEST))]
     folds = outer_folds(data.X, y, cv, chosen.seed)
     inner_folds(y, chosen.inner, chosen.seed)
     return Plan(methods, y, cv, folds)

@@ -54,16 +54,17 @@ def _numbered(point, index, total):
 
 def show(shown):
     """Draw the page; while something is trained, the drawing repeats itself."""
+    st.session_state["last_store"] = shown.store.key
     running = training.is_running(shown.unfinished()[0])
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
     opens = chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
 
 
-def share(store, name):
-    """Put the settings and what is on the stage into the URL."""
+def share(store, name, **others):
+    """Put the settings, what is on the stage, and other parameters into the URL."""
     view = chosen_view(store, name)
-    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}))
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}), **others)
 
 
 def chosen_view(store, name):
@@ -106,7 +107,7 @@ def _page(shown, running, opens):
             view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
         else:
             count, recommended = len(points), recommended_of(points)
-            view, name = _known_view(opens, points, recommended, added), f"{shown.name}-{count}"
+            view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
         seen = stage.show(name, content, view, banner=status["state"] != "done")
@@ -114,11 +115,12 @@ def _page(shown, running, opens):
         if seen is not None:
             choose(shown.store, shown.name, seen)
         with bottom:
-            now = _known_view(chosen_view(shown.store, shown.name), points, recommended, added)
+            now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
             saving.show(shown.name, points, points[now.tree], shown.data, content, rows, now.node)
 
 
-def _known_view(view, points, recommended, added=None):
+def known_view(view, points, recommended, added=None):
+    """`view` where it is one of a tree that is there, else the added tree, or the recommended one."""
     if view is not None and view.tree < len(points):
         return view
     return stage.View(recommended.get("one_se", len(points) // 2) if added is None else added)

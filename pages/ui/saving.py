@@ -100,20 +100,23 @@ def _row(files, stem, n_columns=None):
 
 
 def _long(job, points, data, ending):
-    """A file that takes seconds: made on demand with progress; any other click gives it up."""
+    """A file that takes seconds: made on demand with progress, until it is there or stopped."""
     title, mime, make = LONG[ending]
     made = st.session_state.setdefault("made_files", {})
     if (job, ending) not in made:
-        if not st.button(f"Make: {title} ({ending.upper()})", key=f"make-{ending}", width="stretch"):
+        # remembered, since a report of the stage ends this run and begins another one
+        if st.button(f"Make: {title} ({ending.upper()})", key=f"make-{ending}", width="stretch"):
+            st.session_state["making_file"] = (job, ending)
+        if st.session_state.get("making_file") != (job, ending):
             return
         bar = st.progress(0.0, text=f"{title} …")
-        st.button("Stop", key=f"stop-{ending}", icon=":material/stop_circle:", width="stretch")
+        st.button("Stop", key=f"stop-{ending}", icon=":material/stop_circle:", width="stretch", on_click=_give_up)
 
         def on_frame(done, total):
-            # raises when the visitor clicked elsewhere: that is how Streamlit ends a run
             bar.progress(done / total, text=f"{title}: {done} of {total}")
 
         block = make(points, data, on_frame=on_frame)
+        _give_up()
         made.clear()  # one at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")
@@ -122,6 +125,10 @@ def _long(job, points, data, ending):
         f"{title} ({ending.upper()}, {_size(block)})", block, f"path-{data.name}.{ending}", mime, on_click="ignore",
         key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
+
+
+def _give_up():
+    st.session_state.pop("making_file", None)
 
 
 def _size(block):

@@ -129,7 +129,7 @@ def test_values_may_be_missing():
         ({"image_shape": (2, 2)}, "height x width must be the 2 columns"),
         ({"image_shape": (-1, -2)}, "image_shape"),
         ({"split": [0, 1]}, "split has shape"),
-        ({"split": [0, 1, 2, 0]}, "from 0 to 2"),
+        ({"split": [0, 1, 3, 0]}, "from 0 to 3"),
         ({"split": [1, 1, 1, 1]}, "no row as train"),
     ],
 )

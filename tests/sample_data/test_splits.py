@@ -103,3 +103,9 @@ def test_no_shares_means_all_rows_train():
 def test_bad_arguments(arguments, message):
     with pytest.raises(ParameterError, match=message):
         split_rows(of_classes([0, 1, 1]), **{"seed": 0, **arguments})
+
+
+def test_rows_marked_for_validation_stay_there():
+    split = np.array([0, 2, 1, 0, 2, 0, 1, 1], np.int8)
+    marked = DataSet("marked", "Marked", np.arange(8.0)[:, None], np.arange(8) % 2, ["a"], ["no", "yes"], split=split)
+    assert [part.tolist() for part in split_rows(marked, seed=3)] == [[0, 3, 5], [1, 4], [2, 6, 7]]
