@@ -11,7 +11,8 @@ from viz.text_fit import clean, fit
 
 PIXELS_PER_INCH = 100
 # matplotlib's settings belong to the process; a date or a random id would change equal pictures
-_SETTINGS = {"svg.hashsalt": "tree", "svg.fonttype": "none"}
+# (TrueType, because journals refuse the Type 3 fonts that matplotlib embeds by default)
+_SETTINGS = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
 _SETTINGS_LOCK = threading.Lock()
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 PDF_ZOOM = 4  # readers of PDF blur the borders of an image's pixels
@@ -171,10 +172,11 @@ def points(pixels):
 
 def pdf_of(pages, title):
     """Bytes of a PDF with these canvases as its pages."""
+    import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages
 
     out = io.BytesIO()
-    with PdfPages(out, metadata={"CreationDate": None, "Title": title}) as pdf:
+    with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata={"CreationDate": None, "Title": title}) as pdf:
         for page in pages:
             pdf.savefig(page.finished())
     return out.getvalue()

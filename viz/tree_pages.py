@@ -16,7 +16,7 @@ from viz.tree_places import level_rooms, natural_height
 PAGE = (1169, 827)  # pixels, A4 on its side
 MARGIN, HEAD = 40, 54
 MOST_LEAVES, MOST_LEVELS = 12, 6  # on a page
-MOST_PAGES = 400
+MOST_PAGES = 150
 MOST_STEPS = 4  # of the way to the top of a page
 
 
@@ -25,7 +25,7 @@ def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
     subtree is, and so on.
 
     root : number of a node, to begin there; title : words above every page (None: those of the data set); the others
-    are as in `figure`. Raises ParameterError for bad ones, or when there would be more than 400 pages; DataError for
+    are as in `figure`. Raises ParameterError for bad ones, or when there would be more than 150 pages; DataError for
     another data set.
     """
     check_theme(theme)
@@ -55,7 +55,7 @@ def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
 
 
 def parts_of_pages(tree, root=None):
-    """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 400."""
+    """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 150."""
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
         raise ParameterError(
