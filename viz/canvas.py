@@ -175,8 +175,8 @@ def pdf_of(pages, title):
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages
 
-    out = io.BytesIO()
-    with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata={"CreationDate": None, "Title": title}) as pdf:
+    out, metadata = io.BytesIO(), {"CreationDate": None, "Title": title}
+    with _SETTINGS_LOCK, matplotlib.rc_context(_SETTINGS), PdfPages(out, metadata=metadata) as pdf:
         for page in pages:
             pdf.savefig(page.finished())
     return out.getvalue()
