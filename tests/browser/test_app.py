@@ -131,6 +131,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)
     page.get_by_text("Save this tree or the whole path").click()
+    page.get_by_role("button", name="Curves (PNG)").wait_for()  # the last thing there: nothing is redrawn any more
     page.get_by_role("button", name="More pictures").click()
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-0.svg"),
