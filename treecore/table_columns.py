@@ -81,7 +81,8 @@ class TableColumns:
                 f"The table has none of the columns {_listed(absent)}; it has {_listed(list(present)) or 'no column'}."
             )
         notes = [f"Not in the table, taken as missing: {_listed(absent)}."] if absent else []
-        unused = [name for name in present if name not in {column.name for column in self.columns}]
+        known = {column.name for column in self.columns}
+        unused = [name for name in present if name not in known]
         notes += [f"Not known to the tree, not used: {_listed(unused)}."] if unused else []
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):

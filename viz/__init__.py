@@ -5,6 +5,7 @@ from viz.comparison_figure import comparison_figure
 from viz.contact_sheet import contact_sheet
 from viz.critical_difference import critical_difference_figure
 from viz.node_figure import node_figure, node_zip
+from viz.notebook import show
 from viz.path_figure import path_figure
 from viz.phase_figure import phase_figure
 from viz.stage_html import linked_stages_html, stage_html
@@ -13,5 +14,5 @@ from viz.tree_pages import pages
 
 __all__ = [
     "comparison_figure", "contact_sheet", "critical_difference_figure", "figure", "linked_stages_html", "node_figure",
-    "node_zip", "pages", "path_figure", "path_gif", "phase_figure", "stage_html",
+    "node_zip", "pages", "path_figure", "path_gif", "phase_figure", "show", "stage_html",
 ]  # fmt: skip

@@ -53,9 +53,10 @@ def class_positions(tree, data):
 
 def _ranges(tree, y):
     """Equal ranges of the target, coloured from low to high."""
-    low, high = float(y.min()), float(y.max())
-    edges = np.linspace(low, high if high > low else low + 1.0, RANGES + 1)
     means = tree.values[:, 1]
+    seen = y if y.size else means
+    low, high = float(seen.min()), float(seen.max())
+    edges = np.linspace(low, high if high > low else low + 1.0, RANGES + 1)
 
     def code(values):
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, RANGES - 1)

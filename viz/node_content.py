@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.class_codes import class_codes
+from viz.bare_tree import stored_counts
+from viz.class_codes import class_codes, class_positions
 from viz.condition_words import condition, threshold
 from viz.number_words import number
 
@@ -125,7 +126,7 @@ class _Contents:
         self.tree, self.data = tree, data
         self.codes = class_codes(tree, data)
         self.deviation = None if data.image_shape else _deviation(data.X)
-        self.top = float(data.X.max()) or 1.0 if data.image_shape else None
+        self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
         if rows is not None:
             self.shown[:] = False
@@ -135,6 +136,8 @@ class _Contents:
         k = len(self.codes.names)
         used, y = leaf[self.shown], self.codes.of_row[self.shown]
         counts = np.bincount(used * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
+        if len(data.y) == 0 and not tree.is_regression:  # `viz.bare_tree.BareData`: what the tree stores
+            counts[tree.left < 0] = stored_counts(tree, class_positions(tree, data)[1], k)
         errors = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), self.codes.of_node]
         self.loss = np.zeros(tree.n_nodes)
         if tree.is_regression:
@@ -259,7 +262,9 @@ def _ranges(tree, leaf):
 
 
 def _deviation(X):
-    """float64[d]: standard deviation of the known values of each column (0 when there is none)."""
+    """float64[d]: standard deviation of the known values of each column (0 when there is none); 1 without rows."""
+    if len(X) == 0:
+        return np.ones(X.shape[1])
     known = ~np.isnan(X) if X.dtype.kind == "f" else np.ones(X.shape, bool)
     known[:, ~known.any(axis=0)] = True
     return np.nan_to_num(np.std(X, axis=0, dtype=np.float64, where=known), nan=0.0, posinf=0.0)
