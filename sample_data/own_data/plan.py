@@ -111,13 +111,14 @@ def _columns(frame, recipe, features, rows, notes) -> TableColumns:
     for name in features:
         values, kind = frame[name], recipe.kinds[name]
         if kind == "category":
-            categories, n_all = _categories(values, rows, recipe.most_categories)
+            categories, others = _categories(values, rows, recipe.most_categories)
             if not categories:
                 empty.append(name)
                 continue
-            if n_all > max(len(categories), 2):
+            if len(others) > 1 or len(categories) > 1 and others:
+                n_all = len(categories) + len(others)
                 notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
-            columns.append(TableColumn(name, kind, tuple(categories)))
+            columns.append(TableColumn(name, kind, tuple(categories), tuple(others)))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
@@ -135,8 +136,8 @@ def _columns(frame, recipe, features, rows, notes) -> TableColumns:
     return TableColumns(tuple(columns))
 
 
-def _categories(values, rows, most) -> tuple[list[str], int]:
-    """Return (the most frequent values in the order of the table's values, number of values).
+def _categories(values, rows, most) -> tuple[list[str], list[str]]:
+    """Return (the most frequent values in the order of the table's values, the others).
 
     Of two values one is enough: a 0/1 feature tells them apart.
     """
@@ -150,7 +151,8 @@ def _categories(values, rows, most) -> tuple[list[str], int]:
             frequency[text] = frequency.get(text, 0) + int(count)
     ordered = sorted(frequency, key=lambda text: (-frequency[text], natural_key(text)))
     chosen = sorted(ordered[:most], key=natural_key)
-    return (chosen[1:] if len(ordered) == 2 and len(chosen) == 2 else chosen), len(ordered)
+    chosen = chosen[1:] if len(ordered) == 2 and len(chosen) == 2 else chosen
+    return chosen, sorted(set(ordered) - set(chosen), key=natural_key)
 
 
 def _lost(values, kind, rows) -> tuple[int, int]:
