@@ -11,8 +11,8 @@ import zlib
 import numpy as np
 
 from viz.bare_tree import stored_counts
+from viz.class_codes import class_positions
 from viz.layout import path_layout
-from viz.node_content import class_positions
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -94,6 +94,8 @@ def _check(tree, data):
     """Raise ValueError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
+    if tree.is_regression:
+        raise ValueError("a tree predicts numbers; the stage shows classification trees. viz.figure draws both.")
     strangers = set(class_positions(tree, data)[0]) - set(data.class_names)
     if strangers:
         raise ValueError(f"a tree predicts {min(strangers)!r}, which is none of the classes of the data.")
