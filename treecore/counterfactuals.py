@@ -51,8 +51,8 @@ class Counterfactual:
 
 
 class _Problem(NamedTuple):
-    """x, scale : float64[d]; low, high : float64[d], where the point may be; free : bool[d]; norm : "l1" | "l2"; groups :
-    tuple of Group."""
+    """x, scale : float64[d]; low, high : float64[d], where the point may be; free : bool[d]; norm : "l1" | "l2";
+    groups : tuple of Group."""
 
     tree: object
     x: np.ndarray
@@ -85,8 +85,8 @@ class _Entry(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """The inputs that reach a node. box : {feature: (low, high)}; rows : tuple of _Row; choices : those of the groups that
-    are left, None before they have been looked at."""
+    """The inputs that reach a node. box : {feature: (low, high)}; rows : tuple of _Row; choices : those that are left
+    in each group, None before they have been looked at."""
 
     box: dict
     rows: tuple
@@ -102,10 +102,10 @@ def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scal
     number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
     features of which one is 1, such as those of a category column (`TableColumns.groups`).
 
-    What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is within
-    1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or becomes
-    one category as a whole, never a fraction; one frozen feature freezes its group. Other whole numbers and 0/1
-    features are kept in their bounds only, so they may come out as fractions.
+    What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is
+    within 1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or
+    becomes one category as a whole, never a fraction; one frozen feature freezes its group. Other whole numbers and
+    0/1 features are kept in their bounds only, so they may come out as fractions.
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
     problem = _checked(tree, x, norm, frozen, bounds, scale, groups)

@@ -59,7 +59,7 @@ def _is_whole(group):
 
 
 def choices_within(groups, box, touched):
-    """{group number: tuple of choices} of the groups with a feature in `touched` that a box allows; None if one has none.
+    """{group: tuple of choices} that a box allows, of the groups with a feature in `touched`; None if one has none.
 
     box : {feature: (low, high)}; touched : set of int, the features that decisions ask for.
     """
@@ -86,7 +86,7 @@ def hull_box(groups, choices):
 
 
 def broken_sums(groups, choices, point):
-    """List of (features, sign, limit), the inequalities ``sign * sum of features >= limit`` of the hull that a point breaks."""
+    """List of (features, sign, limit): the inequalities ``sign * sum >= limit`` of the hull that a point breaks."""
     broken = []
     for number, left in choices.items():
         features, vectors = groups[number]
