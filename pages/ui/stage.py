@@ -1,6 +1,7 @@
 """The stage inside a page: a keyed component, its data as bytes, its selection as state."""
 
 import json
+import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -22,6 +23,29 @@ class View:
 
     tree: int | None
     node: int | None = None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A row to follow, of the sample or not.
+
+    values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
+    its class among the data's, or None; changed : other values of it to try out.
+    """
+
+    values: tuple
+    name: str
+    label: int | None = None
+    changed: tuple | None = None
+
+    def to_dict(self):
+        """For JSON, which has no NaN."""
+        changed = None if self.changed is None else _numbers(self.changed)
+        return {"values": _numbers(self.values), "changed": changed, "name": self.name, "label": self.label}
+
+
+def _numbers(values):
+    return [None if math.isnan(value) else value for value in values]
 
 
 @st.cache_resource(show_spinner=False)
@@ -47,11 +71,24 @@ def reported(name, slot=None):
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def show(name, content, opens=None, banner=False, *, slot=None, title=None, link=None, match="none", compact=False):
+def show(
+    name,
+    content,
+    opens=None,
+    banner=False,
+    *,
+    follow=None,
+    slot=None,
+    title=None,
+    link=None,
+    match="none",
+    compact=False,
+):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
     banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
-    tree, or for the one that matches the others of the group.
+    tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
+    another one than before; what the visitor does with it stays.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -67,6 +104,7 @@ def show(name, content, opens=None, banner=False, *, slot=None, title=None, link
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}
     header |= {"title": title, "link": link, "match": match, "compact": compact}
+    header |= {"row": None if follow is None else follow.to_dict()}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)

@@ -47,17 +47,21 @@ export default function ({ data, parentElement, setStateValue }) {
   const { bytes, initial, key } = unpack(data);
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
+  own.row = initial.row ?? null;
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.load(bytes, initial).then(() => {
       own.key = key;
+      own.followed = null;
+      hand(own);
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
       own.stage.settle();
     });
   } else {
     own.stage.retheme();
     own.stage.resize();
+    if (own.key === key) hand(own);
   }
   return () => {
     own.stop();
@@ -66,7 +70,15 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-/** ``uint32 length | JSON {key, tree, node, banner, and the options of present()} | payload`` from the server. */
+/** Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another. */
+function hand(own) {
+  const text = JSON.stringify(own.row);
+  if (text === (own.followed ?? "null")) return;
+  own.followed = text;
+  own.stage.followGiven(own.row);
+}
+
+/** ``uint32 length | JSON {key, tree, node, banner, row (see givenRow), and the options of present()} | payload`` from the server. */
 function unpack(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const length = view.getUint32(0, true);
