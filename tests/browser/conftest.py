@@ -73,6 +73,17 @@ def browser():
         started.close()
 
 
+def at_rest(locator):
+    """The locator, once it has stayed in place for a while: what opens or has just come moves under the mouse."""
+    page = locator.page
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    seen = []
+    while len(seen) < 4 or seen[-1] is None or len({str(box) for box in seen[-4:]}) > 1:
+        seen.append(locator.bounding_box())
+        page.wait_for_timeout(100)
+    return locator
+
+
 @pytest.fixture
 def open_page(browser, server):
     """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.browser.conftest import start_server
+from tests.browser.conftest import at_rest, start_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -122,7 +122,7 @@ def test_files_can_be_saved(open_page):
         (re.compile("Interactive page"), b"<!doctype html>"),
     ):
         with page.expect_download() as download:
-            page.get_by_role("button", name=label).click()
+            at_rest(page.get_by_role("button", name=label)).click()
         assert download.value.path().read_bytes().startswith(start)
 
 
@@ -130,7 +130,7 @@ def test_an_animation_is_made_on_demand(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3")
     stage_of(page)
     page.get_by_text("Save this tree or the whole path").click()
-    page.get_by_role("button", name="Make: Animation").click()
+    at_rest(page.get_by_role("button", name="Make: Animation")).click()
     page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not end the work
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile(r"Animation \(GIF, ")).click()
