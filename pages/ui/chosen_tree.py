@@ -36,9 +36,12 @@ class ChosenTree:
         return self.point.tree.with_names(self.data.feature_names)
 
 
-def choose():
-    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run."""
-    sources = _sources()
+def choose(**shared):
+    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+
+    shared : other parameters of the page for the URL, those that are not None.
+    """
+    sources = _sources(shared)
     if st.session_state.get("chosen_source") not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
@@ -46,22 +49,22 @@ def choose():
     return sources[source][1]()
 
 
-def _sources():
+def _sources(shared):
     """(title, getter) of every tree that can be had, by key; the one of a link, or of the page seen last, first."""
     last = st.session_state.get("last_store")
     wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), "explore")
     keys = sorted(STORES, key=lambda key: key != wanted)
     known = [key for key in keys if key == keys[0] or STORES[key].key in st.session_state]
-    return {key: (TITLES[key], partial(_of_store, key)) for key in known}
+    return {key: (TITLES[key], partial(_of_store, key, shared)) for key in known}
 
 
-def _of_store(key):
+def _of_store(key, shared):
     store = STORES[key]
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
     shown = _shown(key, chosen, data)
     job, its_settings, status = shown.unfinished()
-    explorer.share(store, shown.name, source=None if key == "explore" else key)
+    explorer.share(store, shown.name, source=None if key == "explore" else key, **shared)
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
