@@ -53,16 +53,17 @@ def _step(step, tree, precision, most_pixels):
         margin = "a value is missing"
     else:
         margin = f"margin {_signed(significant(step.margin, precision))}"
+    change = _text(step.change).replace(" -&gt; ", "\u00a0→\u00a0")
     return (
         f'<li style="margin-bottom:.45em">{_text(condition)}: <b>{margin}</b>, goes {"right" if step.right else "left"}'
-        f'<br><span style="{_MUTED}">node {int(tree.origin[step.node])} · {_text(step.change)}</span></li>'
+        f'<br><span style="{_MUTED}">node {int(tree.origin[step.node])} · {change}</span></li>'
     )
 
 
 def _bar(name, share, class_names):
     color = class_color(class_names.index(name)) if name in class_names else class_color(-1)
     return (
-        '<div style="display:grid;grid-template-columns:minmax(0,9em) 1fr 3.6em;gap:.6em;align-items:center">'
+        '<div style="display:grid;grid-template-columns:minmax(2em,30%) 1fr 3.6em;gap:.6em;align-items:center">'
         f'<span style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{_text(name)}">{_text(name)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
         f'<span style="text-align:right">{100 * share:.3g} %</span></div>'

@@ -60,5 +60,5 @@ def importance_charts(names, mean, deviation, n_nodes):
         y=altair.Y("feature:N", sort=None, title=None, axis=altair.Axis(labels=False, ticks=False)),
         x=altair.X("nodes:Q", title="decision nodes that use it", axis=altair.Axis(tickMinStep=1, format="d")),
     )
-    height = altair.Step(22)
+    height = 24 * len(frame) + 60
     return altair.layer(bars, spread).properties(height=height), nodes.properties(height=height)

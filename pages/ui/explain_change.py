@@ -18,14 +18,20 @@ TRIED = "explain_tried"
 
 
 def tried(name, row):
-    """The counterfactual (float64[d]) that was put on the stage for a row of a tree with this name, or None."""
+    """(values, turn) of the counterfactual that is on the stage for a row of a tree with this name, else (None, 0)."""
     known = st.session_state.get(TRIED)
-    return known[1] if known and known[0] == (name, row) else None
+    return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
 def show(chosen, row, x, predicted):
     """Draw the choices and what they give. x : float64[d]; predicted : class label."""
     data, classes = chosen.data, chosen.tree.classes.tolist()
+    if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:
+        st.info(
+            f"This tree predicts {plain(predicted)} whatever the input: nothing can change that. Choose a larger tree.",
+            icon=":material/info:",
+        )
+        return
     columns = st.columns(4, vertical_alignment="bottom")
     target = columns[0].selectbox(
         "Wanted prediction", [None, *range(len(classes))], key=f"explain_target_{data.name}",
@@ -35,12 +41,12 @@ def show(chosen, row, x, predicted):
                                 help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "
                                 "as small as it can be.")  # fmt: skip
     scale = columns[2].selectbox(
-        "Changes are measured in", list(SCALES), format_func=SCALES.get, key="explain_scale",
+        "Measured in", list(SCALES), format_func=SCALES.get, key="explain_scale",
         index=2 if data.image_shape else 0, help="Of each feature: a change of one such unit costs 1.",
     )  # fmt: skip
     within = columns[3].toggle(
-        "Within the ranges of the data", value=True, key="explain_within",
-        help="Pixels stay between none and full ink." if data.image_shape else "No value that no row has surpassed.",
+        "Ranges of the data", value=True, key="explain_within",
+        help="Pixels stay between none and full ink." if data.image_shape else "Each feature stays within its range.",
     )  # fmt: skip
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
     wanted = None if target is None else classes[target]
@@ -53,8 +59,8 @@ def show(chosen, row, x, predicted):
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):
             found = counterfactual(
-                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), _ranges(data.name, data) if within else None,
-                _scale(data.name, data, scale), category_features(data),
+                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), _ranges(data.fingerprint, data) if within else None,
+                _scale(data.fingerprint, data, scale), category_features(data),
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
@@ -140,7 +146,8 @@ def _result(chosen, row, x, found, unit):
         )  # fmt: skip
     if st.button("Put it on the stage", icon=":material/move_down:", key="explain_put",
                  help="The followed row moves there; Back to the row takes it back."):  # fmt: skip
-        st.session_state[TRIED] = ((chosen.name, row), found.point)
+        turn = tried(chosen.name, row)[1] + 1
+        st.session_state[TRIED] = ((chosen.name, row), tuple(found.point.tolist()), turn)
 
 
 def _pictures(data, x, found):

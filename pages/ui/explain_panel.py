@@ -59,10 +59,9 @@ def _predicted(name, _tree, _data):
 def _stage(chosen, row, x):
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
-    point = explain_change.tried(chosen.name, row)
+    changed, turn = explain_change.tried(chosen.name, row)
     label = int(chosen.data.y[row]) if chosen.has_data else None
-    changed = None if point is None else tuple(point.tolist())
     stage.show(
         f"{chosen.name}-alone", content, stage.View(0), slot="explain",
-        follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed),
+        follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn),
     )  # fmt: skip

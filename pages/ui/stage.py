@@ -30,18 +30,22 @@ class Followed:
     """A row to follow, of the sample or not.
 
     values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
-    its class among the data's, or None; changed : other values of it to try out.
+    its class among the data's, or None; changed : other values of it to try out; turn : int, another one hands the same
+    values over again.
     """
 
     values: tuple
     name: str
     label: int | None = None
     changed: tuple | None = None
+    turn: int = 0
 
     def to_dict(self):
         """For JSON, which has no NaN."""
         changed = None if self.changed is None else _numbers(self.changed)
-        return {"values": _numbers(self.values), "changed": changed, "name": self.name, "label": self.label}
+        return {"values": _numbers(self.values), "changed": changed} | {
+            name: getattr(self, name) for name in ("name", "label", "turn")
+        }
 
 
 def _numbers(values):

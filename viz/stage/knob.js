@@ -105,7 +105,7 @@ export class Knob {
     if (!isMissing) slider.value = value;
     slider.setAttribute("aria-valuetext", valueText(value));
     if (field !== field.getRootNode().activeElement) {
-      field.value = isMissing ? "" : String(Number(value.toPrecision(6)));
+      field.value = isMissing ? "" : String(Number(value.toPrecision(5)));
       field.placeholder = isMissing ? "missing" : "";
     }
     if (this.missing) this.missing.checked = isMissing;

@@ -6,7 +6,7 @@ import { changedPositions, currentValues, tryValues } from "./followed_row.js";
 import { Knob } from "./knob.js";
 import { CategoryKnob } from "./category_knob.js";
 
-const MOST = 12; // knobs shown at first; the others on demand
+const MOST = 10; // knobs shown at first; the others on demand
 
 /** Knobs of one followed row; `element` outlives the drawings of the inspector, `follow()` is for every change. */
 export class WhatIf {
@@ -33,12 +33,21 @@ export class WhatIf {
       "Back to the row",
     );
     this.note = h("span", { class: "quiet" });
+    const legend = h(
+      "p",
+      { class: "quiet knob-legend" },
+      h("i", { class: "own" }),
+      " as in the row ",
+      h("i", { class: "flip" }),
+      " a decision on its way flips",
+    );
     this.element = h(
       "section",
       { class: "what-if", "data-testid": "stage-what-if", "aria-label": "What if" },
       h("h4", {}, "What if"),
       h("div", { class: "buttons" }, this.back, this.note),
       this.ways,
+      legend,
       this.more,
     );
     for (const j of this.asked().slice(0, MOST)) this.show(j);
