@@ -56,10 +56,11 @@ def show(chosen, row, x, predicted):
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
         st.caption(f"{len(missing)} missing values of this row stay missing.")
+    limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):
             found = counterfactual(
-                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), _ranges(data.fingerprint, data) if within else None,
+                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), limits,
                 _scale(data.fingerprint, data, scale), category_features(data),
             )  # fmt: skip
     except NoCounterfactual:

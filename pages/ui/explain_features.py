@@ -25,7 +25,7 @@ def show(chosen):
     used = np.flatnonzero(found.n_nodes)
     what = "pixels" if data.image_shape else "features"
     st.markdown(
-        f"**{found.loss:.2%} of the {len(rows):,} {part} rows are predicted wrongly. By how much does that rise when "
+        f"**{found.loss:.2%} of the {len(rows):,} {part}rows are predicted wrongly. By how much does that rise when "
         f"the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
         f"{len(found.columns)} {what}; the others cannot matter to it: theirs is exactly 0."
     )
@@ -61,9 +61,9 @@ def show(chosen):
 
 
 def _rows(chosen):
-    """(name, numbers) of the rows to judge on: the test rows, else all; of many, evenly spread ones."""
+    """(adjective, numbers) of the rows to judge on: the test rows, else all; of many, evenly spread ones."""
     test = chosen.rows[2]
-    part, rows = ("test", test) if len(test) else ("", np.arange(chosen.data.n_rows))
+    part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))
     return part, rows[:: -(-len(rows) // MOST_ROWS)] if len(rows) > MOST_ROWS else rows
 
 
