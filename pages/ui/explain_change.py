@@ -145,10 +145,15 @@ def _result(chosen, row, x, found, unit):
             pandas.DataFrame(changes, columns=[what, "row", "counterfactual", "change"]), hide_index=True,
             width="stretch", height=min(36 * len(changes) + 38, 260), key="explain_changes",
         )  # fmt: skip
-    if st.button("Put it on the stage", icon=":material/move_down:", key="explain_put",
-                 help="The followed row moves there; Back to the row takes it back."):  # fmt: skip
-        turn = tried(chosen.name, row)[1] + 1
-        st.session_state[TRIED] = ((chosen.name, row), tuple(found.point.tolist()), turn)
+    st.button(
+        "Put it on the stage", icon=":material/move_down:", key="explain_put", on_click=_put,
+        args=(chosen.name, row, tuple(found.point.tolist())),
+        help="The followed row moves there; Back to the row takes it back.",
+    )  # fmt: skip
+
+
+def _put(name, row, values):
+    st.session_state[TRIED] = ((name, row), values, tried(name, row)[1] + 1)
 
 
 def _pictures(data, x, found):

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import data_sets, explain_change, jobs, settings
 from pages.ui.chosen_tree import ChosenTree
-from pages.ui.row_split import split_rows
 from treecore import TAOClassifier
 from treecore.counterfactuals import counterfactual
 from treecore.permutation_importance import permutation_importance
@@ -56,13 +55,13 @@ def page(chosen):
     explain_panel.show(chosen)
 
 
-def page_of(tree, data, rows=None, section="row", **changes):
+def page_of(tree, data, rows=None, section="row", row=0, **changes):
     """AppTest of the panel for a tree."""
     rows = rows or (np.arange(data.n_rows), np.empty(0, int), np.empty(0, int))
     point = jobs.Point(0, 1.0, tree, {})
     chosen = ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
     app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
-    app.session_state["explain_section"] = section
+    app.session_state["explain_section"], app.session_state["explain_kept_row"] = section, row
     app.run()
     assert not app.exception
     return app
@@ -82,43 +81,49 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g}" in text
 
 
-def test_arrows_walk_the_rows_that_are_wrong(open_app):
-    app = opened(open_app)
-    data, tree = shown_tree()
-    app.selectbox(key="explain_part").select("all").run()
+@pytest.fixture(scope="module")
+def iris():
+    """(data, a tree on it)."""
+    data = data_sets.load("iris")
+    return data, TAOClassifier(lam=3.0, max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
+
+
+def test_arrows_walk_the_rows_that_are_wrong(iris):
+    data, tree = iris
+    app = page_of(tree, data)
     app.selectbox(key="explain_kind_iris").select(1).run()
-    wrong = np.flatnonzero(tree.predict(data.X) != data.labels())
-    seen = [app.number_input(key="explain_row").value]
-    for _ in range(len(wrong)):
+    wrong = np.flatnonzero(tree.predict(data.X) != data.labels())[:3]
+    for row in wrong:
         app.button(key="explain_Next").click().run()
-        seen.append(app.number_input(key="explain_row").value)
-    assert set(seen[1:]) == set(wrong.tolist())
-    assert app.query_params["row"] == [str(seen[-1])]
+        assert app.number_input(key="explain_row").value == row
+    app.button(key="explain_Prev").click().run()
+    assert app.number_input(key="explain_row").value == wrong[-2]
 
 
-def test_the_counterfactual_is_the_engines(open_app):
-    app = opened(open_app, part="change", row="83")
-    data, tree = shown_tree()
+def test_the_counterfactual_is_the_engines(iris):
+    data, tree = iris
+    app = page_of(tree, data, section="change", row=83)
     scale, limits = data.X.std(axis=0), (data.X.min(axis=0), data.X.max(axis=0))
     found = counterfactual(tree, data.X[83], scale=scale, bounds=limits)
     assert f"**{found.prediction}** instead of **{found.before}**" in words(app)
     assert f"distance {found.distance:.4g} (standard deviations)" in words(app)
     table = app.dataframe[0].value
-    assert set(table["feature"]) == {name for _, name, _, _ in found.changes}
+    assert set(table["feature"]) == {data.feature_names[feature] for feature, *_ in found.changes}
     app.button(key="explain_put").click().run()
     key, values, turn = app.session_state[explain_change.TRIED]
     assert (key[1], turn) == (83, 1)
     assert tree.predict(np.array([values]))[0] == found.prediction
     app.multiselect(key="explain_frozen_iris").set_value([0, 1, 2, 3]).run()
     assert "There is none: no input is predicted as any other class with 4 features kept as they are" in words(app)
+    app.selectbox(key="explain_target_iris").select(tree.classes.tolist().index(found.before)).run()
+    assert "already" in words(app)
     assert not app.exception
 
 
-def test_importance_is_the_engines(open_app):
-    app = opened(open_app, part="features")
-    data, tree = shown_tree()
-    test = split_rows(data, 0)[2]
-    wanted = permutation_importance(tree, data.X[test], data.labels()[test], n_repeats=20)
+def test_importance_is_the_engines(iris):
+    data, tree = iris
+    app = page_of(tree, data, (np.arange(100), np.empty(0, int), np.arange(100, 150)), "features")
+    wanted = permutation_importance(tree, data.X[100:], data.labels()[100:], n_repeats=20)
     table = app.dataframe[0].value.set_index("feature")
     for (feature,), mean, nodes in zip(wanted.columns, wanted.mean, wanted.n_nodes, strict=True):
         name = data.feature_names[feature]
