@@ -10,6 +10,8 @@ _LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its o
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
 
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+
 
 def to_csv(header, rows):
     """CSV text; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
@@ -45,5 +47,4 @@ def _in_markdown(text):
 
 def _harmless(text):
     text = _one_line(text)
-    is_number = text.lstrip("+-").replace(".", "", 1).isdigit()
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not is_number else text
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not _NUMBER.fullmatch(text) else text

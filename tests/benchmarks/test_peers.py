@@ -136,6 +136,7 @@ def test_our_learners(learner, monkeypatch):
     monkeypatch.setattr(peer_fit, "MOST_REPEATS", 1)
     monkeypatch.setattr(peer_fit, "N_LAMBDAS", 4)
     X, y = load_breast_cancer(return_X_y=True)
+    X = X[:, ::3]  # lines take the time of all pairs of features
     found = peer_fit.figures(learner, X[::2], y[::2], X[1::2], y[1::2])
     assert set(found) == peers.KEYS
     assert found["error"] < 12

@@ -195,14 +195,14 @@ def test_published_split_and_random_splits(open_app):
 
 
 def test_another_choice_ends_what_it_replaces(open_app):
-    app = open_app(PAGE, data_set="digits", methods="tao_forest", repeats="20")
+    app = open_app(PAGE, data_set="digits", methods="tao_forest", repeats="10")
     old = app.session_state["compared"]
     assert jobs.manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
     assert app.session_state["compared"] != old
     assert not jobs.manager().knows(old)
-    opened(open_app, data_set="digits", methods="cart", repeats="20")
+    opened(open_app, data_set="digits", methods="cart", repeats="10")
 
 
 def test_early_results_of_other_comparisons_are_shown_at_once(open_app):

@@ -8,9 +8,11 @@ import runpy
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 
 import duckdb
 import numpy as np
+import onnxruntime
 import pandas
 import pytest
 
@@ -18,9 +20,13 @@ from treecore import Tree, export
 
 NODE_SCRIPT = """
 const fs = require("fs");
-const answers = JSON.parse(fs.readFileSync(0, "utf8")).map(({ path, width, bytes }) => {
+const { jobs, tables } = JSON.parse(fs.readFileSync(0, "utf8"));
+const read = tables.map((bytes) => {
     const data = Buffer.from(bytes, "base64");
-    const numbers = new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+    return new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+});
+const answers = jobs.map(({ path, width, table }) => {
+    const numbers = read[table];
     const { predict } = require(path);
     const found = [];
     for (let i = 0; i < numbers.length; i += width) {
@@ -34,6 +40,11 @@ const answers = JSON.parse(fs.readFileSync(0, "utf8")).map(({ path, width, bytes
 });
 process.stdout.write(JSON.stringify(answers));
 """
+
+C_NAMES = (
+    "predict", "times", "class_names", "feature_names", "n_features", "n_classes", "left", "right", "first", "features",
+    "weights", "bias", "sides", "outputs",
+)  # fmt: skip
 
 
 def random_tree(rng, n_leaves=12, n_features=4, most_terms=3, exponents=(-1, 1), missing=False, chain=False, **fields):
@@ -75,11 +86,9 @@ def random_numbers(rng, size, exponents):
     return np.where(rng.random(size) < 0.2, np.sign(numbers), numbers)
 
 
-def hard_rows(tree, rng, X=None, n_random=60, n_nodes=40):
-    """Rows of `X` or random ones, rows whose margin at some node is 0 or an ulp off, and extreme numbers."""
+def hard_rows(tree, rng, n_random=60, n_nodes=40):
+    """Random rows, rows whose margin at some node is 0 or an ulp off, and extreme numbers."""
     rows = rng.standard_normal((n_random, tree.n_features)) * 3
-    if X is not None:
-        rows[::2] = np.asarray(X, float)[rng.integers(len(X), size=len(rows[::2]))]
     found = [rows, extremes(rng, 30, tree.n_features)]
     for x in rows[rng.integers(len(rows), size=n_nodes)]:
         visited = [node for node in tree.decision_path(x) if tree.split(node)[0].size]
@@ -143,14 +152,15 @@ def _tried(predict, X):
 
 def run_javascript(trees, tables, folder):
     """Predictions of the exported scripts in one Node process; None where they throw RangeError."""
-    jobs = []
+    jobs, places = [], {}
     for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
         path = folder / f"tree_{i}.js"
         path.write_text(export.javascript(tree), encoding="utf-8")
-        table = base64.b64encode(np.ascontiguousarray(X, "<f8").tobytes()).decode()
-        jobs.append({"path": str(path), "width": tree.n_features, "bytes": table})
+        jobs.append({"path": str(path), "width": tree.n_features, "table": places.setdefault(id(X), len(places))})
+    different = {id(X): base64.b64encode(np.ascontiguousarray(X, "<f8").tobytes()).decode() for X in tables}
+    given = json.dumps({"jobs": jobs, "tables": [different[place] for place in places]})
     answer = subprocess.run(
-        [program("node"), "-e", NODE_SCRIPT], input=json.dumps(jobs), capture_output=True, text=True, check=False
+        [program("node"), "-e", NODE_SCRIPT], input=given, capture_output=True, text=True, check=False
     )
     assert answer.returncode == 0, answer.stderr
     refused = {"refused": "RangeError"}
@@ -159,15 +169,15 @@ def run_javascript(trees, tables, folder):
 
 def run_c(trees, tables, folder, flags=("-O2", "-march=native")):
     """Predictions of the exported files, compiled into one library; labels as text, None where they return -1, NAN."""
-    paths = []
-    names = ("predict", "class_names", "feature_names", "n_features", "n_classes")
+    every = []  # one file that includes all is compiled ten times as fast as all of them
     for i, tree in enumerate(trees):
-        paths.append(folder / f"tree_{i}.c")
-        renamed = "".join(f"#define {name} {name}_{i}\n" for name in names)
-        paths[-1].write_text(renamed + export.c(tree), encoding="utf-8")
-    library = folder / "trees.so"
+        (folder / f"tree_{i}.c").write_text(export.c(tree), encoding="utf-8")
+        every += [f"#define {name} {name}_{i}" for name in C_NAMES]
+        every += [f'#include "tree_{i}.c"', *(f"#undef {name}" for name in C_NAMES)]
+    library, source = folder / "trees.so", folder / "trees.c"
+    source.write_text("\n".join(["#include <float.h>", "#include <math.h>", *every]) + "\n")
     command = [program("gcc"), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", *flags]
-    answer = subprocess.run([*command, "-o", library, *paths], capture_output=True, text=True, check=False)
+    answer = subprocess.run([*command, "-o", library, source], capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr[:2000]
     loaded = ctypes.CDLL(str(library))
     return [_c_answers(loaded, i, tree, X) for i, (tree, X) in enumerate(zip(trees, tables, strict=True))]
@@ -186,35 +196,61 @@ def _c_answers(library, i, tree, X):
 
 
 def run_sqlite(trees, tables, _folder=None):
-    """Predictions of the exported queries in SQLite."""
-    found = []
-    for tree, X in zip(trees, tables, strict=True):
-        with sqlite3.connect(":memory:") as connection:
-            connection.execute(f"CREATE TABLE data ({', '.join(['row_number INTEGER', *sql_columns(tree)])})")
-            marks = ", ".join("?" * (tree.n_features + 1))
-            rows = [(i, *x) for i, x in enumerate(X.tolist())]
-            connection.executemany(f"INSERT INTO data VALUES ({marks})", rows)
+    """Predictions of the exported queries in SQLite; trees with the same X and names share a table."""
+    found, stored = [], None
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for tree, X in zip(trees, tables, strict=True):
+            if stored != (id(X), columns := sql_columns(tree)):
+                stored = id(X), columns
+                connection.execute("DROP TABLE IF EXISTS data")
+                connection.execute(f"CREATE TABLE data ({', '.join(['row_number INTEGER', *columns])})")
+                marks = ", ".join("?" * (tree.n_features + 1))
+                rows = [(i, *x) for i, x in enumerate(X.tolist())]
+                connection.executemany(f"INSERT INTO data VALUES ({marks})", rows)
             found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
-        connection.close()
     return found
 
 
 def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
     """Predictions of the exported queries in DuckDB; `missing` is the expression that stands for NaN."""
-    found = []
-    with duckdb.connect() as connection:
+    found, stored = [], None
+    with duckdb.connect(config={"threads": 1}) as connection:
         for tree, X in zip(trees, tables, strict=True):
-            names = [f"c{j}" for j in range(tree.n_features)]
-            frame = pandas.DataFrame(np.ascontiguousarray(X, np.float64), columns=names)  # DuckDB reads NaN as NULL
-            frame.insert(0, "row_number", np.arange(len(X)))
-            connection.register("frame", frame)
-            connection.execute(
-                f"CREATE OR REPLACE TABLE data ({', '.join(['row_number INTEGER', *sql_columns(tree)])})"
-            )
-            values = ", ".join(f"COALESCE({name}, {missing})" for name in names)
-            connection.execute(f"INSERT INTO data SELECT row_number, {values} FROM frame")
+            if stored != (id(X), columns := sql_columns(tree)):
+                stored = id(X), columns
+                names = [f"c{j}" for j in range(tree.n_features)]
+                frame = pandas.DataFrame(np.ascontiguousarray(X, np.float64), columns=names)  # NaN is read as NULL
+                frame.insert(0, "row_number", np.arange(len(X)))
+                connection.register("frame", frame)
+                connection.execute(f"CREATE OR REPLACE TABLE data ({', '.join(['row_number INTEGER', *columns])})")
+                values = ", ".join(f"COALESCE({name}, {missing})" for name in names)
+                connection.execute(f"INSERT INTO data SELECT row_number, {values} FROM frame")
             found.append(_in_order(connection.execute(export.sql(tree)).fetchall()))
     return found
+
+
+def run_onnx(trees, tables, _folder=None):
+    """Predictions of the exported models in onnxruntime; None where the leaf is -1. Checks the other outputs too."""
+    found = []
+    for tree, X in zip(trees, tables, strict=True):
+        outputs = run_model(export.onnx(tree), X)
+        allowed = outputs["leaf"] >= 0
+        assert outputs["leaf"][allowed].tolist() == tree.apply(X[allowed]).tolist()
+        if not tree.is_regression:
+            shares = outputs["probabilities"]
+            assert shares[allowed].tolist() == tree.predict_proba(X[allowed]).tolist()
+            assert np.isnan(shares[~allowed]).all()
+        answers = zip(outputs["prediction"].tolist(), allowed, strict=True)
+        found.append([answer if is_allowed else None for answer, is_allowed in answers])
+    return found
+
+
+def run_model(model, X):
+    """{output: array} of the bytes of an ONNX model."""
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, settings, providers=["CPUExecutionProvider"])
+    return dict(zip([output.name for output in session.get_outputs()], session.run(None, {"X": X}), strict=True))
 
 
 def sql_columns(tree, kind="DOUBLE"):
@@ -240,4 +276,5 @@ def program(name):
 
 RUNNERS = {
     "python": run_python, "javascript": run_javascript, "c": run_c, "sqlite": run_sqlite, "duckdb": run_duckdb,
+    "onnx": run_onnx,
 }  # fmt: skip

@@ -5,11 +5,9 @@ import sqlite3
 
 import duckdb
 import numpy as np
-import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn import datasets
 
 from tests.strategies import rows, small_tree, trees
 from tests.treecore.export_examples import (
@@ -23,55 +21,12 @@ from tests.treecore.export_examples import (
     run_python,
     run_sqlite,
 )
-from treecore import (
-    C50Classifier,
-    CARTRegressor,
-    CO2ForestClassifier,
-    TAOClassifier,
-    TAORegressor,
-    Tree,
-    export,
-)
+from treecore import Tree, export
 from treecore.export.sql_literals import number_literal
 
 
-def trained_trees():
-    """Name -> (Tree, rows of its data)."""
-    iris, iris_y = datasets.load_iris(return_X_y=True)
-    wine, wine_y = datasets.load_wine(return_X_y=True)
-    digits, digits_y = datasets.load_digits(return_X_y=True)
-    diabetes, diabetes_y = datasets.load_diabetes(return_X_y=True)
-    rng = np.random.default_rng(0)
-    holed = np.where(rng.random(iris.shape) < 0.2, np.nan, iris)
-    names = np.array(["setosa", 'it\'s "versi"', "日本"])[iris_y]
-    colours = pandas.DataFrame({"colour": rng.choice(["red", "blue", "green", "it's"], 200), "size": rng.random(200)})
-    is_warm = np.isin(colours["colour"], ["red", "it's"]) ^ (colours["size"] > 0.8)
-
-    def tao(split, **parameters):
-        return TAOClassifier(split=split, random_state=0, max_iter=3, **parameters)
-
-    grouped = C50Classifier().fit(colours, is_warm)
-    regressor = TAORegressor(split="oblique", lam=0.1, max_depth=4, random_state=0, max_iter=2)
-    forest = CO2ForestClassifier(2, max_depth=4, random_state=0).fit(wine, wine_y)
-    found = {
-        "univariate": (tao("univariate", lam=0.1).fit(iris, names).tree_, iris),
-        "bivariate": (tao("bivariate", lam=0.1, max_depth=4).fit(wine, wine_y).tree_, wine),
-        "oblique": (tao("oblique", lam=0.1, max_depth=4).fit(wine, wine_y == 1).tree_, wine),
-        "images": (tao("oblique", lam=0.1, max_depth=6).fit(digits, digits_y).tree_, digits),
-        "missing values": (tao("univariate", missing="learn", lam=0.1).fit(holed, iris_y).tree_, iris),
-        "missing in pairs": (tao("bivariate", missing="learn", lam=0.1, max_depth=4).fit(holed, iris_y).tree_, iris),
-        "regression": (regressor.fit(diabetes, diabetes_y).tree_, diabetes),
-        "CART regression": (CARTRegressor().fit(diabetes, diabetes_y).tree_, diabetes),
-        "C5.0": (C50Classifier(missing="learn").fit(holed, iris_y).tree_, iris),
-        "C5.0 with groups": (grouped.tree_, grouped.encoder_.transform(grouped, colours)),
-        "CO2 forest": (forest.estimators_[1], wine),
-    }
-    assert np.diff(found["C5.0 with groups"][0].indptr).max() > 1
-    return found
-
-
 def random_trees():
-    """Name -> (Tree, None): large, deep, with extreme numbers, single leaves."""
+    """Name -> Tree: large, deep, with extreme numbers, single leaves."""
     rng = np.random.default_rng(1)
     found = {
         "one leaf": random_tree(rng, 1), "one mean": random_regression_tree(rng, n_leaves=1),
@@ -89,7 +44,7 @@ def random_trees():
             for n_leaves in (12, 90):
                 name = f"10 to the {exponents}, {n_leaves} leaves{', missing' * missing}"
                 found[name] = random_tree(rng, n_leaves, exponents=exponents, missing=missing)
-    return {name: (tree, None) for name, tree in found.items()}
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +52,8 @@ def examples():
     """Name -> (Tree, hard rows, what the tree predicts)."""
     rng = np.random.default_rng(2)
     found = {}
-    for name, (tree, X) in (trained_trees() | random_trees()).items():
-        table = hard_rows(tree, rng, X)
+    for name, tree in random_trees().items():
+        table = hard_rows(tree, rng)
         found[name] = (tree, table, predicted(tree, table))
     return found
 
@@ -138,7 +93,10 @@ def test_null_is_missing_in_duckdb_too(examples):
 
 
 def test_compilers_that_contract_by_default(examples, tmp_path):
-    kept = {name: examples[name] for name in ("oblique", "images", "700 nodes, regression", "many terms")}
+    kept = {
+        name: examples[name]
+        for name in ("700 nodes", "700 nodes, regression", "many terms", "10 to the (-8, 8), 12 leaves")
+    }
     flags = ("-O3", "-march=native", "-ffp-contract=fast")
     found = run_c([e[0] for e in kept.values()], [e[1] for e in kept.values()], tmp_path, flags)
     assert differences("c", kept, found) == {}

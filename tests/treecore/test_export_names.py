@@ -8,14 +8,15 @@ import pytest
 
 from tests.strategies import small_tree
 from tests.treecore.export_examples import RUNNERS, predicted, random_tree, sql_columns
-from treecore import ParameterError, export
+from treecore import ParameterError, Tree, export
 
 HOSTILE = [
     "'", '"', '"""', "\\", "\\'", '\\"', "a\nb", "a\r\nb", "*/", '*/ system("true"); /*', "//", "/*", "??/", "\\\n",
     "</script><script>alert(1)</script>", "<!--", "-->", "$", "${1}", "`", "%s%n", "{}", "{0}", "#", "--", ";", "é日本",
     "'; DROP TABLE data; --", '"; DROP TABLE data; --', "\u2028", "\u202e", "\x1a", "\x7f", "\ufeff", "class", "return",
     "select", "prediction", "t", " ", "x" * 10_000, "\\u0027", "\\N{DOLLAR SIGN}", "0", "NULL", "coding: latin-1", "😀",
-    "None", "??'", "\ud800", "a\0b",
+    "None", "??'", "=cmd|' /C calc'!A0", "'; DROP TABLE x; --", "\u200f\u05d0", "x" * 300, "\u3000", "int", "void",
+    "lambda", "function", "await", "__proto__", "constructor", "__import__", "a b", "a_b", "a-b", "\ud800", "a\0b",
 ]  # fmt: skip
 X = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 0.0, 3.0]])
 
@@ -37,7 +38,8 @@ def hostile_trees(names, **fields):
 @pytest.mark.parametrize("target", RUNNERS)
 def test_hostile_names(target, tmp_path):
     in_sql = target in ("sqlite", "duckdb")
-    names = [name for name in HOSTILE if not in_sql or ("\0" not in name and "\ud800" not in name)]
+    beyond = "\0\ud800" if in_sql else "\ud800" if target == "onnx" else ""
+    names = [name for name in HOSTILE if not set(name) & set(beyond)]
     kept = hostile_trees(names)
     tables = [X] * len(names) + [np.random.default_rng(1).standard_normal((50, len(names)))]
     found = RUNNERS[target](kept, tables, tmp_path)
@@ -56,6 +58,24 @@ def test_no_name_is_written_as_it_is():
             assert "\0" not in text
         assert "</script" not in export.javascript(tree)
         assert "\n" not in name or name not in export.python(tree)
+        assert tree.to_json().isascii()
+        assert Tree.from_json(tree.to_json()) == tree
+
+
+@pytest.mark.parametrize("target", RUNNERS)
+def test_a_thousand_classes_and_ten_thousand_features(target, tmp_path):
+    rng = np.random.default_rng(0)
+    d = {"sqlite": 1998, "duckdb": 300}.get(target, 10_000)  # tables of SQLite have 2000 columns
+    labels = {
+        "labels": np.arange(1999) % 1000,
+        "values": np.ones((1999, 1000)),
+        "classes": [f"c {i}" for i in range(1000)],
+    }
+    kept = [random_tree(rng, 1000, **labels), random_tree(rng, 30, d)]
+    tables = [rng.standard_normal((300, 4)), rng.standard_normal((20, d))]
+    tables[1] = tables[1] * (rng.random(d) < 0.5)
+    assert RUNNERS[target](kept, tables, tmp_path) == [predicted(*pair) for pair in zip(kept, tables, strict=True)]
+    assert len(set(predicted(kept[0], tables[0]))) > 15
 
 
 @pytest.mark.parametrize("table", ["data", 'a"b', "'; DROP TABLE x; --", "select", "a b", "x" * 300, "é", "a.b"])
@@ -101,7 +121,7 @@ def test_names_that_sql_has_no_columns_for(names):
         assert "predict" in target(tree)
 
 
-@pytest.mark.parametrize("target", export.TARGETS.values(), ids=export.TARGETS)
+@pytest.mark.parametrize("target", [*export.TARGETS.values(), export.onnx], ids=[*export.TARGETS, "onnx"])
 @pytest.mark.parametrize("tree", [None, "tree", small_tree().to_json()])
 def test_what_is_no_tree(target, tree):
     with pytest.raises(ParameterError, match="give a Tree"):
@@ -120,7 +140,7 @@ def test_labels_that_cannot_be_written(classes):
 
 def test_whole_numbers_beyond_a_target():
     tree = small_tree(classes=np.array([1, 2, 2**63], np.uint64))
-    for target in (export.javascript, export.sql):
+    for target in (export.javascript, export.sql, export.onnx):
         with pytest.raises(ParameterError, match="whole numbers up to"):
             target(tree)
     assert str(2**63) in export.python(tree)

@@ -25,7 +25,8 @@ def sql(tree, table="data"):
     table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
     must have a numeric column for every feature, under its name (``x3`` without names). The prediction is NULL for
     infinity, and for NULL or NaN unless the tree was trained with missing values. Names and
-    strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+    strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES. How many columns
+    there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
     Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
     that differ in case only; more than 900 features in a node; branches nested more than 14 deep (which needs more than

@@ -1,0 +1,72 @@
+"""A graph of ONNX operators while it is written, and its bytes."""
+
+import json
+
+import numpy as np
+
+from treecore.errors import ParameterError
+
+OPSET, IR_VERSION = 17, 8  # of 2022: runtimes read older ones too
+
+
+def onnx_package():
+    """The package onnx. Raises ParameterError without it."""
+    try:
+        import onnx
+    except ImportError:
+        raise ParameterError("ONNX models are written by the package onnx: pip install onnx") from None
+    return onnx
+
+
+class OnnxGraph:
+    """A graph that is being written; its values are known by name, also in its parts (bodies of loops)."""
+
+    def __init__(self, package, prefix=""):
+        self._package, self._prefix = package, prefix
+        self._nodes, self._constants, self._n_parts = [], [], 0
+
+    def part(self):
+        """Graph of the body of a loop."""
+        self._n_parts += 1
+        return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
+
+    def add(self, operator, inputs, name=None, **attributes):
+        """Name of the result of an operator on named values."""
+        name = name or f"{self._prefix}value{len(self._nodes)}"
+        self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
+        return name
+
+    def constant(self, values):
+        """Name of an array."""
+        name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
+        if values.dtype.kind == "U":
+            texts = [text.encode() for text in values.tolist()]
+            tensor = self._package.helper.make_tensor(name, self.kind(values.dtype), values.shape, texts)
+        else:
+            tensor = self._package.numpy_helper.from_array(values, name)
+        self._constants.append(tensor)
+        return name
+
+    def kind(self, dtype):
+        """ONNX's number of a dtype."""
+        if np.dtype(dtype).kind == "U":
+            return self._package.TensorProto.STRING
+        return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+
+    def typed(self, name, dtype, shape):
+        """Declaration of an input or an output."""
+        return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
+
+    def close(self, name, inputs, outputs):
+        """The finished graph."""
+        return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
+
+    def model(self, inputs, outputs, names):
+        """Bytes of the model of this graph; names : dict of lists of str."""
+        helper = self._package.helper
+        model = helper.make_model(
+            self.close("decision_tree", inputs, outputs), opset_imports=[helper.make_opsetid("", OPSET)],
+            ir_version=IR_VERSION, producer_name="treecore",
+        )  # fmt: skip
+        helper.set_model_props(model, {name: json.dumps(listed) for name, listed in names.items()})
+        return model.SerializeToString(deterministic=True)
