@@ -62,6 +62,6 @@ def _stage(chosen, row, x):
     changed, turn = explain_change.tried(chosen.name, row)
     label = int(chosen.data.y[row]) if chosen.has_data else None
     stage.show(
-        f"{chosen.name}-alone", content, stage.View(0), slot="explain",
+        f"{chosen.name}-alone", content, stage.View(0), slot="explain", alone=True,
         follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn),
     )  # fmt: skip

@@ -82,6 +82,7 @@ def show(
     banner=False,
     *,
     follow=None,
+    alone=False,
     slot=None,
     title=None,
     link=None,
@@ -92,7 +93,7 @@ def show(
 
     banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
     tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
-    another one than before; what the visitor does with it stays.
+    another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -107,7 +108,7 @@ def show(
         raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}
-    header |= {"title": title, "link": link, "match": match, "compact": compact}
+    header |= {"title": title, "link": link, "match": match, "compact": compact, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict()}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content

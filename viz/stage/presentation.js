@@ -1,9 +1,10 @@
 // How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
 
-/** Options of a page: {title, compact, link: name of a group or null, match: "none", "size" or "error"}. */
-export function present(stage, { title = null, compact = false, link = null, match = "none" }) {
+/** Options of a page: {title, compact, alone: its one tree is all there is to see, link: name of a group or null, match: "none", "size" or "error"}. */
+export function present(stage, { title = null, compact = false, alone = false, link = null, match = "none" }) {
   stage.isCompact = compact;
   stage.element.classList.toggle("compact", compact);
+  stage.element.classList.toggle("alone", alone);
   stage.heading.hidden = title === null;
   stage.heading.textContent = stage.heading.title = title ?? "";
   stage.fates.element.hidden = link === null;
