@@ -69,6 +69,25 @@ def test_a_slider_is_moved_by_keys_and_by_the_pointer_without_letting_go(open_st
     assert len(labels) > 1
 
 
+def test_a_category_is_chosen_as_a_whole(open_stage):
+    page = open_stage("categories")
+    tree = made("categories").trees[0]
+    shipped = page.evaluate("() => Array.from(stage.path.columns)")
+    red = page.evaluate(
+        "j => Array.from({ length: stage.path.sample.n }, (_, i) => i).find((i) => stage.path.sample.rows[i] === j)",
+        int(np.flatnonzero((made("categories").data.X[:, 0] == 1) & (made("categories").data.X[:, 4] < 3))[0]),
+    )
+    page.evaluate("row => stage.follow(row)", red)
+    driver.rest(page)
+    before, x = predicted(page), np.zeros(5)
+    page.get_by_label("colour", exact=True).select_option(label="green")
+    x[shipped] = page.evaluate(VALUES)
+    assert x[:4].tolist() == [0, 1, 0, 0]
+    assert predicted(page) == tree.predict(x[None])[0] != before
+    page.get_by_label("colour, back to").click()
+    assert predicted(page) == before
+
+
 def test_pen_and_eraser_change_a_followed_image(open_stage):
     page = open_stage("digits")
     page.evaluate("() => stage.follow(0)")
