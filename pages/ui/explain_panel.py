@@ -31,7 +31,7 @@ def show(chosen):
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
     )
-    st.caption(plain(f"The tree: {chosen.title}."))
+    st.caption(f"The tree: {plain(chosen.title)}.")
     # the same places in all sections, so that the stage stays mounted
     top, bottom = st.container(), st.container()
     if section == "features":
