@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test lint format benchmark clean
+.PHONY: app test nightly lint format benchmark clean
 
 app: $(VENV)/.app
 	@echo "Compiling kernels (once, one to two minutes) ..."
@@ -14,6 +14,10 @@ test: $(VENV)/.dev lint
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+# Readers of strangers' files against thousands of new damaged ones: some minutes.
+nightly: $(VENV)/.dev
+	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -1,7 +1,11 @@
-"""What is in each data set."""
+"""What is in each data set, and where files of one's own become one."""
 
-from pages.ui import data_panel, data_sets, frame, settings
+from pages.ui import data_panel, data_sets, frame, own_panel, settings
 
 frame.begin()
-name = data_panel.choose()
-data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.EXPLORE.current().seed))
+way = data_panel.choose_way()
+if way == "list":
+    name = data_panel.choose()
+    data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.EXPLORE.current().seed))
+else:
+    own_panel.show(way)

@@ -1,4 +1,4 @@
-"""Shared fixtures and the hypothesis profile."""
+"""Shared fixtures and the hypothesis profiles: few examples, always the same, or many new ones."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,14 @@ from sklearn import datasets
 hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
 )
-hypothesis.settings.load_profile("house")
+hypothesis.settings.register_profile(
+    "nightly",
+    deadline=None,
+    max_examples=1500,
+    print_blob=True,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+hypothesis.settings.load_profile(os.environ.get("TREECORE_FUZZ", "house"))
 
 
 @pytest.fixture

@@ -32,6 +32,11 @@ FORBIDDEN = {
     "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "altair", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
+# What one file may import although its layer must not.
+ALLOWED = {
+    "sample_data/own_data/image_zip.py": {"PIL"},  # reads the user's pictures; draws nothing
+    "treecore/notebook.py": {"viz"},  # inside a function: a tree at the end of a notebook's cell shows itself
+}
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 
@@ -72,7 +77,7 @@ def test_the_engine_is_among_the_layers():
 @pytest.mark.parametrize("name", FILES)
 def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
-    assert not roots & FORBIDDEN[name.split("/")[0]]
+    assert not roots & (FORBIDDEN[name.split("/")[0]] - ALLOWED.get(name, set()))
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "treecore/_jit.py"])

@@ -274,10 +274,38 @@ def joined(conditions, groups, names):
     )
 
 
-def conjunction(conditions, precision=None):
-    """Conditions joined by "and", with numbers of `precision` significant digits (None: all); "always" for none."""
+def conjunction(conditions, precision=None, most_terms=None):
+    """Conditions joined by "and"; "always" for none. Arguments as for `texts`."""
+    return " and ".join(texts(conditions, precision, most_terms)) or "always"
+
+
+def texts(conditions, precision=None, most_terms=None):
+    """List with the text of each condition.
+
+    precision : significant digits of the numbers (None: all); most_terms : of a weighted sum only so many terms are
+    written, those with the largest weights (None: all).
+    """
     shown = conditions if precision is None else [condition.rounded(precision) for condition in conditions]
-    return " and ".join(map(str, shown)) or "always"
+    if most_terms is None:
+        return list(map(str, shown))
+    return [one.text(most_terms) if isinstance(one, Linear) else str(one) for one in shown]
+
+
+def features_used(conditions):
+    """dict: name of each feature (of categories: of their column) that conditions ask for -> tuple of feature numbers.
+
+    In the order of the conditions, of a weighted sum the largest weights first.
+    """
+    found = {}
+    for one in conditions:
+        if isinstance(one, Category):
+            found[one.name] = tuple(dict.fromkeys(j for part in one.parts for j in _features(part)))
+        elif isinstance(one, Linear):
+            for place in np.argsort(-np.abs(one.weights), kind="stable").tolist():
+                found.setdefault(one.names[place], (one.features[place],))
+        elif isinstance(one, Interval):
+            found.setdefault(one.name, (one.feature,))
+    return found
 
 
 def column_groups(names):
@@ -355,9 +383,13 @@ def _half_line(feature, name, weight, bias, right, missing):
     return Interval(feature, name, high=above if use_above else below, high_closed=not use_above, missing=missing)
 
 
+def _features(condition):
+    return getattr(condition, "features", (getattr(condition, "feature", None),))
+
+
 def _column_of(condition, of_feature):
     """The group of features that a condition tells apart, or None."""
-    features = getattr(condition, "features", (getattr(condition, "feature", None),))
+    features = _features(condition)
     group = of_feature.get(features[0])
     if group is None or any(feature not in group for feature in features):
         return None

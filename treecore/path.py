@@ -9,6 +9,7 @@ from treecore.data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.estimators import TAOClassifier, TAORegressor
 from treecore.metrics import squared_errors, training_error, tree_metrics
+from treecore.notebook import cell_html
 from treecore.parameter_checks import typed
 from treecore.training_run import TrainingRun, numbers_of, unfitted
 from treecore.tree import Tree
@@ -96,6 +97,9 @@ class RegularizationPath:
     def best(self, rule="min"):
         """`PathPoint` of `best_index`."""
         return self.points[self.best_index(rule)]
+
+    def _repr_html_(self):
+        return cell_html(self) if self.points else None
 
     def to_frame(self):
         """pandas DataFrame with one row per lambda."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore import rule_text
-from treecore.conditions import Columns, column_groups, conjunction, joined, quoted, side
+from treecore.conditions import Columns, column_groups, conjunction, features_used, joined, quoted, side, texts
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole, typed
 from treecore.routing import check_rows
@@ -55,6 +55,22 @@ class Rule:
     def condition_text(self):
         """str: the conditions joined by "and"; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
+
+    def texts(self, most_terms=None):
+        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms."""
+        return texts(self.conditions, self.precision, most_terms)
+
+    @property
+    def features_used(self):
+        """dict: name of each feature, or column of categories, that the conditions ask for -> its feature numbers."""
+        return features_used(self.conditions)
+
+    @property
+    def n_errors(self):
+        """int: covered rows that have another class, by the confidence; None for regression."""
+        if self.class_counts is None:
+            return None
+        return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
 
     @property
     def label_text(self):
@@ -277,9 +293,10 @@ def _n_changed(tree, X, sides, groups, precision):
 
 def _warning(found, precision, n_changed, X):
     parts = []
+    digits = f"{precision} significant digit{'s' * (precision != 1)}"
     if n_changed:
         parts.append(
-            f"With {precision} significant digits the rules predict {n_changed} of {X.shape[0]} rows otherwise "
+            f"With {digits} the rules predict {n_changed} of {X.shape[0]} rows otherwise "
             "than the tree; use more digits."
         )
     if precision is not None:
@@ -288,7 +305,7 @@ def _warning(found, precision, n_changed, X):
             if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]  # fmt: skip
         if emptied:
-            parts.append(f"With {precision} significant digits the limits of leaf {emptied[0]} fall together"
+            parts.append(f"With {digits} the limits of leaf {emptied[0]} fall together"
                          + (f" (and of {len(emptied) - 1} others)." if len(emptied) > 1 else "."))  # fmt: skip
     return " ".join(parts) or None
 

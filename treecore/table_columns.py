@@ -16,18 +16,22 @@ DAY = 86_400_000_000  # microseconds
 class TableColumn:
     """One column: its name in the table, its kind (one of `KINDS`) and, of a category, the values that are features.
 
-    A category becomes one 0/1 feature for each of its values, ``colour = red``; a date, days since 1970-01-01.
+    A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
+    too, which all these features are 0 for. A date becomes days since 1970-01-01.
     """
 
     name: str
     kind: str = "number"
     categories: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def __post_init__(self):
         if self.kind not in KINDS:
             raise DataError(f"Column {self.name!r} is said to be {self.kind!r}; allowed are {', '.join(KINDS)}.")
         if (self.kind == "category") != bool(self.categories):
             raise DataError(f"Column {self.name!r} is a {self.kind} with {len(self.categories)} categories.")
+        if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
+            raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
 
     def feature_names(self):
         """Names of its features."""
@@ -81,7 +85,8 @@ class TableColumns:
                 f"The table has none of the columns {_listed(absent)}; it has {_listed(list(present)) or 'no column'}."
             )
         notes = [f"Not in the table, taken as missing: {_listed(absent)}."] if absent else []
-        unused = [name for name in present if name not in {column.name for column in self.columns}]
+        known = {column.name for column in self.columns}
+        unused = [name for name in present if name not in known]
         notes += [f"Not known to the tree, not used: {_listed(unused)}."] if unused else []
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):
@@ -92,7 +97,12 @@ class TableColumns:
 
     def to_dict(self):
         """Plain values for JSON."""
-        return {"columns": [{"name": c.name, "kind": c.kind, "categories": list(c.categories)} for c in self.columns]}
+        return {
+            "columns": [
+                {"name": c.name, "kind": c.kind, "categories": list(c.categories), "others": list(c.others)}
+                for c in self.columns
+            ]
+        }
 
     @classmethod
     def from_dict(cls, value):
@@ -104,13 +114,13 @@ class TableColumns:
 
 
 def _column(index, value):
-    if not isinstance(value, dict) or set(value) != {"name", "kind", "categories"}:
-        raise DataError(f"Column {index} must have name, kind and categories.")
-    name, kind, categories = value["name"], value["kind"], value["categories"]
-    texts = [name, kind, *categories] if isinstance(categories, list) else [None]
+    if not isinstance(value, dict) or set(value) != {"name", "kind", "categories", "others"}:
+        raise DataError(f"Column {index} must have name, kind, categories and others.")
+    name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
+    texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
-        raise DataError(f"Column {index}: its name, kind and categories must be texts.")
-    return TableColumn(name, kind, tuple(categories))
+        raise DataError(f"Column {index}: its name, kind, categories and others must be texts.")
+    return TableColumn(name, kind, tuple(categories), tuple(others))
 
 
 def _numbers(column, values, out):
@@ -137,10 +147,11 @@ def _categories(column, values, out):
     positions = np.array([place.get(category_text(value), -1) for value in uniques] + [-1], np.int64)[codes]
     out[:] = positions[:, None] == np.arange(len(column.categories))
     out[codes < 0] = np.nan
-    unknown = sorted(category_text(value) for value in uniques if category_text(value) not in place)
+    known = {*column.categories, *column.others}
+    unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
     if not unknown:
         return []
-    return [f"Column {column.name!r}: categories that have no feature of their own: {_listed(unknown)}."]
+    return [f"Column {column.name!r}: values that training did not have: {_listed(unknown)}."]
 
 
 def _lost(column, values, numbers, what):

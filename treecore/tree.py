@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore import tree_json
 from treecore.errors import DataError, TreeFormatError
+from treecore.notebook import cell_html
 from treecore.routing import Routing, check_rows, leaf_ids, margins
 
 _DTYPES = {
@@ -200,6 +201,9 @@ class Tree:
     def with_names(self, feature_names):
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
+
+    def _repr_html_(self):
+        return cell_html(self)
 
     def _checked(self, X):
         return check_rows(X, self.n_features, self.missing_right is not None)

@@ -77,9 +77,12 @@ def class_positions(tree, data):
 def node_contents(tree, data):
     """List with the content of every node of `tree`; `data` is the DataSet that it was trained on (or part of it)."""
     names, positions = class_positions(tree, data)
-    means = _leaf_means(tree, data) if data.image_shape else None
-    deviation = None if data.image_shape else np.nanstd(data.X, axis=0, dtype=np.float64)
-    reaching = _rows_reaching(tree, data) if data.X.shape[1] == 2 else None
+    has_rows = data.X.shape[0] > 0  # `viz.bare_tree.BareData` has none
+    means = _leaf_means(tree, data) if data.image_shape and has_rows else None
+    deviation = np.ones(tree.n_features)
+    if has_rows and not data.image_shape:
+        deviation = np.nanstd(data.X, axis=0, dtype=np.float64)
+    reaching = _rows_reaching(tree, data) if data.X.shape[1] == 2 and has_rows else None
     contents = []
     for node in range(tree.n_nodes):
         if tree.left[node] >= 0:

@@ -44,9 +44,22 @@ function bytes(id) {{
 const unpacked = new Blob([bytes("parts")]).stream().pipeThrough(new DecompressionStream("deflate"));
 const {{ style, module }} = await new Response(unpacked).json();
 document.head.append(Object.assign(document.createElement("style"), {{ textContent: style }}));
-const address = URL.createObjectURL(new Blob([module], {{ type: "text/javascript" }}));
-const {{ standalone }} = await import(address);
-URL.revokeObjectURL(address);
+async function imported(text) {{
+  const address = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
+  try {{
+    return await import(address);
+  }} catch {{
+    // a frame obeys the page around it too, and some notebooks allow no script but those in the text
+    return new Promise((resolve) => {{
+      window.loaded = resolve;
+      const textContent = `${{text}}\nwindow.loaded({{ standalone, modules }});`;
+      document.head.append(Object.assign(document.createElement("script"), {{ type: "module", textContent }}));
+    }});
+  }} finally {{
+    URL.revokeObjectURL(address);
+  }}
+}}
+const {{ standalone }} = await imported(module);
 {start}
 </script>
 </body>
@@ -55,6 +68,9 @@ URL.revokeObjectURL(address);
 _STYLE = """\
 body { margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }
 @media (max-height: 620px) { body { --stage-height: 600px; } }"""
+_FRAME_STYLE = """\
+body { margin: 0; padding: 4px; --stage-height: calc(100vh - 10px); }
+.single .curves, .single .track, .single .transport { display: none; }"""
 _START = 'await standalone(document.getElementById("stage"), bytes("trees"));'
 _LINKED_STYLE = """\
 body { margin: 0; padding: 10px 16px; --stage-height: max(540px, calc(100vh - 20px)); }
@@ -74,9 +90,10 @@ def stage_html(path_or_tree, data, rows=None, recommended=None):
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
 
 
-def stage_page(payload, title):
-    """Standalone HTML text around the bytes of `stage_payload`."""
-    return _page(title, f'<main id="stage"></main>\n{_block("trees", _base85(payload))}', _STYLE, _START)
+def stage_page(payload, title, fills=False):
+    """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
+    body = f'<main id="stage"></main>\n{_block("trees", _base85(payload))}'
+    return _page(title, body, _FRAME_STYLE if fills else _STYLE, _START)
 
 
 def linked_stages_html(named, data, rows=None, match="size"):

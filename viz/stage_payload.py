@@ -10,6 +10,7 @@ import zlib
 
 import numpy as np
 
+from viz.bare_tree import stored_counts
 from viz.feature_facts import category_groups, feature_facts
 from viz.layout import path_layout
 from viz.node_content import class_positions
@@ -41,7 +42,8 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
     """Bytes that the browser's stage decodes.
 
     path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
-    rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
+    of no row (`viz.bare_tree.BareData`) only what the trees store is
+    shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
     "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
     Raises ValueError when there is no tree, or when the data or the sample do not belong to it.
@@ -67,7 +69,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "image_shape": list(data.image_shape) if data.image_shape else None,
-        "sets": [{"name": name, "n": int(part.size)} for name, part in sets],
+        "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "palette": _palette(),
@@ -121,6 +123,8 @@ def _trees_and_lams(path_or_tree):
 
 
 def _sets(data, rows):
+    if data.X.shape[0] == 0:
+        return [("train", np.empty(0, np.int64))]
     if rows is None:
         return [("all rows", np.arange(data.X.shape[0]))]
     return [(name, np.asarray(part)) for name, part in zip(SET_NAMES, rows, strict=True) if len(part)]
@@ -153,7 +157,7 @@ def _spread(data, sets, leaves, n_columns):
 
     Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
     """
-    total = sum(part.size for _, part in sets)
+    total = max(1, sum(part.size for _, part in sets))
     most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
     share = min(1.0, most / total)
     marks = []
@@ -219,6 +223,9 @@ def _missing_right(trees):
 def _leaf_counts(trees, leaves, data, part):
     """Unsigned [total leaves * classes]: rows of one set per leaf (in node order) and class."""
     y, k = data.y[part], len(data.class_names)
+    if data.X.shape[0] == 0:
+        stored = [stored_counts(tree, class_positions(tree, data)[1], k) for tree in trees]
+        return _unsigned(np.concatenate(stored).ravel())
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
         table = np.bincount(reached * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
@@ -235,6 +242,8 @@ def _unsigned(values):
 
 def _deviation(X):
     """float64[d]: standard deviation of the known values of each column, also where a square would overflow."""
+    if X.shape[0] == 0:
+        return np.ones(X.shape[1])
     known = ~np.isnan(X)
     if not known.all():
         X = np.where(known, X, 0)
@@ -245,6 +254,8 @@ def _deviation(X):
 
 def _narrowest(X):
     """`X` in the smallest dtype that keeps every number exactly (integers up to 53 bits of the browser's numbers)."""
+    if X.size == 0:
+        return X.astype(np.uint8)
     for dtype in (np.uint8, np.int16, np.int32, np.float32):
         limits = np.iinfo(dtype) if np.issubdtype(dtype, np.integer) else None
         if limits and not (X.min() >= limits.min and X.max() <= limits.max):

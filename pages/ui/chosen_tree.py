@@ -1,7 +1,7 @@
 """The tree that the pages Rules, Explain and Predict are about: one of a path of this visitor, or a loaded model."""
 
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ class ChosenTree:
     parameters: dict
     has_data: bool = True
 
-    @property
+    @cached_property
     def tree(self):
         """The `Tree`, with the names of the features."""
         return self.point.tree.with_names(self.data.feature_names)

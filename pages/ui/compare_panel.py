@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui import comparison_cells, comparison_view, controls, data_sets, settings, side_by_side, training
 from pages.ui.comparison_protocol import TEST_SHARE, plan
 from pages.ui.jobs import manager
+from pages.ui.words import plain
 from treecore import TreecoreError
 from treecore.comparison import METHODS, Cell
 from treecore.comparison.comparison import comparison_of
@@ -64,7 +65,7 @@ def _page(job, chosen, data, planned, running):
     status["total"] = status["total"] or len(planned.methods) * len(planned.folds)
     if running and not training.is_running(job):
         st.rerun()
-    st.markdown(f"#### {data.title}  \n{_words(chosen, data, planned)}")
+    st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
     if running:
         training.progress(job, status)
     else:

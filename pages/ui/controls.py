@@ -38,6 +38,8 @@ class Controls:
             "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
             **self._bound("data_set"),
         )  # fmt: skip
+        st.page_link("pages/data.py", label="Open a file of yours", icon=":material/upload_file:",
+                     query_params={"from": "file"})  # fmt: skip
 
     def choice(self, name, label, options, help):
         """One of `options`, a dict of value to text."""

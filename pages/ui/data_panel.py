@@ -4,11 +4,41 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui import data_sets, settings
+from pages.ui import data_sets, own_store, settings
+from pages.ui.words import plain
 from viz.data_pictures import class_chart, image_sheet, scatter_chart
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
 ROWS_SHOWN = 200
+CLASSES_SHOWN = 30
+COLUMNS_SHOWN = 200
+WAYS = {
+    "list": ":material/list: A set from the list",
+    "file": ":material/upload_file: A file of yours",
+    "paste": ":material/content_paste: Paste a table",
+}
+_WAY, _SHOWN_WAY = "data_way", "_data_way"
+
+
+def choose_way():
+    """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
+    asked = st.query_params.get("from")
+    if asked in WAYS:
+        del st.query_params["from"]
+        st.session_state[_WAY] = asked
+    now = st.session_state.setdefault(_WAY, "list")
+    if st.session_state.get(_SHOWN_WAY) != now:
+        st.session_state[_SHOWN_WAY] = now
+    st.segmented_control(
+        "Where the data come from", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
+        label_visibility="collapsed", on_change=_keep_way,
+    )  # fmt: skip
+    return st.session_state[_WAY]
+
+
+def _keep_way():
+    # a value bound to a widget is lost when the visitor leaves the page
+    st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
 
 
 def choose():
@@ -40,8 +70,10 @@ def show(data, rows):
     }
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(label, f"{value:,}")
-    st.write(data.description)
-    st.caption(f"Source: {data.source} · Licence: {data.licence}")
+    st.write(plain(data.description))
+    st.caption(
+        f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {own_store.fingerprint(data)}"
+    )
     theme = "dark" if st.context.theme.type == "dark" else "light"
     left, right = st.columns([2, 1])
     with left:
@@ -49,7 +81,11 @@ def show(data, rows):
     with right:
         st.markdown("**Rows of each class**")
         counts = np.bincount(data.y, minlength=data.n_classes)
-        st.altair_chart(class_chart(data.class_names, counts), width="stretch", key="classes")
+        shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
+        names = [data.class_names[code] for code in shown]
+        st.altair_chart(class_chart(names, counts[shown]), width="stretch", key="classes")
+        if data.n_classes > CLASSES_SHOWN:
+            st.caption(f"The {CLASSES_SHOWN} most frequent of {data.n_classes:,} classes.")
 
 
 def _look(data, theme):
@@ -64,7 +100,8 @@ def _look(data, theme):
         st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
         return
     st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
-    frame = pandas.DataFrame(data.X[:ROWS_SHOWN], columns=pandas.Index(_unique(data.feature_names)))
+    names = pandas.Index(_unique(data.feature_names[:COLUMNS_SHOWN]))
+    frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
     frame.insert(0, "class", [data.class_names[code] for code in data.y[:ROWS_SHOWN]])
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
 

@@ -1,8 +1,11 @@
 """Files to take away: pictures, the tree, the path, the whole stage, an animation, a contact sheet."""
 
+import re
+
 import streamlit as st
 
-from pages.ui import stage
+from pages.ui import own_store, stage
+from pages.ui.words import file_size, plain
 from treecore import TreecoreError, export, rules
 from viz import contact_sheet, figure, path_gif
 
@@ -26,12 +29,21 @@ DIGITS = 4
 def show(job, points, point, data, content):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`."""
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
+        st.caption(
+            f"Data: {plain(data.title)}, fingerprint {own_store.fingerprint(data)}, which is in the names of the files."
+        )
         _tree(point, data)
         _path(job, points, data, content)
 
 
+def _name(data):
+    """Name of a data set for files: its fingerprint says which version it was; own data have their title before it."""
+    title = re.sub(r"[^A-Za-z0-9]+", "-", data.title).strip("-")[:40] if own_store.is_own(data.name) else data.name
+    return f"{title or 'data'}-{own_store.fingerprint(data)}"
+
+
 def _tree(point, data):
-    tree, stem = point.tree, f"tree-{data.name}-lambda-{point.lam:.3g}"
+    tree, stem = point.tree, f"tree-{_name(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     _row(
         [
@@ -70,10 +82,10 @@ def _path(job, points, data, content):
     html = stage.page(job, len(points), content, data.title)
     columns = _row(
         [
-            (f"Interactive page (HTML, {_size(html)})", "html", "text/html", html),
+            (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
         ],
-        f"path-{data.name}",
+        f"path-{_name(data)}",
         4,
     )
     for column, ending in zip(columns, LONG, strict=True):
@@ -121,17 +133,13 @@ def _long(job, points, data, ending):
         st.rerun(scope="fragment")
     block = made[job, ending]
     st.download_button(
-        f"{title} ({ending.upper()}, {_size(block)})", block, f"path-{data.name}.{ending}", mime, on_click="ignore",
-        key=f"save-long-{ending}", width="stretch", type="primary",
+        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"path-{_name(data)}.{ending}", mime,
+        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
     )  # fmt: skip
 
 
 def _give_up():
     st.session_state.pop("making_file", None)
-
-
-def _size(block):
-    return f"{len(block) / 1e6:.1f} MB" if len(block) >= 100_000 else f"{len(block) / 1e3:.0f} kB"
 
 
 def _csv(points):

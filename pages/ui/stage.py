@@ -19,10 +19,15 @@ STACKED = """<style>@media (max-width: 1024px) {
 
 @dataclass(frozen=True)
 class View:
-    """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None."""
+    """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
+
+    turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
+    so one with an older turn is out of date.
+    """
 
     tree: int | None
     node: int | None = None
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,12 +93,15 @@ def show(
     link=None,
     match="none",
     compact=False,
+    path=False,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
     banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
     tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
     another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
+
+    path : whether the way to the selected node is lit and the rest dimmed.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -107,8 +115,8 @@ def show(
     if match not in MATCHES:
         raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
     opens = opens or View(None)
-    header = {"key": name, "tree": opens.tree, "node": opens.node, "banner": banner}
-    header |= {"title": title, "link": link, "match": match, "compact": compact, "alone": alone}
+    header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
+    header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict()}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
@@ -127,4 +135,4 @@ def _key(slot):
 
 
 def _view(seen, name):
-    return View(seen["tree"], seen["node"]) if seen and seen["key"] == name else None
+    return View(seen["tree"], seen["node"], seen.get("turn", 0)) if seen and seen["key"] == name else None

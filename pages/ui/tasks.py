@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import sample_data
-from pages.ui import comparison_cells
+from pages.ui import comparison_cells, own_store
 from pages.ui.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.row_split import split_rows
 from pages.ui.settings import ComparisonSettings
@@ -19,7 +19,8 @@ from treecore.metrics import error_rate
 
 @lru_cache(maxsize=1)
 def _data(name):
-    return sample_data.load(name)  # the next job is most often about the same data
+    # the next job is most often about the same data
+    return own_store.load(name) if own_store.is_own(name) else sample_data.load(name)
 
 
 class _Task:

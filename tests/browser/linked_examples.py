@@ -11,8 +11,8 @@ from sample_data.data_set import DataSet
 from viz.stage_html import linked_stages_html
 
 OPENING = (
-    ("const { standalone } = await import(address);",
-     "const { standalone, modules } = await import(address); window.modules = modules; window.stages = [];"),
+    ("const { standalone } = await imported(module);",
+     "const { standalone, modules } = await imported(module); window.modules = modules; window.stages = [];"),
     ("await load(own, i);", "window.stages.push(await load(own, i));"),
 )  # fmt: skip
 

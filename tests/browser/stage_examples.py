@@ -237,8 +237,8 @@ def made(name):
 def opened_up(text):
     """A standalone page that also shows its stage and its modules to a test, as `window.stage`, `window.modules`."""
     for before, after in (
-        ("const { standalone } = await import(address);",
-         "const { standalone, modules } = await import(address); window.modules = modules;"),
+        ("const { standalone } = await imported(module);",
+         "const { standalone, modules } = await imported(module); window.modules = modules;"),
         ("await standalone(", "window.stage = await standalone("),
     ):  # fmt: skip
         assert text.count(before) == 1

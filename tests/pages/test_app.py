@@ -272,10 +272,10 @@ def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
         title="Iris flowers",
     )  # fmt: skip
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
     labels = [data_sets.label(name) for name in data_sets.entries()]
     assert len(set(labels)) == len(labels)
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
 
 
 def test_bad_data_fails_with_the_engines_message():

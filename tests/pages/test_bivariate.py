@@ -129,11 +129,11 @@ def cells_of(table):
 
 def test_a_case_study_without_its_data_says_how_to_get_them(open_app, monkeypatch):
     monkeypatch.delenv("TREECORE_DATA", raising=False)
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
     app = opened(open_app)
     assert next(b for b in app.button if b.label.startswith("Segment")).disabled
     assert "segment.npz" in captions(app)
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
 
 
 @pytest.fixture
@@ -147,11 +147,11 @@ def odd_data(tmp_path, monkeypatch):
     holes = np.hstack([np.where(X > 0.8, np.nan, X), X[::-1] ** 2])
     np.savez(tmp_path / "holes.npz", X=holes, y=y, feature_names=["partly", "whole"], **names)
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
-    for cached in (data_sets.entries, data_sets.load, data_sets.rows):
+    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
         cached.clear()
     _new_worker()
     yield
-    for cached in (data_sets.entries, data_sets.load, data_sets.rows):
+    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
         cached.clear()
     _new_worker()
 

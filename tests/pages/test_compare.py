@@ -116,9 +116,9 @@ def folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "one-class.npz", X=X, y=np.zeros(12, int), **names)
     np.savez(tmp_path / "rare.npz", X=X, y=np.array([0] * 9 + [1] * 3), **names)
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
     yield tmp_path
-    data_sets.entries.clear()
+    data_sets.catalogue.clear()
 
 
 @pytest.mark.parametrize(

@@ -356,3 +356,32 @@ def test_the_module_keeps_its_name():
     assert treecore.rules.rules is rules
     with pytest.raises(DataError, match="features"):
         rules(chain_of([1.0]))[0].covers([[1.0, 2.0]])
+
+
+def test_what_a_rule_asks_for_and_gets_wrong():
+    X, y = load_iris(return_X_y=True)
+    for split in ("univariate", "oblique"):
+        tree = TAOClassifier(split=split, lam=0.3, max_depth=3, random_state=0).fit(X, y).tree_
+        tree = tree.with_names(["a", "b", "c", "d"])
+        for rule in rules(tree, X, y):
+            path = tree.parents[rule.leaf]
+            nodes = []
+            while path >= 0:
+                nodes.append(path)
+                path = tree.parents[path]
+            asked = {tree.feature_name(j) for node in nodes for j in tree.split(node)[0]}
+            assert set(rule.features_used) == asked
+            assert all(tree.feature_name(j) == name for name, (j,) in rule.features_used.items())
+            assert rule.n_errors == np.count_nonzero(y[tree.apply(X) == rule.leaf] != rule.label)
+            assert " and ".join(rule.texts()) == rule.condition_text or rule.condition_text == "always"
+            shown = [text.count("*") for text in rule.texts(1)]
+            assert max(shown, default=0) <= 1
+
+
+def test_a_column_of_categories_is_asked_for_by_its_name():
+    names = ("size", "colour = red", "colour = blue", "colour = green")
+    X = np.array([[i % 7, *np.eye(3)[i % 3]] for i in range(42)])
+    tree = CARTClassifier(random_state=0).fit(X, ((X[:, 1] > 0) ^ (X[:, 0] > 3)).astype(int)).tree_.with_names(names)
+    used = [rule.features_used for rule in rules(tree, X)]
+    assert set().union(*used) == {"size", "colour"}
+    assert all(set(one["colour"]) <= {1, 2, 3} for one in used if "colour" in one)

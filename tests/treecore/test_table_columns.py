@@ -53,13 +53,21 @@ def test_columns_go_through_json():
         {},
         {"columns": []},
         {"columns": ["age"]},
-        {"columns": [{"name": "a", "kind": "pickle", "categories": []}]},
-        {"columns": [{"name": 1, "kind": "number", "categories": []}]},
-        {"columns": [{"name": "a", "kind": "number", "categories": ["b"]}]},
-        {"columns": [{"name": "a", "kind": "category", "categories": []}]},
-        {"columns": [{"name": "a", "kind": "number", "categories": []}] * 2},
+        {"columns": [{"name": "a", "kind": "pickle", "categories": [], "others": []}]},
+        {"columns": [{"name": 1, "kind": "number", "categories": [], "others": []}]},
+        {"columns": [{"name": "a", "kind": "number", "categories": ["b"], "others": []}]},
+        {"columns": [{"name": "a", "kind": "category", "categories": ["b"], "others": ["b"]}]},
+        {"columns": [{"name": "a", "kind": "category", "categories": ["b"], "others": "c"}]},
+        {"columns": [{"name": "a", "kind": "category", "categories": [], "others": []}]},
+        {"columns": [{"name": "a", "kind": "number", "categories": [], "others": []}] * 2},
     ],
 )
 def test_a_damaged_description_is_refused(value):
     with pytest.raises(DataError):
         TableColumns.from_dict(value)
+
+
+def test_only_values_that_training_did_not_have_are_noted():
+    columns = TableColumns((TableColumn("flag", "category", ("yes",), ("no",)),))
+    assert columns.encode(pandas.DataFrame({"flag": ["yes", "no", None]})).notes == ()
+    assert "'maybe'" in columns.encode(pandas.DataFrame({"flag": ["yes", "maybe"]})).notes[0]

@@ -43,6 +43,15 @@ export class Camera {
     this.y = Math.min(height - margin, Math.max(margin - height * this.zoom, this.y));
   }
 
+  /** Bring a box of the world into sight, as large as it gets up to a zoom. */
+  frame({ left, top, right, bottom }, most, width, height) {
+    const zoom = Math.max(0.5, Math.min(most, width / (right - left), height / (bottom - top)));
+    this.zoom = zoom;
+    this.x = width / 2 - ((left + right) / 2) * zoom;
+    this.y = height / 2 - ((top + bottom) / 2) * zoom;
+    this.keepIn(width, height);
+  }
+
   /** Bring the world point (x, y) to the middle, with at least this zoom. */
   centre(x, y, zoom, width, height) {
     this.zoom = Math.min(NEAREST, Math.max(this.zoom, zoom));

@@ -33,12 +33,17 @@ export default function ({ data, parentElement, setStateValue }) {
       recall: () => taste,
       remember: (values) => (taste = values),
     });
-    own = { stage, key: null, sent: null };
+    own = { stage, key: null, sent: null, turn: 0 };
     own.send = (view) => {
       const text = JSON.stringify(view);
       if (own.key === null || text === own.sent) return;
       own.sent = text;
-      own.setStateValue("view", { key: own.key, ...view });
+      own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
+    };
+    own.follow = ({ node, turn }) => {
+      own.turn = turn;
+      own.sent = JSON.stringify({ tree: own.stage.state.k, node });
+      own.stage.showNode(node);
     };
     own.stop = watchConnection(stage);
     mounted.set(parentElement, own);
@@ -48,6 +53,7 @@ export default function ({ data, parentElement, setStateValue }) {
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
   own.row = initial.row ?? null;
+  own.latest = initial;
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
@@ -55,10 +61,14 @@ export default function ({ data, parentElement, setStateValue }) {
       own.key = key;
       own.followed = null;
       hand(own);
+      own.turn = initial.turn;
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
+      if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
       own.stage.settle();
     });
   } else {
+    // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
+    if (own.key === key && initial.turn !== own.turn) own.follow(initial);
     own.stage.retheme();
     own.stage.resize();
     if (own.key === key) hand(own);
@@ -78,7 +88,7 @@ function hand(own) {
   own.stage.followGiven(own.row);
 }
 
-/** ``uint32 length | JSON {key, tree, node, banner, row (see givenRow), and the options of present()} | payload`` from the server. */
+/** ``uint32 length | JSON {key, tree, node, turn, banner, row, and the options of present()} | payload`` from the server. */
 function unpack(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const length = view.getUint32(0, true);

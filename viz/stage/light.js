@@ -13,8 +13,8 @@ export function pointedRow({ tree, state }) {
 }
 
 /**
- * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer, or
- * those that selected rows reach.
+ * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer,
+ * those that selected rows reach, or, where the page wants that, the way to the selected node.
  */
 export function litNodes(stage) {
   const { state, tree, path } = stage;
@@ -23,7 +23,21 @@ export function litNodes(stage) {
   if (survivors !== null && survivors !== undefined && survivors !== state.k)
     return survivingNodes(tree, path.trees[survivors]);
   const rows = litRows(stage);
-  return rows && nodesWith(rows.reaching(tree, state.set));
+  return rows ? nodesWith(rows.reaching(tree, state.set)) : pathNodes(stage);
+}
+
+/** Nodes from the root to the selected one, where the page lights them, or null. */
+export function pathNodes({ lightsPath, tree, state }) {
+  const node = lightsPath ? tree.nodeOf.get(state.node) : undefined;
+  return node === undefined ? null : new Set(tree.ancestry(node));
+}
+
+/** Whether the nodes that stand out are one way from the root. */
+export function isOneWay(stage) {
+  if (stage.way) return true;
+  const { survivors, k } = stage.state;
+  const others = survivors !== null && survivors !== undefined && survivors !== k;
+  return !others && !litRows(stage) && pathNodes(stage) !== null;
 }
 
 function survivingNodes(tree, there) {

@@ -24,11 +24,29 @@ function freshLimits(path, origin, features) {
       .map((row) => X[j * n + row])
       .filter((v) => v === v)
       .sort((p, q) => p - q);
-    if (!values.length) return [0, 1];
+    if (!values.length) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
     const low = values[Math.floor(tail * (values.length - 1))];
     const high = values[Math.ceil((1 - tail) * (values.length - 1))];
     const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;
     return [low - pad, high + pad];
   });
   return { low: ends.map((e) => e[0]), high: ends.map((e) => e[1]) };
+}
+
+/** Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room. */
+export function aroundTheLines(path, origin, feature) {
+  const places = [];
+  for (const tree of path.trees)
+    for (const node of origin === null ? tree.nodeOf.values() : [tree.nodeOf.get(origin) ?? 0]) {
+      const { features, weights, bias } = tree.split(node);
+      const at = features.indexOf(feature);
+      if (at < 0) continue;
+      const place = (-bias * weights[at]) / weights.reduce((sum, weight) => sum + weight * weight, 0);
+      if (Number.isFinite(place)) places.push(place);
+    }
+  if (!places.length) return [0, 1];
+  const low = Math.min(...places),
+    high = Math.max(...places);
+  const room = (high - low) * 0.25 || Math.abs(high) * 0.5 || 0.5;
+  return [low - room, high + room];
 }

@@ -367,7 +367,13 @@ function rowsOf(stage, node) {
   const { tree, path, state, colors } = stage;
   const { rows } = tree.reaching(state.set, node);
   if (!rows.length)
-    return h("p", { class: "quiet" }, "No row of the sample comes here; the counts above are of all rows.");
+    return h(
+      "p",
+      { class: "quiet" },
+      path.sample.n
+        ? "No row of the sample comes here; the counts above are of all rows."
+        : "The rows are not here; the counts are those that the tree stores.",
+    );
   const label = tree.route(state.set).leaf;
   const wrong = Array.from(rows).filter((row) => tree.label[label[row]] !== path.sample.y[row]);
   const right = Array.from(rows).filter((row) => tree.label[label[row]] === path.sample.y[row]);

@@ -4,6 +4,7 @@ import { listenForBrush } from "./brush.js";
 import { h, sized } from "./dom.js";
 import { currentValues } from "./followed_row.js";
 import { CanvasLabels } from "./labels.js";
+import { aroundTheLines } from "./limits.js";
 import { pointMarks } from "./marks.js";
 import { nodeText } from "./node_text.js";
 import { Picture } from "./picture.js";
@@ -203,7 +204,7 @@ function rangesOf(path) {
         if (value < low) low = value;
         if (value > high) high = value;
       }
-      if (low > high) return [0, 1];
+      if (low > high) return aroundTheLines(path, null, feature);
       const pad = (high - low) * 0.03 || Math.abs(high) * 0.05 || 0.5;
       return [low - pad, high + pad];
     });

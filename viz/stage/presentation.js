@@ -1,7 +1,12 @@
 // How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
 
-/** Options of a page: {title, compact, alone: its one tree is all there is to see, link: name of a group or null, match: "none", "size" or "error"}. */
-export function present(stage, { title = null, compact = false, alone = false, link = null, match = "none" }) {
+/**
+ * Options of a page: {title, compact, link: name of a group or null, match: "none", "size" or "error", path: whether
+ * the way to the selected node is lit, alone: whether its one tree is all there is to see}.
+ */
+export function present(stage, options) {
+  const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
+  stage.lightsPath = path;
   stage.isCompact = compact;
   stage.element.classList.toggle("compact", compact);
   stage.element.classList.toggle("alone", alone);

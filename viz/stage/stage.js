@@ -6,13 +6,14 @@ import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
 import { SIDE, THUMB } from "./curves.js";
 import { fill } from "./dom.js";
-import { litNodes, litRows, pointedRow } from "./light.js";
+import { litNodes, litRows, pathNodes, pointedRow } from "./light.js";
 import { nodeText } from "./node_text.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { currentValues, givenRow, sampledRow } from "./followed_row.js";
 import { frameOf } from "./places.js";
 import { Player } from "./player.js";
+import { revealWay } from "./reveal.js";
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
@@ -222,7 +223,8 @@ export class Stage {
     if (has("row", "whatIf")) this.measureWay();
     const { wanted } = this;
     this.wanted = {
-      arrange: wanted?.arrange || has(...ARRANGING),
+      arrange:
+        wanted?.arrange || has(...ARRANGING) || (has("node") && this.lightsPath && this.isHidden(this.state.node)),
       inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
     };
     this.paint();
@@ -352,6 +354,20 @@ export class Stage {
     });
   }
 
+  /** Select a node (or none) on behalf of the page, and bring the way to it in sight. */
+  showNode(origin) {
+    this.select(origin);
+    const node = this.tree.nodeOf.get(origin);
+    if (node === undefined) return;
+    revealWay(this.view, this.tree.ancestry(node));
+    this.requestDraw();
+  }
+
+  isHidden(origin) {
+    const node = this.tree.nodeOf.get(origin);
+    return node !== undefined && !this.view.places.has(node);
+  }
+
   toggle(node) {
     if (this.tree.isLeaf(node)) return;
     const collapsed = new Set(this.state.collapsed);
@@ -394,9 +410,9 @@ export class Stage {
     return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this) };
   }
 
-  /** Set of the nodes on the way of the followed row, or null. */
+  /** Set of the nodes on the way of the followed row, else to the node whose way is lit, or null. */
   wayNodes() {
-    return this.way && new Set(this.way.map((step) => step.node));
+    return this.way ? new Set(this.way.map((step) => step.node)) : pathNodes(this);
   }
 
   /** Nodes that stand out now, or null. */

@@ -5,6 +5,7 @@ import { number } from "./condition.js";
 import { h, sized } from "./dom.js";
 import { LabelLayer } from "./labels.js";
 import { DETAIL } from "./detail.js";
+import { isOneWay } from "./light.js";
 import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "./places.js";
 import { TreeBrush, pointAt } from "./tree_brush.js";
@@ -89,6 +90,7 @@ export class TreeView {
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.stage.litNodes();
+    this.oneWay = isOneWay(this.stage);
     this.drawGhosts();
     this.drawEdges();
     this.drawNodes();
@@ -191,7 +193,7 @@ export class TreeView {
         if (state.edges === "class" && n[child])
           this.strands(from, end, width, counts.subarray(child * k, child * k + k), n[child]);
         else {
-          context.strokeStyle = onWay && this.stage.way ? colors.theme.accent : colors.theme.line;
+          context.strokeStyle = onWay && this.oneWay ? colors.theme.accent : colors.theme.line;
           context.lineWidth = width;
           context.beginPath();
           this.curve(from, end);
@@ -317,7 +319,7 @@ export class TreeView {
       const origin = tree.origin[node];
       if (origin === state.node) this.ring(box, colors.theme.accent, 3);
       else if (origin === state.hover) this.ring(box, colors.theme.muted, 2);
-      else if (this.stage.way && this.lit?.has(node)) this.ring(box, colors.theme.accent, 2);
+      else if (this.oneWay && this.lit?.has(node)) this.ring(box, colors.theme.accent, 2);
       else if (state.found?.has(origin)) this.ring(box, colors.theme.found, 2.5);
       this.margin(node, box);
       this.change(node, box);

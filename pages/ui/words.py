@@ -1,0 +1,23 @@
+"""Text that came from outside, made safe for places that read Markdown."""
+
+import re
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&:])")
+_FIRST = re.compile(r"^(\d+)([.)])|^([-+=])")
+
+
+def plain(text):
+    """The text as it is, on one line: nothing in it becomes emphasis, a link, a picture, a formula or HTML."""
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
+    return _FIRST.sub(lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", _SPECIAL.sub(r"\\\1", text))
+
+
+def file_size(n_bytes):
+    """A number of bytes in words."""
+    return (
+        f"{n_bytes / 1e6:.1f} MB"
+        if n_bytes >= 100_000
+        else f"{n_bytes / 1e3:.0f} kB"
+        if n_bytes >= 10_000
+        else f"{n_bytes:,} bytes"
+    )

@@ -1,0 +1,106 @@
+"""Which encoding the text of a file has, and whether it is text at all."""
+
+import codecs
+from typing import NamedTuple
+
+from treecore.errors import DataError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# What may be asked for, under the names of `codecs.lookup`; other codecs of Python are not of text, or not in use.
+ENCODINGS = (
+    *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),
+    *("shift_jis", "euc_jp", "euc_kr", "gb18030", "big5"),
+)
+_CHUNK = 1 << 22
+_CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}))
+
+
+class Encoding(NamedTuple):
+    """codec: name of a Python codec; note: words for the user, empty for plain UTF-8."""
+
+    codec: str
+    note: str
+
+
+def find_encoding(stream, name: str, wanted: str | None = None) -> Encoding:
+    """Return the encoding of a binary stream, checked on all of it.
+
+    UTF-8 with or without a mark, UTF-16, else windows-1252 or latin-1. Raises DataError for binary content and where
+    the text is not in the encoding that is `wanted`.
+    """
+    stream.seek(0)
+    head = stream.read(_CHUNK)
+    if wanted is not None:
+        return _wanted(stream, name, wanted)
+    for mark, codec in _MARKS:
+        if head.startswith(mark):
+            _require(stream, name, codec)
+            return Encoding(codec, f"encoding {codec.upper().removesuffix('-SIG')} (marked)")
+    guess = _utf16_without_mark(head)
+    if guess is not None and _decodes(stream, guess):
+        _refuse_binary(head.decode(guess, errors="ignore").encode("utf-8", errors="ignore"), name)
+        return Encoding(guess, "encoding UTF-16 (not marked)")
+    _refuse_binary(head, name)
+    if _decodes(stream, "utf-8"):
+        return Encoding("utf-8", "")
+    if _decodes(stream, "cp1252"):
+        return Encoding("cp1252", "encoding windows-1252")
+    return Encoding("latin-1", "encoding latin-1")
+
+
+def _utf16_without_mark(head: bytes) -> str | None:
+    """Texts of mostly Latin letters have a zero in every second byte."""
+    start = head[:4096]
+    if len(start) < 8:
+        return None
+    even, odd = start[::2].count(0) / len(start[::2]), start[1::2].count(0) / len(start[1::2])
+    if odd > 0.4 and even < 0.05:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.4 and odd < 0.05 else None
+
+
+def _refuse_binary(head: bytes, name: str) -> None:
+    n_controls = len(head) - len(head.translate(None, _CONTROLS))
+    if b"\0" in head or n_controls > 0.01 * len(head):
+        raise DataError(
+            f"{name} is not text: it holds bytes that no text has. Is it a spreadsheet, a picture or an archive under "
+            "another name? Export it as CSV and upload that."
+        )
+
+
+def _decodes(stream, codec: str) -> bool:
+    decoder = codecs.getincrementaldecoder(codec)()
+    stream.seek(0)
+    try:
+        while chunk := stream.read(_CHUNK):
+            decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _require(stream, name, codec) -> None:
+    if not _decodes(stream, codec):
+        raise DataError(
+            f"{name} is not written in {codec.upper().removesuffix('-SIG')} throughout; it may be cut off or damaged. "
+            "Save it again as UTF-8, or choose another encoding."
+        )
+
+
+def _wanted(stream, name, wanted) -> Encoding:
+    try:
+        codec = codecs.lookup(wanted).name
+    except (LookupError, ValueError, TypeError):
+        codec = None
+    if codec not in ENCODINGS:
+        raise DataError(f"{str(wanted)[:40]!r} is not an encoding that is read; there are {', '.join(ENCODINGS)}.")
+    _require(stream, name, codec)
+    return Encoding(codec, f"encoding {wanted}")

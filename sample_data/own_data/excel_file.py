@@ -1,0 +1,146 @@
+"""`read_excel`: a sheet of an .xlsx workbook into a `Table`."""
+
+import warnings
+import zipfile
+from contextlib import contextmanager
+from xml.etree.ElementTree import ParseError
+
+import openpyxl
+import pandas
+from openpyxl.utils.exceptions import InvalidFileException
+
+from sample_data.own_data.archive import ARCHIVE_FAULTS, checked_members
+from sample_data.own_data.csv_file import open_source
+from sample_data.own_data.limits import MAX_COLUMNS, MAX_EXCEL_CELLS
+from sample_data.own_data.table import Table, check_size, mended_names
+from sample_data.own_data.text_column import column_of_cells
+from treecore.errors import DataError
+
+# openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
+_FAULTS = (
+    *ARCHIVE_FAULTS,
+    InvalidFileException,
+    ParseError,
+    AttributeError,
+    TypeError,
+    IndexError,
+    AssertionError,
+    zipfile.LargeZipFile,
+    NotImplementedError,
+)
+
+
+def read_excel(source, name: str, sheet: str | None = None, header: bool | None = None) -> Table:
+    """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
+
+    sheet   its name; the first one with a table where None
+    header  whether the first row holds names; found out where None
+    """
+    with _book(source, name) as book:
+        title, rows = _chosen(book, name, sheet)
+        n_sheets = len(book.worksheets)
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    frame, notes = _frame(rows, name, header)
+    which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
+    return Table(frame, name, "Excel", (which, *notes), n_bytes)
+
+
+def sheet_names(source, name: str) -> list[str]:
+    """Return the names of a workbook's sheets."""
+    with _book(source, name) as book:
+        return [sheet.title for sheet in book.worksheets]
+
+
+@contextmanager
+def _book(source, name):
+    """Open a workbook; whatever openpyxl raises then is a DataError."""
+    checked_members(source, name)
+    with warnings.catch_warnings(), open_source(source) as stream:
+        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
+        try:
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            try:
+                yield book
+            finally:
+                book.close()
+        except DataError:
+            raise
+        except _FAULTS as fault:
+            message = f"{name} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
+            raise DataError(message) from fault
+
+
+def _chosen(book, name, sheet) -> tuple[str, list[list]]:
+    """Return (title, rows) of the sheet that is wanted, or of the first that has rows."""
+    titles = [one.title for one in book.worksheets]
+    if sheet is not None and sheet not in titles:
+        raise DataError(
+            f"{name} has no sheet {str(sheet)[:60]!r}; it has {', '.join(repr(t[:60]) for t in titles[:10])}."
+        )
+    for one in book.worksheets:
+        if sheet in (None, one.title):
+            rows = _rows(one, name)
+            if rows:
+                return one.title, rows
+    raise DataError(f"{name} is empty: no sheet holds a cell with a value.")
+
+
+def _rows(sheet, name) -> list[list]:
+    """Return the rows with values, without the empty ones above, below and between, all of one length."""
+    sheet.reset_dimensions()  # files of other programs state wrong ones
+    rows, n_cells, width = [], 0, 0
+    for cells in sheet.iter_rows(values_only=True):
+        last = len(cells)
+        while last and cells[last - 1] in (None, ""):
+            last -= 1
+        if not last:
+            continue
+        rows.append(list(cells[:last]))
+        width, n_cells = max(width, last), n_cells + last
+        if width > MAX_COLUMNS:
+            check_size(name, 0, width)
+        if n_cells > MAX_EXCEL_CELLS:
+            raise DataError(
+                f"{name} has more than {MAX_EXCEL_CELLS:,} cells; so many are slow to read from a workbook. "
+                "Export the sheet as CSV and upload that."
+            )
+    return rows
+
+
+def _frame(rows, name, header) -> tuple[pandas.DataFrame, list[str]]:
+    # A title above the table is a row of one cell.
+    above = 0
+    while len(rows) > above + 2 and len(rows[above]) == 1 and len(rows[above + 1]) > 1 and len(rows[above + 2]) > 1:
+        above += 1
+    rows = rows[above:]
+    width = max(map(len, rows))
+    if header is None:
+        words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
+        has_header = bool(words) and all(isinstance(cell, str) for cell in words)
+    else:
+        has_header = header
+    first = [*rows[0], *[None] * (width - len(rows[0]))]
+    body = rows[1:] if has_header else rows
+    if not body:
+        raise DataError(f"{name} has column names but no row below them. If its first row is data, say so.")
+    check_size(name, len(body), width)
+    wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
+    names, notes = mended_names(wanted)
+    if not has_header:
+        notes = ["no header row: columns are numbered"]
+    if above:
+        notes.append(f"{above} row{'s' * (above > 1)} of a title above the table left out")
+    values = {}
+    for k, column in enumerate(names):
+        cells = [row[k] if k < len(row) else None for row in body]
+        values[column], more = column_of_cells(column, cells)
+        notes += more
+    return pandas.DataFrame(values, copy=False), notes
+
+
+def _name(cell):
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def _is_year(cell):
+    return type(cell) in (int, float) and 1900 <= cell <= 2100 and float(cell).is_integer()

@@ -1,0 +1,115 @@
+"""`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
+
+from dataclasses import asdict, dataclass, fields
+
+from treecore.errors import DataError
+
+KINDS = ("number", "category", "date", "ignore")
+PARTS = ("train", "validation", "test")
+SPLITS = ("stratified", "random", "column", "time")
+RARE = (None, "drop", "merge")
+_MOST_TITLE = 200
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Decisions about the columns and rows of a table. JSON-able by `to_dict`.
+
+    target           name of the column whose classes are predicted
+    kinds            {column: "number" | "category" | "date" | "ignore"}; a column that is not in it is ignored
+    bins             None, or into how many groups of equal size a target of numbers is cut (2 to 20)
+    drop_duplicates  whether rows that are equal in all columns in use are kept once only
+    rare             what becomes of classes with fewer than `rare_below` rows: None (kept), "drop", or "merge" into one
+    most_categories  so many of the most frequent values of a category become features (1 to 200)
+    split            "stratified" (same shares in every class), "random", "column" or "time"
+    split_column     for "column" and "time"
+    split_values     {value: "train" | "validation" | "test"} for "column"; rows with other values are left out
+    shares           of train, validation and test rows; they sum to 1
+    seed             of the random splits
+    title            of the data set
+    """
+
+    target: str
+    kinds: dict[str, str]
+    bins: int | None = None
+    drop_duplicates: bool = False
+    rare: str | None = None
+    rare_below: int = 2
+    most_categories: int = 20
+    split: str = "stratified"
+    split_column: str | None = None
+    split_values: dict[str, str] | None = None
+    shares: tuple[float, float, float] = (0.6, 0.2, 0.2)
+    seed: int = 0
+    title: str = ""
+
+    def __post_init__(self):
+        _require(isinstance(self.target, str) and self.target != "", "The target must be the name of a column.")
+        _require(_is_words(self.kinds, KINDS), f"The kind of each column must be one of {', '.join(KINDS)}.")
+        _require(
+            self.bins is None or _whole(self.bins, 2, 20), "A target of numbers is cut into 2 to 20 groups (or none)."
+        )
+        _require(isinstance(self.drop_duplicates, bool), "drop_duplicates must be true or false.")
+        _require(self.rare in RARE, "Rare classes are kept, dropped ('drop') or merged ('merge').")
+        _require(_whole(self.rare_below, 1, 10**9), "rare_below must be a whole number of at least 1.")
+        _require(_whole(self.most_categories, 1, 200), "most_categories must be a whole number from 1 to 200.")
+        _require(self.split in SPLITS, f"The split must be one of {', '.join(SPLITS)}.")
+        _require(self.split_column is None or isinstance(self.split_column, str), "split_column must be a name.")
+        _require(
+            self.split in ("stratified", "random") or bool(self.split_column),
+            f"A split by {self.split} needs a column: choose one.",
+        )
+        _require(
+            self.split_values is None or _is_words(self.split_values, PARTS),
+            f"Each value of the column that splits belongs to one of {', '.join(PARTS)}.",
+        )
+        _require(_are_shares(self.shares), "Train, validation and test shares must be 0 to 1, sum to 1, train above 0.")
+        _require(_whole(self.seed, 0, 2**32 - 1), "The seed must be a whole number from 0 to 4294967295.")
+        _require(
+            isinstance(self.title, str) and len(self.title) <= _MOST_TITLE, "The title must be 200 characters at most."
+        )
+        object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
+        object.__setattr__(self, "kinds", dict(self.kinds))
+        if self.split_values is not None:
+            object.__setattr__(self, "split_values", dict(self.split_values))
+
+    def features(self) -> list[str]:
+        """Names of the columns that become features: neither target, nor ignored, nor deciding the split by column."""
+        without = {self.target} | ({self.split_column} if self.split == "column" else set())
+        return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
+
+    def to_dict(self) -> dict:
+        """Plain values for JSON."""
+        return {**asdict(self), "shares": list(self.shares)}
+
+    @classmethod
+    def from_dict(cls, value) -> "Recipe":
+        """Recipe from `to_dict`, checked field by field. Raises DataError."""
+        _require(isinstance(value, dict), "A recipe must be an object with target, kinds and so on.")
+        unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
+        _require(not unknown, f"A recipe has no field {', '.join(unknown)[:100]}.")
+        _require({"target", "kinds"} <= set(value), "A recipe must have a target and kinds.")
+        return cls(**value)
+
+
+def _require(holds, message):
+    if not holds:
+        raise DataError(message)
+
+
+def _whole(value, low, high):
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_words(value, allowed):
+    return isinstance(value, dict) and all(
+        isinstance(key, str) and isinstance(word, str) and word in allowed for key, word in value.items()
+    )
+
+
+def _are_shares(value):
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        return False
+    if not all(isinstance(share, int | float) and not isinstance(share, bool) for share in value):
+        return False
+    return all(0.0 <= share <= 1.0 for share in value) and abs(sum(value) - 1.0) < 1e-6 and value[0] > 0

@@ -1,0 +1,74 @@
+"""`split_codes`: train, validation and test rows as a recipe says."""
+
+import numpy as np
+
+from sample_data.data_set import TEST, TRAIN, VALIDATION
+from sample_data.own_data.classes import quantities
+from sample_data.own_data.recipe import Recipe
+from sample_data.own_data.words import counted
+from treecore.errors import DataError
+from treecore.table_columns import category_text
+
+_CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
+
+
+def split_codes(frame, recipe: Recipe, rows: np.ndarray) -> tuple[np.ndarray | None, list[str]]:
+    """Return (int8[k] codes of `rows`, notes); None for a stratified split, which is drawn from the seed later.
+
+    Random: parts of exactly the shares. Column: as the recipe's split_values say. Time: the oldest rows train, the
+    newest test; rows of the same time stay together, rows without a time train. Raises DataError without train rows.
+    """
+    if recipe.split == "stratified":
+        return None, []
+    if recipe.split == "random":
+        codes = np.empty(len(rows), np.int8)
+        codes[np.random.default_rng(recipe.seed).permutation(len(rows))] = _in_order(len(rows), recipe.shares)
+        notes = []
+    elif recipe.split == "column":
+        codes, notes = _by_value(frame[recipe.split_column], recipe, rows), []
+    else:
+        codes, notes = _by_time(frame[recipe.split_column], recipe, rows)
+    counts = np.bincount(codes, minlength=3)
+    if not counts[TRAIN]:
+        raise DataError(f"The split by {recipe.split_column or recipe.split} leaves no row to train on.")
+    parts = f"{counts[TRAIN]:,} rows train, {counts[VALIDATION]:,} validate, {counts[TEST]:,} test"
+    how = {"random": "drawn at random", "column": "by {!r}", "time": "in the order of {!r}"}[recipe.split]
+    return codes, [f"{parts}, {how.format(recipe.split_column)}", *notes]
+
+
+def _in_order(n_rows, shares):
+    """Return int8[n_rows]: first the train, then the validation, then the test rows; at least one trains."""
+    ends = np.round(np.cumsum(shares) * n_rows).astype(np.int64)
+    first, second = max(int(ends[0]), 1), max(int(ends[1]), 1)
+    codes = np.full(n_rows, TEST, np.int8)
+    codes[:second] = VALIDATION
+    codes[:first] = TRAIN
+    return codes
+
+
+def _by_value(values, recipe, rows):
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    known = recipe.split_values or {}
+    parts = [_CODES[known[category_text(value)]] if category_text(value) in known else TRAIN for value in uniques]
+    return np.array([*parts, TRAIN], np.int8)[codes[rows]]
+
+
+def _by_time(values, recipe, rows):
+    times = quantities(values)[rows]
+    is_missing = np.isnan(times)
+    if is_missing.all():
+        raise DataError(f"{recipe.split_column!r} holds no date and no number, so the rows have no order in time.")
+    present = np.sort(times[~is_missing])
+    planned = _in_order(len(present), recipe.shares)
+    codes = np.full(len(rows), TRAIN, np.int8)
+    for part in (VALIDATION, TEST):
+        first = np.flatnonzero(planned == part)
+        if first.size:
+            # rows of one time stay together, in the earlier part
+            start = present[first[0]]
+            begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
+            codes[begins] = part
+    notes = (
+        [f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} train"] if is_missing.any() else []
+    )
+    return codes, notes

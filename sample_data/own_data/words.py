@@ -1,0 +1,13 @@
+"""Small words for messages."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 row", "1,200 rows", "2 classes"."""
+    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{ending}"
+
+
+def listed(names, most: int = 5) -> str:
+    """Return names in quotation marks, the first few of many."""
+    shown = ", ".join(f"'{str(name)[:60]}'" for name in names[:most])
+    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")

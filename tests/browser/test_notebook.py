@@ -1,0 +1,75 @@
+"""A real notebook, run and exported: its cells show the stage, with the network cut off."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import viz
+from benchmarks.grown_trees import grown_tree, noisy_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+ROOT = Path(__file__).resolve().parents[2]
+CELLS = (
+    "import sample_data\nimport viz\nfrom treecore import TAOClassifier, regularization_path\n"
+    'iris = sample_data.load("iris")\n'
+    'model = TAOClassifier(split="univariate", init="cart", max_depth=3, random_state=0)\n'
+    "model.fit(iris.X, iris.labels())\nmodel.tree_.with_names(iris.feature_names)",
+    "regularization_path(model, iris.X, iris.labels(), lams=4)",
+    "viz.show(model.tree_, iris, height=500)",
+)
+
+
+@pytest.fixture
+def exported(tmp_path):
+    """Address of the HTML of a notebook with `CELLS`."""
+    cells = [
+        {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "outputs": [], "execution_count": None, "source": cell}
+        for i, cell in enumerate(CELLS)
+    ]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    path = tmp_path / "trees.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", str(path)], check=True, timeout=120,
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+    )  # fmt: skip
+    return path.with_suffix(".html").as_uri()
+
+
+def frames(browser, address, n):
+    """Documents of the `n` frames of a page, when their stages are painted, without a network."""
+    page = browser.new_context(viewport={"width": 1100, "height": 900}, offline=True).new_page()
+    page.goto(address, wait_until="domcontentloaded")
+    found = page.locator("iframe[srcdoc]")
+    assert found.count() == n
+    for i in range(n):
+        found.nth(i).scroll_into_view_if_needed()
+        frame = found.nth(i).content_frame
+        frame.locator("[data-testid=stage][data-painted]").wait_for(timeout=20_000)
+        yield frame
+
+
+def test_cells_of_a_notebook_show_the_stage(browser, exported):
+    tree, path, with_rows = frames(browser, exported, len(CELLS))
+    assert tree.get_by_text("The rows are not here").count() == 1
+    assert tree.get_by_test_id("stage-slider").is_hidden()
+    assert path.get_by_test_id("stage-slider").get_attribute("max") == "3"
+    assert with_rows.get_by_text("The rows are not here").count() == 0
+    size = with_rows.locator("html").evaluate("root => [root.clientHeight, root.scrollHeight, innerHeight]")
+    assert size == [500, 500, 500]
+
+
+def test_a_page_that_allows_no_module_from_a_blob_shows_it_too(browser, tmp_path):
+    text = viz.show(grown_tree(noisy_table(300, 2), 9, 2)).html
+    policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+    page = tmp_path / "strict.html"
+    page.write_text(f'<meta http-equiv="Content-Security-Policy" content="{policy}">{text}', encoding="utf-8")
+    (frame,) = frames(browser, page.as_uri(), 1)
+    frame.get_by_test_id("stage-plane").wait_for()

@@ -1,0 +1,97 @@
+"""A new visitor with a file of their own: from the file to a rule list and a figure, in a few clicks and seconds."""
+
+import re
+import time
+
+import numpy as np
+import pandas
+import pytest
+
+from tests.browser.conftest import at_rest
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+MOST_CLICKS, MOST_SECONDS = 10, 120
+N_ROWS = 5000
+
+
+@pytest.fixture
+def file_of_a_visitor(tmp_path):
+    """5000 rows, 20 columns: numbers with decimal commas, counts, categories, dates, texts, an id; values missing."""
+    rng = np.random.default_rng(0)
+    columns = {"customer id": np.arange(1, N_ROWS + 1)}
+    columns |= {f"measure {k}": np.round(rng.normal(10 * k, 3, N_ROWS), 2) for k in range(1, 10)}
+    columns |= {f"count {k}": rng.integers(0, 30, N_ROWS).astype(float) for k in range(1, 4)}
+    columns["colour"] = rng.choice(["red", "green", "blue"], N_ROWS)
+    columns["member"] = rng.choice(["yes", "no"], N_ROWS)
+    columns["joined"] = pandas.Timestamp("2020-01-01") + pandas.to_timedelta(rng.integers(0, 900, N_ROWS), "D")
+    columns["constant"] = 1
+    columns["comment"] = [f"<b>no {k}</b>; as said" for k in range(N_ROWS)]
+    columns["town"] = rng.choice([f"town {k}" for k in range(30)], N_ROWS)
+    frame = pandas.DataFrame(columns)
+    score = frame["measure 1"] + 0.3 * frame["count 1"] + 3 * (frame["colour"] == "red")
+    frame["outcome"] = np.where(score > score.median(), "renewed", "cancelled")
+    for name in frame.columns[1:15]:
+        frame.loc[rng.random(N_ROWS) < 0.04, name] = np.nan
+    assert frame.shape == (N_ROWS, 20)
+    path = tmp_path / "customers.csv"
+    frame.to_csv(path, sep=";", decimal=",", index=False)
+    return path
+
+
+class Visitor:
+    """Clicks, and counts them."""
+
+    def __init__(self, page):
+        self.page, self.clicks = page, 0
+
+    def click(self, locator):
+        self.clicks += 1
+        at_rest(locator).click()
+
+    def save(self, label):
+        """Text of a file that is downloaded, and its name."""
+        with self.page.expect_download() as download:
+            self.click(self.page.get_by_role("button", name=label, exact=True))
+        return download.value.path().read_text(encoding="utf-8"), download.value.suggested_filename
+
+
+def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visitor):
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow, for the time of this test
+    began = time.monotonic()
+    visitor = Visitor(page)
+    visitor.click(page.get_by_text("Open a file of yours"))
+    with page.expect_file_chooser() as chooser:
+        visitor.click(page.locator("[data-testid=stFileUploaderDropzone] button"))
+    chooser.value.set_files(file_of_a_visitor)
+    page.get_by_text("5,000 rows · 20 columns").wait_for()
+    page.get_by_text("delimiter semicolon; decimal comma").wait_for()
+    visitor.click(page.get_by_role("button", name="Explore this data"))
+    page.get_by_role("combobox", name=re.compile("Data set")).wait_for()
+    visitor.click(page.get_by_text("Save this tree or the whole path"))
+    rules, name = visitor.save("Rules (text)")
+    figure, _ = visitor.save("Picture (SVG)")
+    assert visitor.clicks <= MOST_CLICKS
+    assert time.monotonic() - began < MOST_SECONDS
+    fingerprint = re.search("data_set=own-([0-9a-f]{12})", page.url)[1]
+    assert name.startswith(f"tree-customers-{fingerprint}")
+    assert "measure 1" in rules
+    assert re.search("then (renewed|cancelled)", rules)
+    assert figure.startswith("<?xml")
+    assert "measure 1" in figure
+
+
+def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):
+    path = tmp_path / "evil.csv"
+    head = '"<img src=x onerror=document.title=1>","=cmd()","![p](http://x.example/p.png)",class\n'
+    rows = [f"<script>document.title='{i % 3}'</script>,{i % 7},$x^{i % 2}$,<b>{'ab'[i % 2]}</b>\n" for i in range(60)]
+    path.write_text(head + "".join(rows), encoding="utf-8")
+    page = open_page("/data?from=file")
+    page.locator("input[type=file]").set_input_files(path)
+    page.get_by_text("60 rows · 4 columns").wait_for()
+    page.get_by_text("<b>a</b> (30)").wait_for()  # the class, as text
+    page.get_by_role("tab", name="Training, validation and test rows").click()
+    page.get_by_text("as a column says").click()
+    page.get_by_text("Left out").wait_for()
+    assert page.title() == "TAO tree explorer"
+    assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0

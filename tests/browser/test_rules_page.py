@@ -1,0 +1,84 @@
+"""The rules page as a person meets it: the list and the stage select for each other; hostile names stay words."""
+
+import pytest
+
+from tests.browser import stage_driver as driver
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+RULES = "/rules?data_set=wine&split=univariate&init=cart&n_lambdas=6&tree=0"
+SAME = """([node, number]) => {
+  const found = (root, selector) => {
+    const here = [...root.querySelectorAll(selector)];
+    for (const e of root.querySelectorAll("*")) if (e.shadowRoot) here.push(...found(e.shadowRoot, selector));
+    return here;
+  };
+  const stage = found(document, "[data-testid=stage]")[0];
+  const chosen = found(document, "[data-testid=rule-list] [aria-selected=true]");
+  const heading = [...document.querySelectorAll("h5")].map((e) => e.textContent);
+  return stage.dataset.selected === node && chosen.length === 1 && chosen[0].dataset.node === node
+    && heading.some((text) => text.startsWith(`Rule ${number}`));
+}"""
+
+
+def rules_of(page):
+    """Rows of the list, when the stage is there."""
+    driver.stage(page).and_(page.locator("[data-painted]")).wait_for()
+    rows = page.get_by_test_id("rule-list").locator(".body .row")
+    rows.first.wait_for()
+    return rows
+
+
+def agree(page, row):
+    """Wait until the stage, the list and the words are about the rule of this row."""
+    node, number = row.get_attribute("data-node"), row.locator(".number").inner_text()
+    page.wait_for_function(SAME, arg=[node, number])
+
+
+def test_the_list_and_the_stage_select_for_each_other(open_page):
+    page = open_page(RULES)
+    rows = rules_of(page)
+    assert rows.count() == 5
+    rows.nth(2).click()
+    agree(page, rows.nth(2))
+    outline = driver.stage(page).get_by_role("tree")
+    outline.focus()
+    for key in ("Home", *["ArrowDown"] * 5):
+        outline.press(key)
+    agree(page, rows.nth(0))  # the leftmost leaf
+    for row in (2, 3, 1, 4):  # faster than the server answers
+        rows.nth(row).click()
+    agree(page, rows.nth(4))
+    page.wait_for_timeout(800)  # nothing that was said before comes back
+    agree(page, rows.nth(4))
+    rows.nth(4).press("ArrowUp")
+    agree(page, rows.nth(3))
+    page.get_by_role("columnheader", name="Rows").get_by_role("button").click()
+    page.get_by_role("columnheader", name="Rows ↓").wait_for()
+    sizes = [int(text) for text in rows.locator(".rows").all_inner_texts()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) > 2
+
+
+def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stage):
+    page = open_stage("wine")
+    lit = """origin => {
+      stage.select(origin);
+      const lit = stage.litNodes();
+      return [lit && [...lit].sort((a, b) => a - b), stage.tree.ancestry(stage.tree.nodeOf.get(origin))];
+    }"""
+    origin = page.evaluate("() => stage.tree.origin[stage.tree.n - 1]")
+    assert page.evaluate(lit, origin)[0] is None
+    page.evaluate("() => { stage.lightsPath = true; }")
+    nodes, way = page.evaluate(lit, origin)
+    assert nodes == way
+    assert len(way) > 1
+    page.evaluate("origin => { stage.view.camera.zoomAt(0, 0, 20, 500, 500); stage.showNode(origin); }", origin)
+    inside = page.evaluate(
+        """way => way.every((node) => {
+      const { x, y } = stage.view.onScreen(node);
+      return x > 0 && y > 0 && x < stage.view.width && y < stage.view.height;
+    })""",
+        way,
+    )
+    assert inside

@@ -1,0 +1,197 @@
+"""The rules page: filters, order, one rule in full, who of list and stage spoke last, hostile names, empty states."""
+
+import csv
+import io
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.grown_trees import Point, grown_tree, noisy_table
+from pages.ui import data_sets, jobs, rule_detail, settings
+from pages.ui.chosen_tree import ChosenTree
+from treecore.rules import rules
+
+PAGE = "pages/rules.py"
+WINE = {"data_set": "wine", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "0"}
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def path():
+    """(job, points) of `WINE`, when they have been trained."""
+    job = jobs.manager().submit(settings.EXPLORE.from_query(WINE), data_sets.load("wine").fingerprint)
+    return job, jobs.manager().points(job)
+
+
+def points():
+    return path()[1]
+
+
+def opened(open_app, **query):
+    app, end = open_app(PAGE, **(query or WINE)), time.monotonic() + 90
+    while not app.text and not app.error and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    return app
+
+
+def count(app):
+    return app.text[0].value.split(" · ")[1]
+
+
+def pick(app, name, node, time):
+    """What the list reports when a rule is picked."""
+    app.session_state["rule-list"] = {"picked": {"key": name, "node": node, "time": time}}
+    return app.run()
+
+
+def shown_rule(app):
+    """The rule in full, or None."""
+    return next((code.value for code in app.code if "THEN" in code.value and "ELSE" not in code.value), None)
+
+
+def test_filters_leave_the_rules_that_pass(open_app):
+    app = opened(open_app)
+    found = rules(points()[0].tree, data_sets.load("wine").X, data_sets.load("wine").labels())
+    total = len(found)
+    assert count(app) == f"{total} rules"
+    app.sidebar.selectbox(key="rules_part").set_value("all").run()
+    label = found[0].label
+    app.sidebar.multiselect(key="rules_classes").set_value([label]).run()
+    assert count(app) == f"{sum(rule.label == label for rule in found)} of {total} rules"
+    app.sidebar.multiselect(key="rules_classes").set_value([])
+    named = rules(points()[0].tree.with_names(data_sets.load("wine").feature_names))
+    users = {name: sum(name in rule.features_used for rule in named) for rule in named for name in rule.features_used}
+    feature = min(users, key=users.get)
+    assert users[feature] < total
+    app.sidebar.multiselect(key="rules_features").set_value([feature]).run()
+    assert count(app) == f"{users[feature]} of {total} rules"
+    app.sidebar.multiselect(key="rules_features").set_value([])
+    app.sidebar.number_input(key="rules_least_rows").set_value(20)
+    app.sidebar.slider(key="rules_least_confidence").set_value(98).run()
+    kept = [rule for rule in found if rule.n_rows >= 20 and rule.confidence >= 0.98]
+    assert 0 < len(kept) < total
+    assert count(app) == f"{len(kept)} of {total} rules"
+    app.sidebar.text_input(key="rules_search").set_value("nothing has this name").run()
+    assert "passes the filters" in app.info[-1].value
+    next(b for b in app.button if b.label == "Clear filters").click().run()
+    assert count(app) == f"{total} rules"
+
+
+def test_the_newest_selection_of_list_and_stage_counts(open_app):
+    app = opened(open_app)
+    name, trained = f"{path()[0]}-0", points()[0].tree
+    first, *_, last = (int(trained.origin[rule.leaf]) for rule in rules(trained))
+    assert shown_rule(app) is None
+    app = pick(app, name, first, 1)
+    assert shown_rule(app).startswith("IF ")
+    of_first = shown_rule(app)
+    turn = app.session_state["rules_selected"]["turn"]
+
+    def told(node, turn):
+        view = {"key": f"rules-{name}", "tree": 0, "node": node, "turn": turn}
+        app.session_state["stage-rules"] = {"view": view}
+        return app.run()
+
+    assert shown_rule(told(last, turn - 1)) == of_first  # said before the stage knew of the first
+    assert shown_rule(told(last, turn)) not in (of_first, None)
+    assert shown_rule(told(int(trained.origin[0]), turn)) is None  # the root is a decision
+    assert "A decision is selected" in app.info[0].value
+    assert shown_rule(pick(app, name, first, 2)) == of_first
+    assert shown_rule(app.run()) == of_first
+    assert shown_rule(pick(app, "another tree", last, 3)) == of_first
+
+
+def test_few_digits_warn_and_all_do_not(open_app):
+    app = opened(open_app)
+    data = data_sets.load("wine")
+    app.sidebar.select_slider(key="rules_precision").set_value(1).run()
+    wanted = rules(points()[0].tree.with_names(data.feature_names), data.X, data.labels(), 1)
+    assert wanted.n_changed > 0
+    assert app.warning[0].value.replace("\\", "") == wanted.warning
+    app.sidebar.select_slider(key="rules_precision").set_value("all").run()
+    assert not app.warning
+
+
+def chains(app):
+    return [code.value for code in app.code if code.value.startswith("IF ")]
+
+
+def test_a_lopsided_tree_is_offered_as_a_chain(open_app):
+    app = opened(open_app)
+    found = rules(points()[0].tree.with_names(data_sets.load("wine").feature_names), precision=4)
+    assert found.is_lopsided
+    assert chains(app) == [found.to_else_if().rstrip()]
+    single = opened(open_app, **(WINE | {"tree": "5"}))
+    assert "a single leaf" in single.text[0].value
+    assert count(single) == "1 rule"
+
+
+HOSTILE = ("<script>x()</script>", "$a$ | *b*", "=1+1", "[c](http://d)", "e`f")
+
+
+def hostile(has_data, n_nodes=21, n_features=3):
+    """`ChosenTree` whose every name is an attack."""
+    data = replace(noisy_table(300, len(HOSTILE), 4), feature_names=HOSTILE, class_names=HOSTILE[:4], title=HOSTILE[0])
+    tree = grown_tree(data, n_nodes, n_features)
+    rows = np.array_split(np.arange(data.n_rows), 3)
+    return ChosenTree(f"hostile-{has_data}-{n_nodes}", HOSTILE[0], Point(0.1, tree), data, rows, {}, has_data)
+
+
+def page_of(has_data, n_nodes):
+    from pages.ui import rules_panel
+    from tests.pages.test_rules import hostile
+
+    rules_panel.show(hostile(has_data, n_nodes))
+
+
+@pytest.mark.parametrize("has_data", [True, False])
+def test_hostile_names_stay_words(has_data):
+    chosen = hostile(has_data)
+    app = AppTest.from_function(page_of, kwargs={"has_data": has_data, "n_nodes": 21}, default_timeout=30).run()
+    rule = rules(chosen.tree)[0]
+    app = pick(app, chosen.name, int(chosen.tree.origin[rule.leaf]), 1)
+    app.select_slider(key="rules_precision").set_value(1).run()
+    assert not app.exception
+    assert not rules(chosen.tree).is_lopsided
+    assert not chains(app)[1:]  # only the rule itself
+    assert any("Only a lopsided tree" in caption.value for caption in app.caption)
+    assert app.text[0].value.startswith(HOSTILE[0])
+    assert HOSTILE[0] in shown_rule(app)
+    bodies = [element.proto.body for element in app.get("html")] + [element.value for element in app.markdown]
+    assert len(bodies) >= 3
+    assert not [body for body in bodies if "<script" in body]
+    assert bool(app.tabs) == has_data
+    if has_data:
+        frame = app.dataframe[0].value
+        assert set(HOSTILE) < set(frame.columns)
+        wrong = frame["wrong"] != ""
+        assert wrong.tolist() == sorted(wrong, reverse=True)  # the wrong ones first
+        assert (frame["true class"][wrong] != rule.label).all()
+    else:
+        assert any("are not here" in caption.value for caption in app.caption)
+
+
+def test_rows_of_a_rule_as_csv_cannot_be_formulas():
+    chosen = hostile(True)
+    data, rule = chosen.data, rules(chosen.tree)[0]
+    rows = np.flatnonzero(rule.covers(data.X))
+    labels = data.labels()[rows]
+    text = rule_detail._csv(data, rule, rows, [2, 0, 1, 3, 4], labels, labels != rule.label)
+    header, *lines = csv.reader(io.StringIO(text))
+    assert header[:5] == ["row", "true class", "predicted", "wrong", "'=1+1"]
+    assert [int(line[0]) for line in lines] == rows.tolist()
+    assert [float(line[4]) for line in lines] == data.X[rows, 2].tolist()
+
+
+def test_a_thousand_rules_are_shown_at_once():
+    app = AppTest.from_function(page_of, kwargs={"has_data": True, "n_nodes": 399}, default_timeout=30).run()
+    assert count(app) == "200 rules"
+    start = time.perf_counter()
+    app.text_input(key="rules_search").set_value("script").run()
+    assert time.perf_counter() - start < 3
+    assert not app.exception

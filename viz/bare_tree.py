@@ -1,0 +1,44 @@
+"""A tree without the rows that it was trained on: what pictures need of a data set, from the tree alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class BareData:
+    """What a picture asks of a DataSet, with no row: X float64[0, d], y int64[0], and names."""
+
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: tuple
+    class_names: tuple
+    name: str = "tree"
+    title: str = "Decision tree"
+    image_shape: tuple | None = None
+
+    @classmethod
+    def of(cls, tree, data=None):
+        """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
+        none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
+        if data is not None:
+            return cls(
+                *none, data.feature_names, data.class_names, data.name, data.title, getattr(data, "image_shape", None)
+            )
+        features = tuple(tree.feature_name(j) for j in range(tree.n_features))
+        return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()))
+
+
+def stored_counts(tree, positions, n_classes):
+    """int64[leaves, n_classes]: training rows of each leaf and class, as the tree stores them.
+
+    positions : int[k], of the tree's classes among the n_classes. Weights are turned into shares of the leaf's rows.
+    """
+    leaves = np.flatnonzero(tree.left < 0)
+    values, sizes = tree.values[leaves], tree.n_samples[leaves]
+    total = values.sum(axis=1)
+    if not (np.array_equal(total, sizes) and np.array_equal(values, np.rint(values))):
+        values = values / total[:, None] * sizes[:, None]
+    counts = np.zeros((leaves.size, n_classes), np.int64)
+    counts[:, positions] = np.rint(values)
+    return counts
