@@ -2,7 +2,6 @@
 
 import { assemble } from "./assembly.js";
 import { Colors } from "./colors.js";
-import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
 import { SIDE, THUMB } from "./curves.js";
 import { fill } from "./dom.js";
@@ -476,22 +475,6 @@ export class Stage {
     this.view.camera.fit();
     this.set({ focus: null });
     this.requestDraw();
-  }
-
-  fullScreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else this.element.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here."));
-  }
-
-  shortcut(event) {
-    // Streamlit's own keys (r, c) must not act while somebody types here
-    if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
-    if (event.key !== "Escape") return;
-    if (!this.tools.menu.hidden) {
-      this.tools.toggleMenu(false);
-      this.tools.menuButton.focus();
-    } else if (this.brush) this.brush.cancel();
-    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this);
   }
 
   say(text) {
