@@ -12,6 +12,7 @@ import numpy as np
 
 from viz.bare_tree import stored_counts
 from viz.class_codes import class_positions
+from viz.feature_facts import category_groups, feature_facts
 from viz.layout import path_layout
 from viz.palette import (
     CLASS_COLORS,
@@ -66,6 +67,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "classes": list(data.class_names),
         "features": [data.feature_names[j] for j in columns],
         "n_features": int(data.X.shape[1]),
+        "groups": category_groups(getattr(data, "columns", None), columns),
         "image_shape": list(data.image_shape) if data.image_shape else None,
         "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),
@@ -80,6 +82,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "sample_y": _unsigned(data.y[sampled]),
         "sample_X": X.T,
         "deviation": _deviation(data.X[:, columns]),
+        **feature_facts(data.X[:, columns]),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),
         "place_depth": _unsigned(places.depth),

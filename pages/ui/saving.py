@@ -91,8 +91,8 @@ def _path(job, points, point, data, content):
             _long(job, points, data, ending)
     index, look = next(i for i, one in enumerate(points) if one is point), save_figures.theme()
     save_figures.row(
-        "Curves", f"curves-{file_names.of_data(data)}", lambda ending: path_figure(points, ending, chosen=index, theme=look),
-        "save-curves", stretch=True,
+        "Curves", f"curves-{file_names.of_data(data)}",
+        lambda ending: path_figure(points, ending, chosen=index, theme=look), "save-curves", stretch=True,
     )  # fmt: skip
     st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
 
