@@ -15,8 +15,10 @@ import numpy as np
 from treecore.conditions import limits, number, quoted, significant
 from treecore.errors import DataError, NoCounterfactual, ParameterError
 from treecore.nearest_point import nearest
+from treecore.one_hot import broken_sums, checked_groups, choices_within, hull_box, is_decided, split_choices
 from treecore.routing import check_rows
 
+_SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
 _MOST_TRIES = 12  # margins tried, each 16 times the one before, until the point is on the right side
 
 
@@ -49,7 +51,8 @@ class Counterfactual:
 
 
 class _Problem(NamedTuple):
-    """x, scale : float64[d]; low, high : float64[d], where the point may be; free : bool[d]; norm : "l1" | "l2"."""
+    """x, scale : float64[d]; low, high : float64[d], where the point may be; free : bool[d]; norm : "l1" | "l2";
+    groups : tuple of Group."""
 
     tree: object
     x: np.ndarray
@@ -58,6 +61,7 @@ class _Problem(NamedTuple):
     high: np.ndarray
     free: np.ndarray
     norm: str
+    groups: tuple
 
 
 class _Row(NamedTuple):
@@ -81,24 +85,30 @@ class _Entry(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """The inputs that reach a node. box : {feature: (low, high)}; rows : tuple of _Row."""
+    """The inputs that reach a node. box : {feature: (low, high)}; rows : tuple of _Row; choices : those that are left
+    in each group, None before they have been looked at."""
 
     box: dict
     rows: tuple
+    choices: dict | None = None
 
 
-def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scale=None):
+def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scale=None, groups=()):
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
     tree : Tree of a classifier; x : float[d], one input; missing values (NaN) only in frozen features; target : class
     label or None; norm : "l1" (few features change) | "l2", of ``(point - x) / scale``; scale : float[d] > 0, such as
     standard deviations, or None for 1; frozen : numbers or names of features that stay; bounds : (low, high), each a
-    number or float[d], such as the data range; a value of x outside may stay or come nearer. The point is exactly on
-    the wanted side of every decision: ``tree.predict`` says so, and its distance is within 1e-6 (relative) of the
-    optimum. Whole numbers and 0/1 features are kept in their bounds only, so they may come out as fractions.
+    number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
+    features of which one is 1, such as those of a category column (`TableColumns.groups`).
+
+    What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is
+    within 1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or
+    becomes one category as a whole, never a fraction; one frozen feature freezes its group. Other whole numbers and
+    0/1 features are kept in their bounds only, so they may come out as fractions.
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
-    problem = _checked(tree, x, norm, frozen, bounds, scale)
+    problem = _checked(tree, x, norm, frozen, bounds, scale, groups)
     before = tree.predict(problem.x[None])[0]
     classes = tree.classes.tolist()
     if target is not None and target not in classes:
@@ -117,7 +127,7 @@ def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scal
     return _result(problem, *found, before)
 
 
-def _checked(tree, x, norm, frozen, bounds, scale):
+def _checked(tree, x, norm, frozen, bounds, scale, groups):
     if tree.is_regression:
         raise DataError("A regression tree has no classes, so no counterfactual; give the tree of a classifier.")
     if norm not in ("l1", "l2"):
@@ -147,7 +157,8 @@ def _checked(tree, x, norm, frozen, bounds, scale):
     if not (low <= high).all():
         wrong = int(np.flatnonzero(~(low <= high))[0])
         raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}; use low <= high.")
-    return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm)
+    groups = checked_groups(groups, x, free, low, high, tree.feature_name)
+    return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups)
 
 
 def _vector(value, size, name):
@@ -193,6 +204,12 @@ def _closer(problem, entry, wanted, above):
             region = _side(problem, node, right, entry.region) if above[child] else None
             if region is not None:
                 yield _Entry(max(bound, _lower_bound(problem, region)), 0, child, region)
+    elif entry.region.choices is None:
+        region = _with_choices(problem, entry.region)
+        if region is not None:
+            yield entry._replace(region=region)
+    elif entry.lower_bound is None and not is_decided(entry.region.choices):
+        yield from _parts(problem, entry)
     elif entry.lower_bound is None:
         found = _nearest_in(problem, entry.region, 0.0)
         if found is not None:
@@ -203,6 +220,39 @@ def _closer(problem, entry, wanted, above):
         found = _strictly_inside(problem, entry.region, wanted)
         if found is not None:
             yield entry._replace(distance=_distance(problem, found), point=found)
+
+
+def _with_choices(problem, region, choices=None):
+    """The region with those choices of its groups, all that it allows when None; None when a group has none."""
+    if choices is None:
+        touched = set(region.box).union(*(row.features.tolist() for row in region.rows))
+        choices = choices_within(problem.groups, region.box, touched)
+    return (
+        None
+        if choices is None
+        else region._replace(box=region.box | hull_box(problem.groups, choices), choices=choices)
+    )
+
+
+def _parts(problem, entry):
+    """The leaf with fewer choices: those nearest to the nearest point of its convex hull come first."""
+    region, known = entry.region, set()
+    while True:  # few of the sums matter, so they come in when they are broken
+        point = _nearest_in(problem, region, 0.0)
+        if point is None:
+            return
+        broken = [cut for cut in broken_sums(problem.groups, region.choices, point) if (cut[0][0], cut[1]) not in known]
+        if not broken:
+            break
+        known.update((features[0], sign) for features, sign, _ in broken)
+        cuts = [_Row(f, np.full(f.size, sign), limit - sign * problem.x[f].sum(), 0.0) for f, sign, limit in broken]
+        region = region._replace(rows=(*region.rows, *cuts))
+    bound = max(entry.distance, _distance(problem, point))
+    for part in split_choices(problem.groups, region.choices, point):
+        decided = is_decided(part)
+        yield entry._replace(distance=bound if decided else bound * (1.0 + _SLACK), region=_with_choices(
+            problem, entry.region, part
+        ))  # fmt: skip
 
 
 def _side(problem, node, right, region):

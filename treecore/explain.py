@@ -1,7 +1,4 @@
-"""Why a tree predicts what it predicts for one input, what would change that, and where it uses each feature.
-
-Permutation importance is scikit-learn's own: ``sklearn.inspection.permutation_importance`` takes every estimator here.
-"""
+"""Why a tree predicts what it predicts for one input, what would change that, and where it uses each feature."""
 
 from dataclasses import dataclass
 
@@ -20,7 +17,8 @@ class Step:
 
     node, child : int; condition : str, the one that the input meets; margin : float, ``w . x + b`` (NaN where a value
     is missing); right : bool, whether it goes right; before, after : tuple of float, shares of the classes among the
-    training rows of `node` and `child` (for regression their mean); text : str, all of it as a sentence.
+    training rows of `node` and `child` (for regression their mean); change : str, the shares that change most; text :
+    str, all of it as a sentence.
     """
 
     node: int
@@ -30,6 +28,7 @@ class Step:
     right: bool
     before: tuple
     after: tuple
+    change: str
     text: str
 
     def __str__(self):
@@ -86,13 +85,14 @@ def _step(tree, x, node, child, precision, most_terms):
     features = tree.split(node)[0].tolist()
     missing = [feature for feature in features if np.isnan(margin) and np.isnan(float(x[0, feature]))]
     before, after = _shares(tree, node), _shares(tree, child)
+    change = _change(tree, before, after)
     shown = "always" if condition is None else _readable(condition, x, precision, most_terms)
     if missing:
         why = ", ".join(visible(tree.feature_name(feature)) for feature in missing) + " missing"
     else:
         why = f"margin {'+' if margin >= 0 else ''}{number(significant(margin, precision))}"
-    text = f"{shown}: {why}, goes {'right' if right else 'left'}; {_change(tree, before, after)}"
-    return Step(node, child, shown, margin, bool(right), before, after, text)
+    text = f"{shown}: {why}, goes {'right' if right else 'left'}; {change}"
+    return Step(node, child, shown, margin, bool(right), before, after, change, text)
 
 
 def _readable(condition, x, precision, most_terms):

@@ -1,12 +1,18 @@
 """Pictures of treecore's values. Knows no Streamlit."""
 
 from viz.animation import path_gif
+from viz.comparison_figure import comparison_figure
 from viz.contact_sheet import contact_sheet
 from viz.critical_difference import critical_difference_figure
+from viz.node_figure import node_figure, node_zip
 from viz.notebook import show
+from viz.path_figure import path_figure
+from viz.phase_figure import phase_figure
 from viz.stage_html import linked_stages_html, stage_html
 from viz.tree_figure import figure
+from viz.tree_pages import pages
 
 __all__ = [
-    "contact_sheet", "critical_difference_figure", "figure", "linked_stages_html", "path_gif", "show", "stage_html",
+    "comparison_figure", "contact_sheet", "critical_difference_figure", "figure", "linked_stages_html", "node_figure",
+    "node_zip", "pages", "path_figure", "path_gif", "phase_figure", "show", "stage_html",
 ]  # fmt: skip

@@ -5,14 +5,16 @@ import io
 import numpy as np
 
 from viz.canvas import Box, Canvas
-from viz.layout import layout_in_path, path_layout
+from viz.layout import Layout, free_room, layout_in_path, path_layout
 from viz.node_content import node_contents
-from viz.palette import CLASS_COLORS, NEGATIVE, OTHER_CLASS, POSITIVE, THEMES, rgb
+from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, rgb, signs
 from viz.path_panel import draw_panel, error_panel, size_panel
 from viz.path_points import number_text, path_points, summary, title_of
 from viz.text_fit import width as text_width
 from viz.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
 from viz.tree_figure import MARGIN, check_data, check_theme
+from viz.tree_part import part_places, subtree
+from viz.tree_places import level_rooms, natural_height
 
 HEAD = 40  # pixels
 STRIP = 104  # pixels
@@ -50,6 +52,15 @@ def path_gif(path, data, width=960, theme="light", milliseconds=500, on_frame=No
     return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
 
 
+def tree_box(whole, width):
+    """(Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
+    room = free_room(whole.x, whole.depth, whole.n_slots)
+    rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
+    height = natural_height(rooms, whole.n_slots, width - 2 * MARGIN)
+    least = 16 * rooms.size
+    return Box(MARGIN, HEAD, width - 2 * MARGIN, float(np.clip(height, least, max(620, least)))), rooms
+
+
 class _Film:
     """What is equal in all frames, and the drawing of one."""
 
@@ -57,13 +68,12 @@ class _Film:
         self.points, self.data, self.width, self.theme = points, data, width, theme
         self.lams = np.array([point.lam for point in points])
         self.whole = path_layout([point.tree for point in points])
-        self.levels = int(self.whole.depth.max()) + 1
-        self.tree_height = self.levels * float(np.clip(620 / self.levels, 16, 150))
+        self.box, self.rooms = tree_box(self.whole, width)
         self.panel = error_panel(points, n_ticks=2) or size_panel(points)
         largest = max((point.tree for point in points), key=lambda tree: tree.n_nodes)
         self.largest = node_contents(largest, data)
-        self.legend = legend_lines(self.largest, data, width - 2 * MARGIN)
-        self.height = int(np.ceil(HEAD + self.tree_height + self.legend * LINE + STRIP + MARGIN))
+        self.legend = legend_lines(self.largest, self.box.width)
+        self.height = int(np.ceil(HEAD + self.box.height + self.legend * LINE + STRIP + MARGIN))
 
     def frame(self, index):
         """uint8[height, width, 3]."""
@@ -72,8 +82,9 @@ class _Film:
         self._headline(canvas, point)
         places = layout_in_path(point.tree, self.whole)
         contents = node_contents(point.tree, self.data)
-        draw_tree(canvas, point.tree, contents, Box(MARGIN, HEAD, inner, self.tree_height), places, self.levels)
-        draw_legend(canvas, self.largest, self.data, MARGIN, HEAD + self.tree_height, inner)
+        part = subtree(point.tree)
+        draw_tree(canvas, contents, self.box, part, part_places(part, places), self.rooms)
+        draw_legend(canvas, self.largest, MARGIN, HEAD + self.box.height, inner)
         strip = Box(MARGIN, self.height - STRIP - MARGIN / 2, inner, STRIP)
         draw_panel(canvas, self.panel, self.lams, strip, chosen=index)
         return canvas.pixels()
@@ -90,7 +101,7 @@ def shared_palette(frames, theme):
     """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
     from PIL import Image  # slow import
 
-    exact = list(dict.fromkeys([*theme, *CLASS_COLORS, OTHER_CLASS, NEGATIVE, POSITIVE]))
+    exact = list(dict.fromkeys([*theme, *CLASS_COLORS, OTHER_CLASS, *signs(theme)]))
     # every shade counts once: large even areas would take all places
     shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
     reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))

@@ -41,11 +41,11 @@ def size_chart(found, theme="light"):
         "method:N", sort=titles, title=None,
         scale=altair.Scale(domain=titles, range=[SHAPES[i % len(SHAPES)] for i in places]),
     )  # fmt: skip
-    chosen, settings = _chosen(found), _settings(found)
+    chosen, settings = chosen_models(found), all_settings(found)
     sized = pandas.concat([chosen[["leaves", "error"]], settings[["leaves", "error"]]]).dropna()
-    x = altair.X("leaves:Q", title="leaves", scale=altair.Scale(type="log", domain=_log_domain(sized["leaves"])),
+    x = altair.X("leaves:Q", title="leaves", scale=altair.Scale(type="log", domain=log_domain(sized["leaves"])),
                  axis=altair.Axis(format=",~r", tickCount=6, grid=False))  # fmt: skip
-    top = _top(chosen["error"] + chosen["spread"].fillna(0), settings["error"])
+    top = top_error(chosen["error"] + chosen["spread"].fillna(0), settings["error"])
     y = altair.Y("error:Q", title="test error %", scale=altair.Scale(domain=[0, top]),
                  axis=altair.Axis(tickCount=6, gridColor=colors.line, gridOpacity=0.5))  # fmt: skip
     tooltip = [
@@ -53,9 +53,9 @@ def size_chart(found, theme="light"):
         altair.Tooltip("error:Q", title="test error %", format=".2f"),
     ]  # fmt: skip
     settings = settings[settings["error"] <= top]
-    fronts = [_front(settings[settings["method"] == title]) for title in titles]
+    fronts = [front_of(settings[settings["method"] == title]) for title in titles]
     fronts = pandas.concat([front for front in fronts if len(front) > 1] or [settings.head(0)])
-    everything = _front(pandas.concat([chosen, settings]).dropna(subset=["leaves"]))
+    everything = front_of(pandas.concat([chosen, settings]).dropna(subset=["leaves"]))
     layers = [
         altair.Chart(everything).mark_line(interpolate="step-after", color=colors.muted, strokeWidth=5, opacity=0.25,
                                            clip=True).encode(x=x, y=y),
@@ -91,7 +91,7 @@ def class_error_chart(found, methods, theme="light", order=None):
             for label, w, n in zip(found.classes, wrong, total, strict=True)
         ]  # fmt: skip
     frame = pandas.DataFrame(records)
-    names = _ordered(found, order)
+    names = ordered_classes(found, order)
     x = altair.X("class:N", sort=names, title="class", axis=_class_axis(len(names), orient="top"))
     y = altair.Y("method:N", sort=[found.methods[name] for name in methods], title=None,
                  axis=altair.Axis(labelLimit=170))  # fmt: skip
@@ -111,7 +111,7 @@ def confusion_chart(found, method, theme="light", order=None):
         {"true": names[i], "predicted": names[j], "rows": int(counts[i, j]), "share": 100 * counts[i, j] / total[i]}
         for i, j in shown
     )  # fmt: skip
-    order = _ordered(found, order)
+    order = ordered_classes(found, order)
     x = altair.X("predicted:N", sort=order, axis=_class_axis(len(names), orient="top"))
     y = altair.Y("true:N", sort=order, axis=_class_axis(len(names), labelLimit=160))
     tooltip = ["true:N", "predicted:N", "rows:Q", altair.Tooltip("share:Q", title="% of the true class", format=".1f")]
@@ -119,7 +119,7 @@ def confusion_chart(found, method, theme="light", order=None):
     return _heat_map(frame, x, y, "share", "% of the true class", numbers, tooltip, len(names), theme)
 
 
-def _ordered(found, order):
+def ordered_classes(found, order):
     """Names of the classes: those of `order` that are there, then the others."""
     known = [str(label) for label in found.classes]
     return [name for name in order or () if name in known] + [name for name in known if name not in (order or ())]
@@ -151,7 +151,8 @@ def _heat_map(frame, x, y, column, title, numbers, tooltip, n_rows, theme):
     return altair.layer(*layers).properties(height=height, description=f"Heat map: {title}")
 
 
-def _chosen(found):
+def chosen_models(found):
+    """pandas DataFrame: method, leaves, error and its spread (%) of the models that were chosen."""
     table = found.summary()
     table = table[table["n_folds"] > 0]
     frame = pandas.DataFrame({
@@ -161,7 +162,8 @@ def _chosen(found):
     return frame.astype({"leaves": float, "error": float, "spread": float})
 
 
-def _settings(found):
+def all_settings(found):
+    """pandas DataFrame: method, setting, leaves and error (%) of every setting."""
     frames = []
     for name, title in found.methods.items():
         curve = found.curve(name)
@@ -173,7 +175,8 @@ def _settings(found):
     return whole.astype({"leaves": float, "error": float})
 
 
-def _front(frame):
+def front_of(frame):
+    """The rows that no other one beats in both leaves and error, by rising leaves."""
     return frame.iloc[pareto_front(frame["leaves"].to_numpy(float), frame["error"].to_numpy(float))]
 
 
@@ -184,12 +187,13 @@ def _without_size(chosen, y, color, tooltip):
     return [altair.Chart(chosen).mark_rule(strokeDash=[6, 4], strokeWidth=2).encode(y=y, color=color, tooltip=tooltip)]
 
 
-def _log_domain(leaves):
+def log_domain(leaves):
+    """[low, high] of the axis of leaves."""
     low, high = (float(leaves.min()), float(leaves.max())) if len(leaves) else (1.0, 10.0)
     return [max(low * 0.8, 0.9), max(high * 1.25, 3.0)]
 
 
-def _top(chosen, settings):
+def top_error(chosen, settings):
     """Upper end of the error axis: the chosen models, and most of the settings; single leaves are far above."""
     high = max(float(chosen.max()) if len(chosen) else 1.0, 0.5)
     if len(settings):

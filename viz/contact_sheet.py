@@ -3,7 +3,6 @@
 import numpy as np
 
 from viz.canvas import Box, Canvas, pdf_of
-from viz.layout import layout
 from viz.node_content import node_contents
 from viz.palette import THEMES
 from viz.path_panel import draw_panel, error_panel, size_panel
@@ -46,10 +45,10 @@ def contact_sheet(path, data, columns=2, rows=3, theme="light", on_frame=None):
         for place, index in enumerate(range(first, min(first + per_page, len(points)))):
             contents = node_contents(points[index].tree, data)
             _cell(page, points[index], contents, marks.get(index), _cell_box(place, columns, rows))
-            legend = max(legend or contents, contents, key=len)
+            legend = max(legend or contents, contents, key=lambda one: one.tree.n_nodes)
             if on_frame is not None and on_frame(index + 1, len(points)):
                 return None
-        draw_legend(page, legend, data, MARGIN, PAGE[1] - MARGIN - 2 * LINE, PAGE[0] - 2 * MARGIN)
+        draw_legend(page, legend, MARGIN, PAGE[1] - MARGIN - 2 * LINE, PAGE[0] - 2 * MARGIN)
         pages.append(page)
     return pdf_of(pages, f"Regularisation path: {title_of(data)}")
 
@@ -116,11 +115,8 @@ def _cell(page, point, contents, mark, box):
     page.text(box.left, box.top + 12, heading, 13, box.width, text, align="left", bold=True)
     for i, line in enumerate(_caption(point)):
         page.text(box.left, box.top + 28 + 14 * i, line, 10, box.width, muted, align="left")
-    places = layout(point.tree)
-    levels = point.tree.depth + 1
-    room = box.height - CAPTION - 4
-    height = min(room, levels * LARGEST_LEVEL)
-    draw_tree(page, point.tree, contents, Box(box.left, box.top + CAPTION + 4, box.width, height), places, levels)
+    height = min(box.height - CAPTION - 4, (point.tree.depth + 1) * LARGEST_LEVEL)
+    draw_tree(page, contents, Box(box.left, box.top + CAPTION + 4, box.width, height))
 
 
 def _caption(point):

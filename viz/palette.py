@@ -80,13 +80,31 @@ def text_on(color):
 def diverging(values, largest, background, colors="orange-blue"):
     """uint8[..., 3]: a colour per weight, `background` for zero; colours saturate at +-`largest`.
 
-    values : float[...]; background : hex colour; colors : name in `DIVERGING`.
+    values : float[...]; background : hex colour; colors : name in `DIVERGING`, or (negative, positive) in hex.
     """
     share = np.clip(np.asarray(values, np.float64) / (largest or 1.0), -1.0, 1.0)[..., None]
-    zero, low, high = (rgb(color) for color in (background, *DIVERGING[colors]))
-    # the square root lifts small weights off the background
-    strength = np.sqrt(np.abs(share))
+    zero, low, high = (rgb(color) for color in (background, *DIVERGING.get(colors, colors)))
+    # even the smallest weight stands off the background of zero
+    strength = np.where(share == 0, 0.0, 0.25 + 0.75 * np.sqrt(np.abs(share)))
     return np.rint(zero + strength * (np.where(share < 0, low, high) - zero)).astype(np.uint8)
+
+
+def theme_name(theme):
+    """ "light" or "dark" of a Theme in `THEMES`."""
+    return next(name for name, known in THEMES.items() if known == theme)
+
+
+def signs(theme):
+    """(negative, positive): colours of signed weights as on the stage of this Theme."""
+    return STAGE_DIVERGING[theme_name(theme)]["orange-blue"]
+
+
+def rgba(color):
+    """(r, g, b, opacity), each in [0, 1], from "#rrggbb" or "rgba(r, g, b, opacity)"."""
+    if color.startswith("#"):
+        return (*(rgb(color) / 255).tolist(), 1.0)
+    *channels, opacity = (float(part) for part in color[5:-1].split(","))
+    return (*(channel / 255 for channel in channels), opacity)
 
 
 def rgb(color):

@@ -4,14 +4,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz.canvas import Box
 from viz.palette import ERROR_COLORS, SIZE_COLORS
-from viz.path_points import errors_of, number_text
+from viz.path_points import errors_of, number_text, recommended
 from viz.text_fit import width as text_width
 
+ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
+SIZE_CURVES = ("leaves", "features per node", "decisions per row")
+DASHES = ((4, 3), None, (8, 3))
 SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 TEXT = 10  # pixels
 AXIS = 44  # pixels, to the left of the curves
 HEAD, FOOT = 24, 16  # pixels, above and below the curves
+ROOM_FOR_CLIPPED = 480
 X_TICK = 84  # pixels between the figures of two ticks, at least
 
 
@@ -25,39 +30,58 @@ class Curve(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Curves over one axis. is_log : whether the axis grows like log(1 + value)."""
+    """Curves over one axis. top : end of the axis, lines may go on above it; is_log : whether it grows like
+    log(1 + value)."""
 
     title: str
     curves: tuple
     ticks: tuple
+    top: float
     is_log: bool = False
 
 
 def error_panel(points, n_ticks=5):
     """`Panel` of the errors in percent, or None when the points have none."""
-    kinds = (("validation_error", "validation", 1, None), ("test_error", "test", 2, (6, 2)),
-             ("train_error", "training", 0, (3, 2)))  # fmt: skip
     curves = [
-        Curve(label, values, ERROR_COLORS[color], dashes)
-        for name, label, color, dashes in kinds if (values := errors_of(points, name)) is not None
-    ]  # fmt: skip
+        Curve(label, values, color, dashes)
+        for (name, label), color, dashes in zip(ERROR_CURVES, ERROR_COLORS, DASHES, strict=True)
+        if (values := errors_of(points, name)) is not None
+    ]
     if not curves:
         return None
-    top = max(float(np.nanmax(curve.values)) for curve in curves)
-    return Panel("error (%)", tuple(curves), _even_ticks(top, n_ticks))
+    top = _highest_error(points, np.concatenate([curve.values for curve in curves]))
+    ticks = tuple(tick for tick in _even_ticks(top, n_ticks) if tick <= max(top, 1.0) * 1.001)
+    return Panel("error (%)", tuple(curves), ticks, max(top, ticks[-1]))
+
+
+def _highest_error(points, errors):
+    """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
+    all that matters; never below the recommended trees, and everything when that is not much more."""
+    errors = np.sort(errors[np.isfinite(errors)])
+    most = max(float(errors[-1]), 1.0)
+    needed = [
+        1.2 * float(values[index])
+        for index in recommended(points).values()
+        for name, _ in ERROR_CURVES
+        if (values := errors_of(points, name)) is not None and np.isfinite(values[index])
+    ]
+    top = max(1.0, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
+    return most * 1.05 if top > 0.6 * most else top
 
 
 def size_panel(points):
     """`Panel` of the sizes of the trees."""
-    leaves = np.array([point.tree.n_leaves for point in points], float)
-    features = np.array([point.tree.features_per_node for point in points])
-    top = max(leaves.max(), features.max())
-    ticks = tuple(tick for tick in SIZE_TICKS if tick <= top * 1.2)
-    curves = (
-        Curve("leaves", leaves, SIZE_COLORS[0]),
-        Curve("features per node", features, SIZE_COLORS[1], (6, 2)),
+    trees = [point.tree for point in points]
+    sizes = (
+        [tree.n_leaves for tree in trees], [tree.features_per_node for tree in trees],
+        [tree.n_samples[tree.left >= 0].sum() / max(tree.n_samples[0], 1) for tree in trees],
+    )  # fmt: skip
+    curves = tuple(
+        Curve(label, np.array(values, float), color, dashes)
+        for label, values, color, dashes in zip(SIZE_CURVES, sizes, SIZE_COLORS, DASHES, strict=True)
     )
-    return Panel("size", curves, ticks, is_log=True)
+    top = 1.15 * max(2.0, *(float(curve.values.max()) for curve in curves))
+    return Panel("size", curves, tuple(tick for tick in SIZE_TICKS if tick <= top), top, is_log=True)
 
 
 def _even_ticks(top, count):
@@ -77,16 +101,18 @@ def draw_panel(canvas, panel, lams, box, chosen=None, marks=()):
     left, right = box.left + AXIS, box.left + box.width - 6
     top, bottom = box.top + HEAD, box.top + box.height - FOOT
     x = left + (right - left) * _x_shares(lams)
-    largest = max(panel.ticks[-1], *(float(np.nanmax(curve.values)) for curve in panel.curves))
 
     def y_of(values):
         scale = np.log1p if panel.is_log else np.asarray
-        return bottom - (bottom - top) * scale(values) / scale(largest)
+        return bottom - (bottom - top) * scale(values) / scale(panel.top)
 
+    y_tick = np.inf
     for tick in panel.ticks:
         y = float(y_of(tick))
         canvas.rectangle(left, y - 0.5, right - left, 1, theme.line if tick == 0 else theme.surface, layer=1.0)
-        canvas.text(left - 6, y, f"{tick:g}", TEXT, AXIS, theme.muted, align="right", whole=True)
+        if y_tick - y >= 1.3 * TEXT:
+            canvas.text(left - 6, y, f"{tick:g}", TEXT, AXIS, theme.muted, align="right", whole=True)
+            y_tick = y
     _x_ticks(canvas, lams, x, bottom + FOOT / 2 + 2)
     for i, (index, text) in enumerate(marks):
         canvas.curve([x[index]] * 2, [top, bottom], theme.muted, 1.2, (2, 3), layer=2.0)
@@ -97,12 +123,16 @@ def draw_panel(canvas, panel, lams, box, chosen=None, marks=()):
         canvas.rectangle(x[chosen] - 1, top, 2, bottom - top, theme.text, layer=2.0)
     for layer, curve in zip((3.6, 3.4, 3.2), panel.curves, strict=False):
         y = y_of(curve.values)
-        canvas.curve(x, y, curve.color, 2.2, curve.dashes, layer=layer)
-        drawn = np.isfinite(y)
+        clip = Box(left - 4, top - 2, right - left + 8, bottom - top + 4)
+        canvas.curve(x, y, curve.color, 2.2, curve.dashes, layer, clip)
+        drawn = np.isfinite(y) & (np.nan_to_num(y) >= top - 2)
         canvas.dots(np.column_stack([x, y])[drawn], 4.0, curve.color, layer=layer)
         if chosen is not None and drawn[chosen]:
             canvas.dots(np.array([[x[chosen], y[chosen]]]), 9.0, curve.color, layer=layer + 0.1)
     _names(canvas, panel, box.left, right, box.top + HEAD / 2 - 5)
+    most = max(float(np.nanmax(curve.values)) for curve in panel.curves)
+    if most > panel.top and box.width >= ROOM_FOR_CLIPPED:
+        canvas.text(right, box.top + HEAD / 2 - 5, f"↑ up to {most:.0f} %", TEXT, 90, theme.muted, align="right")
 
 
 def _names(canvas, panel, left, right, y):

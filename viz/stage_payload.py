@@ -11,8 +11,9 @@ import zlib
 import numpy as np
 
 from viz.bare_tree import stored_counts
+from viz.class_codes import class_positions
+from viz.feature_facts import category_groups, feature_facts
 from viz.layout import path_layout
-from viz.node_content import class_positions
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -66,6 +67,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "classes": list(data.class_names),
         "features": [data.feature_names[j] for j in columns],
         "n_features": int(data.X.shape[1]),
+        "groups": category_groups(getattr(data, "columns", None), columns),
         "image_shape": list(data.image_shape) if data.image_shape else None,
         "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),
@@ -80,6 +82,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "sample_y": _unsigned(data.y[sampled]),
         "sample_X": X.T,
         "deviation": _deviation(data.X[:, columns]),
+        **feature_facts(data.X[:, columns]),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),
         "place_depth": _unsigned(places.depth),
@@ -94,6 +97,8 @@ def _check(tree, data):
     """Raise ValueError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
+    if tree.is_regression:
+        raise ValueError("a tree predicts numbers; the stage shows classification trees. viz.figure draws both.")
     strangers = set(class_positions(tree, data)[0]) - set(data.class_names)
     if strangers:
         raise ValueError(f"a tree predicts {min(strangers)!r}, which is none of the classes of the data.")

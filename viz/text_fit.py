@@ -41,6 +41,18 @@ def fit(text, pixels, room, bold=False, whole=False):
     return "", 0.0
 
 
+def wrapped(text, pixels, room, most_lines, bold=False):
+    """List of lines that `text` is broken into at its spaces; what is left over stays in the last line."""
+    lines, words = [""], text.split(" ")
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and len(lines) < most_lines and width(longer, pixels, bold) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 def _shortened(text, keep):
     """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
     end = keep // 2

@@ -3,8 +3,10 @@
 import pandas
 import streamlit as st
 
+from pages.ui import save_figures
 from treecore.comparison.tables import HEADER, table_rows
 from treecore.text_tables import to_csv, to_latex, to_markdown
+from viz import comparison_figure
 from viz.comparison_pictures import class_error_chart, confusion_chart, size_chart
 
 FORMATS = {
@@ -51,7 +53,8 @@ def show(found, data, job, running):
     )
     working = [name for name in seen if found.of(name)]
     if working:
-        _classes(found, data, working, job, theme)
+        _pictures("Error against size", found, data, job, running)
+        _classes(found, data, working, job, theme, running)
 
 
 def _frame(rows):
@@ -86,7 +89,7 @@ def _files(rows, data, job):
             )  # fmt: skip
 
 
-def _classes(found, data, working, job, theme):
+def _classes(found, data, working, job, theme, running):
     st.markdown("##### Errors by class")
     left, right = st.columns(2)
     left.altair_chart(class_error_chart(found, working, theme, data.class_names), width="stretch", key=f"classes-{job}")
@@ -95,3 +98,20 @@ def _classes(found, data, working, job, theme):
             "Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}",
         )  # fmt: skip
         st.altair_chart(confusion_chart(found, name, theme, data.class_names), width="stretch", key=f"confusion-{job}")
+        _pictures("Confusion", found, data, job, running, kind="confusion", method=name, title=found.methods[name])
+    with left:
+        _pictures("Errors by class", found, data, job, running, kind="classes")
+
+
+def _pictures(label, found, data, job, running, title=None, **what):
+    """Figures of a chart, once it does not change any more."""
+    if running:
+        return
+    look = save_figures.theme()
+    save_figures.row(
+        label, f"{label.lower().replace(' ', '-')}-{data.name}",
+        lambda ending: comparison_figure(
+            found, ending, order=data.class_names, theme=look, title=title or data.title, **what
+        ),
+        f"save-{what.get('kind', 'size')}-{job}",
+    )  # fmt: skip

@@ -115,8 +115,8 @@ def _page(shown, running, opens):
         if seen is not None:
             choose(shown.store, shown.name, seen)
         with bottom:
-            index = known_view(chosen_view(shown.store, shown.name), points, recommended, added).tree
-            saving.show(shown.name, points, points[index], shown.data, content, shown.path_settings)
+            now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
+            saving.show(shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node)
 
 
 def known_view(view, points, recommended, added=None):

@@ -32,6 +32,7 @@ def navigation():
             st.Page("pages/phase.py", title="Phase diagram", icon=":material/grid_on:", url_path="phase"),
             st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
             st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
+            st.Page("pages/explain.py", title="Explain", icon=":material/lightbulb:", url_path="explain"),
             st.Page("pages/predict.py", title="Predict", icon=":material/online_prediction:", url_path="predict"),
             st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data"),
             st.Page("pages/about.py", title="About", icon=":material/menu_book:", url_path="about"),

@@ -1,8 +1,11 @@
 """Main area and side bar of the phase page: three maps over lambda and C, the tree of a cell on the stage."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import controls, data_sets, phase_state, saving, settings, stage, training
+from pages.ui import controls, data_sets, phase_state, save_figures, saving, settings, stage, training
+from viz import phase_figure
 from viz.path_points import number_text, recommended
 from viz.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
 
@@ -76,7 +79,7 @@ def _page(job, chosen, data, running):
             opens[name] = stage.View(now.column, now.node)
         stage.show(name, content, opens[name], banner=status["state"] != "done")
         if not running:
-            _files(job, chosen, ready, now, points, data, content)
+            _files(job, chosen, ready, now, points, data, content, rows)
 
 
 def _maps(job, ready, now, running):
@@ -160,12 +163,25 @@ def _words(figures):
     return f"**C = {figures['cost']:g}, λ = {number_text(figures['lam'])}**: {size}  \n{' · '.join(errors)}"
 
 
-def _files(job, chosen, ready, now, points, data, content):
-    st.download_button(
+def _files(job, chosen, ready, now, points, data, content, rows):
+    look, shown = save_figures.theme(), now.row * ready.n_columns + now.column
+    left, right = st.columns([2, 3])
+    left.download_button(
         "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-phase",
     )  # fmt: skip
-    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, chosen)
+    with right:
+        make = partial(_figure, ready, data, shown, look)
+        save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
+    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
+
+
+def _figure(ready, data, shown, look, ending):
+    diagram = ready.diagram
+    return phase_figure(
+        [point.figures for point in ready.points], diagram.lams, diagram.costs, ending, good=ready.good(),
+        best=ready.best(), shown=shown, theme=look, title=data.title,
+    )  # fmt: skip
 
 
 def _csv(ready):

@@ -10,8 +10,8 @@ from pages.ui import file_names
 from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.text_tables import to_csv
+from viz.class_codes import class_positions
 from viz.data_pictures import row_sheet
-from viz.node_content import class_positions
 from viz.palette import class_color
 
 FEW_TERMS = 12  # of a weighted sum, until all are asked for

@@ -9,7 +9,7 @@ from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.rules import rules
 from viz.bare_tree import BareData
-from viz.node_content import class_positions
+from viz.class_codes import class_positions
 from viz.palette import class_color
 
 MOST_TERMS = 2  # of a weighted sum in the list

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui import file_names, own_store, save_model, stage
+from pages.ui import file_names, own_store, save_figures, save_model, stage
 from pages.ui.words import file_size, plain
 from treecore import TreecoreError, export, rules
-from viz import contact_sheet, figure, path_gif
+from viz import contact_sheet, path_figure, path_gif
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
 
@@ -24,18 +24,19 @@ RULES = (
 DIGITS = 4
 
 
-def show(job, points, point, data, content, chosen):
+def show(job, points, point, data, content, rows, chosen, node=None):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
 
-    chosen : the settings of the path.
+    rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
+    node, or None.
     """
     with st.expander("Save this tree or the whole path", icon=":material/download:"):
         st.caption(
             f"Data: {plain(data.title)}, fingerprint {own_store.fingerprint(data)}, which is in the names of the files."
         )
-        _tree(point, data)
+        _tree(point, data, rows[0], node)
         save_model.show(point, data, chosen)
-        _path(job, points, data, content)
+        _path(job, points, point, data, content)
 
 
 def show_tree(point, data):
@@ -44,20 +45,13 @@ def show_tree(point, data):
         _tree(point, data)
 
 
-def _tree(point, data):
+def _tree(point, data, rows=None, node=None):
     tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
-    row(
-        [
-            ("Picture (SVG)", "svg", "image/svg+xml", lambda: figure(tree, data, "svg")),
-            ("Picture (PDF)", "pdf", "application/pdf", lambda: figure(tree, data, "pdf")),
-            ("Picture (PNG)", "png", "image/png", lambda: figure(tree, data, "png")),
-            ("Tree (JSON)", "json", "application/json", lambda: tree.with_names(data.feature_names).to_json()),
-        ],
-        stem,
-    )
+    save_figures.tree(point, data, rows, node, stem)
     named = tree.with_names(data.feature_names)
-    row([(words, ending, mime, code(write, named)) for words, ending, mime, write in CODE], stem)
+    files = [("Tree (JSON)", "json", "application/json", lambda: named.to_json())]
+    row(files + [(words, ending, mime, code(write, named)) for words, ending, mime, write in CODE], stem)
     row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
@@ -81,7 +75,7 @@ def _rules(tree, data, write):
     return lambda: write(rules.rules(tree, data.X, data.labels(), DIGITS))
 
 
-def _path(job, points, data, content):
+def _path(job, points, point, data, content):
     st.markdown(f"**The whole path** ({len(points)} trees)")
     html = stage.page(job, len(points), content, data.title)
     columns = row(
@@ -95,6 +89,11 @@ def _path(job, points, data, content):
     for column, ending in zip(columns, LONG, strict=True):
         with column:
             _long(job, points, data, ending)
+    index, look = next(i for i, one in enumerate(points) if one is point), save_figures.theme()
+    save_figures.row(
+        "Curves", f"curves-{file_names.of_data(data)}",
+        lambda ending: path_figure(points, ending, chosen=index, theme=look), "save-curves", stretch=True,
+    )  # fmt: skip
     st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
 
 

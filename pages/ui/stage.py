@@ -1,6 +1,7 @@
 """The stage inside a page: a keyed component, its data as bytes, its selection as state."""
 
 import json
+import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -27,6 +28,33 @@ class View:
     tree: int | None
     node: int | None = None
     turn: int = 0
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A row to follow, of the sample or not.
+
+    values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
+    its class among the data's, or None; changed : other values of it to try out; turn : int, another one hands the same
+    values over again.
+    """
+
+    values: tuple
+    name: str
+    label: int | None = None
+    changed: tuple | None = None
+    turn: int = 0
+
+    def to_dict(self):
+        """For JSON, which has no NaN."""
+        changed = None if self.changed is None else _numbers(self.changed)
+        return {"values": _numbers(self.values), "changed": changed} | {
+            name: getattr(self, name) for name in ("name", "label", "turn")
+        }
+
+
+def _numbers(values):
+    return [None if math.isnan(value) else value for value in values]
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,6 +86,8 @@ def show(
     opens=None,
     banner=False,
     *,
+    follow=None,
+    alone=False,
     slot=None,
     title=None,
     link=None,
@@ -68,7 +98,8 @@ def show(
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
     banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
-    tree, or for the one that matches the others of the group.
+    tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
+    another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
     path : whether the way to the selected node is lit and the rest dimmed.
 
@@ -85,7 +116,8 @@ def show(
         raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
-    header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path}
+    header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
+    header |= {"row": None if follow is None else follow.to_dict()}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)

@@ -10,6 +10,7 @@ from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
 from tests.decoded_payload import decoded
 from treecore import TAOClassifier, regularization_path
+from treecore.table_columns import TableColumn, TableColumns
 from viz.stage_html import stage_page
 from viz.stage_payload import stage_payload
 
@@ -97,6 +98,20 @@ def not_square():
     names = tuple(f"pixel {r}, {c}" for r in range(7) for c in range(12))
     data = DataSet("bars", "Bars", X, y, names, ("top", "upper", "lower", "bottom"), image_shape=(7, 12))
     return example(grown_path(data, 15, 30, 3), data)
+
+
+def categories():
+    """A column of four categories and one of numbers; whole-number splits on both."""
+    columns = TableColumns((TableColumn("colour", "category", ("red", "green", "blue", "<b>")), TableColumn("size")))
+    rng = np.random.default_rng(0)
+    codes = rng.integers(4, size=400)
+    X = np.column_stack([np.eye(4)[codes], rng.integers(9, size=400)])
+    data = DataSet(
+        "categories", "Categories", X, ((codes == 1) | (X[:, 4] > 5)).astype(np.int64), columns.feature_names(),
+        ("no", "yes"), columns=columns,
+    )  # fmt: skip
+    tree = TAOClassifier(split="univariate", init="cart", lam=1.0, random_state=0).fit(X, data.labels()).tree_
+    return example(tree, data)
 
 
 def bivariate():
@@ -193,6 +208,7 @@ MAKERS = {
     ),
     "plane": lambda: trained("plane x", data=renamed(sample_data.load("checkerboard")), max_depth=5),
     "bivariate": bivariate,
+    "categories": categories,
     "coarse": coarse,
     "hostile": hostile,
     "not square": not_square,

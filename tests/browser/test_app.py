@@ -117,6 +117,7 @@ def test_files_can_be_saved(open_page):
     page.get_by_text("Save this tree or the whole path").click()
     for label, start in (
         ("Picture (SVG)", b"<?xml"),
+        ("Curves (PDF)", b"%PDF"),
         ("Tree (JSON)", b'{"format": "treecore-tree"'),
         ("Figures (CSV)", b"index"),
         (re.compile("Interactive page"), b"<!doctype html>"),
@@ -124,6 +125,26 @@ def test_files_can_be_saved(open_page):
         with page.expect_download() as download:
             at_rest(page.get_by_role("button", name=label)).click()
         assert download.value.path().read_bytes().startswith(start)
+
+
+def test_parts_of_the_tree_can_be_saved(open_page):
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
+    stage_of(page)
+    page.get_by_text("Save this tree or the whole path").click()
+    page.get_by_role("button", name="Curves (PNG)").wait_for()  # the last thing there: nothing is redrawn any more
+    page.get_by_role("button", name="More pictures").click()
+    for what, remark, name in (
+        ("Subtree of the selected node", "inches.", "-below-0.svg"),
+        ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
+        ("All nodes one by one (zip)", "files;", "-nodes-svg.zip"),
+    ):
+        page.get_by_role("combobox", name="What").click()
+        page.get_by_role("option", name=what).click()
+        page.get_by_text(remark).wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=re.compile(r"Save$")).click()
+        assert download.value.suggested_filename.endswith(name)
+        assert len(download.value.path().read_bytes()) > 1000
 
 
 def test_an_animation_is_made_on_demand(open_page):

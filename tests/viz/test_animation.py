@@ -9,10 +9,11 @@ from PIL import Image
 
 from tests.viz.cases import assert_legible
 from viz import path_gif
-from viz.animation import HEAD, MARGIN, shared_palette
+from viz.animation import shared_palette, tree_box
 from viz.layout import path_layout
 from viz.palette import THEMES, class_color, rgb
 from viz.path_points import number_text
+from viz.tree_places import level_bands
 
 
 def frames_of(gif):
@@ -67,16 +68,15 @@ def test_nodes_keep_their_places_and_classes_their_colours(wine_path):
     path, data = wine_path
     frames, _ = frames_of(path_gif(path, data))
     whole = path_layout(path.trees)
-    levels = int(whole.depth.max()) + 1
-    level_height = float(np.clip(620 / levels, 16, 150))
+    box, rooms = tree_box(whole, frames[0].shape[1])
+    tops, _ = level_bands(rooms * box.width / whole.n_slots, box)
     for frame, tree in zip(frames, path.trees, strict=True):
         for node in np.flatnonzero(tree.left < 0):
             place = np.searchsorted(whole.origin, tree.origin[node])
-            x = MARGIN + whole.x[place] * (frame.shape[1] - 2 * MARGIN) / whole.n_slots
-            y = HEAD + (whole.depth[place] + 0.33) * level_height
-            # above the words of the leaf
+            x = box.left + whole.x[place] * box.width / whole.n_slots
             color = class_color(data.class_names.index(str(tree.classes[tree.labels[node]])))
-            np.testing.assert_array_equal(frame[round(y) - 22, round(x)], rgb(color))
+            # above the words of the leaf
+            np.testing.assert_array_equal(frame[round(tops[whole.depth[place]]) + 2, round(x)], rgb(color))
 
 
 def test_the_first_line_has_lambda_leaves_and_error(wine_path, texts):
@@ -130,7 +130,7 @@ def test_one_tree_with_one_leaf(odd_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"path": []}, "at least one tree"), ({"theme": "pink"}, "light, dark"), ({"width": 20}, "200 to 4000"),
+        ({"path": []}, "at least one tree"), ({"theme": "pink"}, "'light', 'dark'"), ({"width": 20}, "200 to 4000"),
         ({"milliseconds": 0}, "at least 20"), ({"data": SimpleNamespace(X=np.zeros((3, 2)))}, "data set of the tree"),
     ],
 )  # fmt: skip

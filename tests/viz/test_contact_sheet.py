@@ -96,7 +96,7 @@ def test_one_tree_with_one_leaf(odd_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"path": []}, "at least one tree"), ({"theme": "pink"}, "light, dark"), ({"columns": 0}, "columns=0"),
+        ({"path": []}, "at least one tree"), ({"theme": "pink"}, "'light', 'dark'"), ({"columns": 0}, "columns=0"),
         ({"rows": 2.5}, "rows=2.5"), ({"data": SimpleNamespace(X=np.zeros((3, 2)))}, "data set of the tree"),
     ],
 )  # fmt: skip

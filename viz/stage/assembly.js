@@ -12,6 +12,7 @@ import { Linked } from "./linked.js";
 import { Outline } from "./outline.js";
 import { Plane } from "./plane.js";
 import { PointCard } from "./point_card.js";
+import { shortcut } from "./shortcut.js";
 import { Tools } from "./tools.js";
 import { Transport } from "./transport.js";
 import { TreeView } from "./view.js";
@@ -82,7 +83,7 @@ export function assemble(stage, host) {
     stage.pointCard.element,
     stage.status,
   );
-  stage.element.addEventListener("keydown", (event) => stage.shortcut(event));
+  stage.element.addEventListener("keydown", (event) => shortcut(stage, event));
   stage.element.addEventListener("pointerdown", (event) => {
     if (!stage.tools.menu.hidden && !event.composedPath().includes(stage.tools.menuButton.parentElement))
       stage.tools.toggleMenu(false);

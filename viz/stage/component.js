@@ -52,12 +52,15 @@ export default function ({ data, parentElement, setStateValue }) {
   const { bytes, initial, key } = unpack(data);
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
+  own.row = initial.row ?? null;
   own.latest = initial;
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.load(bytes, initial).then(() => {
       own.key = key;
+      own.followed = null;
+      hand(own);
       own.turn = initial.turn;
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
       if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
@@ -68,6 +71,7 @@ export default function ({ data, parentElement, setStateValue }) {
     if (own.key === key && initial.turn !== own.turn) own.follow(initial);
     own.stage.retheme();
     own.stage.resize();
+    if (own.key === key) hand(own);
   }
   return () => {
     own.stop();
@@ -76,7 +80,15 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-/** ``uint32 length | JSON {key, tree, node, turn, banner, and the options of present()} | payload`` from the server. */
+/** Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another. */
+function hand(own) {
+  const text = JSON.stringify(own.row);
+  if (text === (own.followed ?? "null")) return;
+  own.followed = text;
+  own.stage.followGiven(own.row);
+}
+
+/** ``uint32 length | JSON {key, tree, node, turn, banner, row, and the options of present()} | payload`` from the server. */
 function unpack(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const length = view.getUint32(0, true);

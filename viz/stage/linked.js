@@ -3,7 +3,7 @@
 
 import { join, leave, nearest } from "./link.js";
 import { selected } from "./selection.js";
-import { valuesOfRow } from "./tree.js";
+import { changedPositions, sampledRow } from "./followed_row.js";
 
 export class Linked {
   constructor(stage) {
@@ -96,7 +96,7 @@ export class Linked {
 
   hear(news) {
     const patch = {};
-    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.stage, value);
+    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.stage, value, patch);
     this.quietly(() => this.stage.set(patch));
   }
 
@@ -154,7 +154,17 @@ const NEWS = {
       if (!row) return null;
       if (row.number === undefined) return path.imageShape ? row : null; // a drawing has a value for every pixel
       const sample = sampledAt(path, row.number);
-      return sample === null ? null : { sample, values: valuesOfRow(path, sample), label: path.sample.y[sample] };
+      return sample === null ? null : sampledRow(path, sample);
+    },
+  },
+  whatIf: {
+    tell: ({ path, state }) => changedPositions(state).map((j) => [path.columns[j], state.whatIf[j]]),
+    hear: ({ path, state }, changes, { row = state.row }) => {
+      const known = row ? changes.filter(([feature]) => path.columns.includes(feature)) : [];
+      if (!known.length) return null;
+      const values = Float64Array.from(row.values);
+      for (const [feature, value] of known) values[path.columns.indexOf(feature)] = value;
+      return values;
     },
   },
   set: {

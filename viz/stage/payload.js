@@ -40,6 +40,10 @@ export function decode(buffer) {
     lams: arrays.lam,
     columns: arrays.columns,
     deviation: arrays.deviation,
+    low: arrays.low,
+    high: arrays.high,
+    whole: arrays.whole,
+    groups: header.groups,
     sample: {
       n: arrays.sample_rows.length,
       rows: arrays.sample_rows,
@@ -57,6 +61,7 @@ export function decode(buffer) {
     },
   };
   arrays.place_origin.forEach((origin, i) => path.places.position.set(origin, i));
+  path.isWhole = path.whole.every((whole) => whole === 1);
   path.trees = treesOf(path, arrays);
   return path;
 }

@@ -2,6 +2,7 @@
 
 import { listenForBrush } from "./brush.js";
 import { h, sized } from "./dom.js";
+import { currentValues } from "./followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { aroundTheLines } from "./limits.js";
 import { pointMarks } from "./marks.js";
@@ -68,6 +69,7 @@ export class Plane {
     drawRows(picture, frame, rows, box.w);
     this.crosses(picture, frame, rows);
     if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
+    this.followed(context, frame);
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
@@ -131,6 +133,31 @@ export class Plane {
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 1.4;
     context.stroke();
+  }
+
+  /** The followed row as a disc; where it was before its values were changed, as a ring. */
+  followed(context, { px, py }) {
+    const { state, colors } = this.stage;
+    const values = currentValues(state);
+    if (!values) return;
+    const disc = ([x, y], radius, isFull) => {
+      context.beginPath();
+      context.arc(px(x), py(y), radius, 0, 2 * Math.PI);
+      context.lineWidth = 2.5;
+      context.fillStyle = context.strokeStyle = colors.theme.accent;
+      if (isFull) context.fill();
+      if (isFull) context.strokeStyle = colors.theme.background;
+      context.stroke();
+    };
+    if (state.whatIf) {
+      context.beginPath();
+      context.moveTo(px(state.row.values[0]), py(state.row.values[1]));
+      context.lineTo(px(values[0]), py(values[1]));
+      context.strokeStyle = colors.theme.accent;
+      context.stroke();
+      disc(state.row.values, 5, false);
+    }
+    disc(values, 7, true);
   }
 
   /** What the plane shows, for screen readers; only when the picture rests. */

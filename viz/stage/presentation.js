@@ -2,12 +2,14 @@
 
 /**
  * Options of a page: {title, compact, link: name of a group or null, match: "none", "size" or "error", path: whether
- * the way to the selected node is lit}.
+ * the way to the selected node is lit, alone: whether its one tree is all there is to see}.
  */
-export function present(stage, { title = null, compact = false, link = null, match = "none", path = false }) {
+export function present(stage, options) {
+  const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   stage.lightsPath = path;
   stage.isCompact = compact;
   stage.element.classList.toggle("compact", compact);
+  stage.element.classList.toggle("alone", alone);
   stage.heading.hidden = title === null;
   stage.heading.textContent = stage.heading.title = title ?? "";
   stage.fates.element.hidden = link === null;

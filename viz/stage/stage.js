@@ -2,7 +2,6 @@
 
 import { assemble } from "./assembly.js";
 import { Colors } from "./colors.js";
-import { clearSelection } from "./brush.js";
 import { Comparison } from "./comparison.js";
 import { SIDE, THUMB } from "./curves.js";
 import { fill } from "./dom.js";
@@ -10,6 +9,7 @@ import { litNodes, litRows, pathNodes, pointedRow } from "./light.js";
 import { nodeText } from "./node_text.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
+import { currentValues, givenRow, sampledRow } from "./followed_row.js";
 import { frameOf } from "./places.js";
 import { Player } from "./player.js";
 import { revealWay } from "./reveal.js";
@@ -18,7 +18,6 @@ import { carriedOver } from "./selection.js";
 import { Sprites } from "./sprites.js";
 import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
-import { valuesOfRow } from "./tree.js";
 
 const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
@@ -27,7 +26,7 @@ const CROWDED = 60; // nodes from which the places of the whole path leave too l
 const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
 const PLANE_SHARE = 0.46; // of the width of the picture
 const ROOM_FOR_PLANE = 560; // pixels
-const PASSING = ["hover", "survivors", "point"]; // what comes and goes with the pointer
+const PASSING = ["hover", "survivors", "point", "whatIf"]; // what moves with the pointer
 let stages = 0;
 
 export class Stage {
@@ -108,6 +107,7 @@ export class Stage {
       found: null,
       feature: null,
       row: null,
+      whatIf: null,
       selection: fresh ? null : carriedOver(this.state.selection, path),
       point: null,
       pinned: null,
@@ -191,14 +191,20 @@ export class Stage {
   arrange(tween) {
     if (this.state.focus !== null && !this.tree.nodeOf.has(this.state.focus)) this.state.focus = null;
     if (this.hasOverview || this.strip) this.measure();
-    this.way = this.state.row ? this.tree.way(this.state.row.values) : null;
+    this.measureWay();
     this.view.arrange(tween && !this.frame);
+  }
+
+  measureWay() {
+    const values = currentValues(this.state);
+    this.way = values && this.tree.way(values);
   }
 
   /** Change the state and show it at once; slow pictures at most once a frame. */
   set(patch, refit = false) {
     if (!this.path) return;
     const before = { ...this.state };
+    if ("row" in patch) patch = { whatIf: null, ...patch };
     Object.assign(this.state, patch);
     const changed = Object.keys(patch).filter((name) => before[name] !== this.state[name]);
     if (changed.length === 0) return;
@@ -213,7 +219,7 @@ export class Stage {
       return;
     }
     if (refit) this.view.camera.fit();
-    if (has("row")) this.way = this.state.row ? this.tree.way(this.state.row.values) : null;
+    if (has("row", "whatIf")) this.measureWay();
     const { wanted } = this;
     this.wanted = {
       arrange:
@@ -256,7 +262,7 @@ export class Stage {
     }
     if (this.strip) this.icicle.draw(this.picture.clientWidth, this.strip);
     if (this.plane.side) this.plane.draw();
-    if (this.state.panel) this.plot?.follow();
+    if (this.state.panel) this.followPanel();
     this.curves.drawNode(this.state.hover ?? this.state.node);
     this.element.dataset.painted = String(this.state.k);
     this.element.dataset.selected = this.state.node ?? "";
@@ -268,6 +274,12 @@ export class Stage {
         this.requestDraw();
       });
     }
+  }
+
+  /** What keeps up with the pointer in the inspector. */
+  followPanel() {
+    this.plot?.follow();
+    if (this.way && this.state.tab === "row") for (const part of this.rowParts ?? []) part.follow();
   }
 
   /** Whether trees follow each other so quickly that only the picture can keep up. */
@@ -433,13 +445,17 @@ export class Stage {
 
   /** Follow a sampled row through the tree. */
   follow(row) {
-    this.set({ row: { sample: row, values: valuesOfRow(this.path, row), label: this.path.sample.y[row] }, tab: "row" });
+    this.set({ row: sampledRow(this.path, row), tab: "row" });
+  }
+
+  /** Follow a row that the page hands over (see givenRow), or none. */
+  followGiven(given) {
+    this.set(given ? givenRow(this.path, given) : { row: null });
   }
 
   /** Follow values that were drawn; the panel is drawn anew only when the pen is lifted. */
-  followValues(values, done) {
-    this.set({ row: { values, label: null } });
-    if (done) this.soon();
+  followDrawing(values) {
+    this.set({ row: { values, label: null, isDrawn: true } });
   }
 
   /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
@@ -459,22 +475,6 @@ export class Stage {
     this.view.camera.fit();
     this.set({ focus: null });
     this.requestDraw();
-  }
-
-  fullScreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else this.element.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here."));
-  }
-
-  shortcut(event) {
-    // Streamlit's own keys (r, c) must not act while somebody types here
-    if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
-    if (event.key !== "Escape") return;
-    if (!this.tools.menu.hidden) {
-      this.tools.toggleMenu(false);
-      this.tools.menuButton.focus();
-    } else if (this.brush) this.brush.cancel();
-    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this);
   }
 
   say(text) {

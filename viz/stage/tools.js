@@ -60,7 +60,7 @@ export class Tools {
       h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => stage.fit() }, "Fit"),
       (this.full = h(
         "button",
-        { title: "Full screen", "aria-label": "Full screen", onclick: () => stage.fullScreen() },
+        { title: "Full screen", "aria-label": "Full screen", onclick: () => fullScreen(stage) },
         icon("full"),
       )),
       h("div", { class: "holder" }, this.menuButton, this.menu),
@@ -231,4 +231,9 @@ export class Tools {
     );
     if (at >= 0) this.menu.querySelectorAll("input, select")[at]?.focus();
   }
+}
+
+function fullScreen(stage) {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else stage.element.requestFullscreen?.().catch(() => stage.say("This browser does not allow full screen here."));
 }

@@ -1,0 +1,6 @@
+"""Explain: why a tree predicts what it predicts for a row, what would change that, which features matter."""
+
+from pages.ui import explain_panel, frame
+
+frame.begin()
+explain_panel.show(explain_panel.choose())

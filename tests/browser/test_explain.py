@@ -1,0 +1,121 @@
+"""The explain page in a browser: a row that is followed, other values of it, the counterfactual on the stage."""
+
+import numpy as np
+import pytest
+
+from tests.browser import stage_driver as driver
+from tests.browser.stage_examples import made
+from treecore.counterfactuals import counterfactual
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+VALUES = "() => Array.from(stage.state.whatIf ?? stage.state.row.values)"
+
+
+def predicted(page):
+    """What the panel says."""
+    return page.get_by_test_id("stage-verdict").locator("b").first.inner_text()
+
+
+def test_sliders_move_the_row_through_the_tree(open_stage):
+    page = open_stage("wine x")
+    found = made("wine x")
+    tree, row = found.trees[driver.painted(page)], int(found.sampled(0)[0])
+    columns = page.evaluate("() => Array.from(stage.path.columns)")
+    page.evaluate("() => stage.follow(0)")
+    driver.rest(page)
+    before = predicted(page)
+    point = counterfactual(tree, found.data.X[row], scale=found.data.X.std(axis=0)).point
+    x = found.data.X[row].astype(float)
+    for feature in np.flatnonzero(point != x):
+        field = page.get_by_label(f"x{feature}, exact")
+        field.fill(repr(float(point[feature])))
+        field.press("Tab")
+        x[feature] = point[feature]
+        assert predicted(page) == tree.predict(x[None])[0]
+    assert page.evaluate(VALUES) == x[columns].tolist()
+    assert predicted(page) != before
+    assert "without the changes" in page.get_by_test_id("stage-verdict").inner_text()
+    assert page.locator(".status").inner_text() == f"Now predicted {predicted(page)} instead of {before}."
+    assert page.locator(".knob.changed").count() == np.count_nonzero(point != found.data.X[row])
+    lit = page.evaluate("() => stage.way.map((step) => step.node)")
+    assert lit == tree.decision_path(x).tolist()
+    page.get_by_test_id("stage-back-to-row").click()
+    assert predicted(page) == before
+    assert page.locator(".knob.changed").count() == 0
+
+
+def test_a_slider_is_moved_by_keys_and_by_the_pointer_without_letting_go(open_stage):
+    page = open_stage("iris univariate")
+    page.evaluate("() => stage.follow(0)")
+    driver.rest(page)
+    knob = page.get_by_test_id("stage-knob").first
+    knob.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    driver.rest(page)
+    assert page.evaluate("() => stage.root.activeElement.dataset.testid") == "stage-knob"
+    box = knob.bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    labels = set()
+    for share in np.linspace(0, 1, 12):
+        page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2)
+        labels.add(predicted(page))
+        assert page.evaluate(
+            f"() => stage.path.classes[stage.tree.label[stage.tree.way(({VALUES})()).at(-1).node]]"
+        ) == (predicted(page))
+    page.mouse.up()
+    driver.rest(page)
+    assert len(labels) > 1
+
+
+def test_a_category_is_chosen_as_a_whole(open_stage):
+    page = open_stage("categories")
+    tree = made("categories").trees[0]
+    shipped = page.evaluate("() => Array.from(stage.path.columns)")
+    red = page.evaluate(
+        "j => Array.from({ length: stage.path.sample.n }, (_, i) => i).find((i) => stage.path.sample.rows[i] === j)",
+        int(np.flatnonzero((made("categories").data.X[:, 0] == 1) & (made("categories").data.X[:, 4] < 3))[0]),
+    )
+    page.evaluate("row => stage.follow(row)", red)
+    driver.rest(page)
+    before, x = predicted(page), np.zeros(5)
+    page.get_by_label("colour", exact=True).select_option(label="green")
+    x[shipped] = page.evaluate(VALUES)
+    assert x[:4].tolist() == [0, 1, 0, 0]
+    assert predicted(page) == tree.predict(x[None])[0] != before
+    page.get_by_label("colour, back to").click()
+    assert predicted(page) == before
+
+
+def test_pen_and_eraser_change_a_followed_image(open_stage):
+    page = open_stage("digits")
+    page.evaluate("() => stage.follow(0)")
+    driver.rest(page)
+    before = page.evaluate(VALUES)
+    box = page.get_by_test_id("stage-pad").bounding_box()
+    row, column = divmod(int(np.argmax(before)), 8)
+    inked = (box["x"] + (column + 0.5) * box["width"] / 8, box["y"] + (row + 0.5) * box["height"] / 8)
+    page.get_by_role("button", name="Eraser").click()
+    driver.rest(page)
+    page.mouse.move(*inked)
+    page.mouse.down()
+    page.mouse.up()
+    driver.rest(page)
+    after = page.evaluate(VALUES)
+    assert sum(after) < sum(before)
+    assert "changed" in page.locator(".inspector .body").inner_text()
+    page.get_by_test_id("stage-back-to-row").click()
+    assert page.evaluate(VALUES) == before
+
+
+def test_the_counterfactual_goes_on_the_stage(open_page):
+    page = open_page("/explain?data_set=iris&n_lambdas=5&row=83&part=change")
+    page.wait_for_selector("[data-testid=stage][data-painted]")
+    before = predicted(page)
+    page.get_by_role("button", name="Put it on the stage").click()
+    page.get_by_text("without the changes").wait_for()
+    assert predicted(page) != before
+    page.get_by_test_id("stage-back-to-row").click()
+    page.get_by_role("button", name="Put it on the stage").click()
+    page.get_by_text("without the changes").wait_for()

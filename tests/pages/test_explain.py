@@ -1,0 +1,185 @@
+"""The explain page: rows, sentences, counterfactuals, importance, hostile names, what cannot be."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import data_sets, explain_change, jobs, settings
+from pages.ui.chosen_tree import ChosenTree
+from treecore import TAOClassifier
+from treecore.counterfactuals import counterfactual
+from treecore.permutation_importance import permutation_importance
+from treecore.table_columns import TableColumn, TableColumns
+from viz.path_points import recommended
+
+pytestmark = pytest.mark.xdist_group("app")
+SMALL = {"data_set": "iris", "n_lambdas": "5"}
+HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c")
+
+
+def opened(open_app, **query):
+    app = open_app("pages/explain.py", **(SMALL | query))
+    end = time.monotonic() + 60
+    while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    return app
+
+
+def shown_tree():
+    """(data, tree) that the page shows at first."""
+    chosen = settings.EXPLORE.from_query(SMALL)
+    data = data_sets.load("iris")
+    job = jobs.manager().submit(chosen, data.fingerprint)
+    points = jobs.manager().points(job)
+    return data, points[recommended(points)["one_se"]].tree.with_names(data.feature_names)
+
+
+def html(app):
+    return "\n".join(block.proto.body for block in app.get("html"))
+
+
+def words(app):
+    return "\n".join(str(block.value) for kind in ("markdown", "caption", "info", "warning", "error")
+                     for block in app.get(kind))  # fmt: skip
+
+
+def page(chosen):
+    """A page about a given tree."""
+    from pages.ui import explain_panel
+
+    explain_panel.show(chosen)
+
+
+def page_of(tree, data, rows=None, section="row", row=0, **changes):
+    """AppTest of the panel for a tree."""
+    rows = rows or (np.arange(data.n_rows), np.empty(0, int), np.empty(0, int))
+    point = jobs.Point(0, 1.0, tree, {})
+    chosen = ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
+    app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
+    app.session_state["explain_section"], app.session_state["explain_kept_row"] = section, row
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_row_is_explained_as_by_the_tree(open_app):
+    app = opened(open_app, row="83")
+    data, tree = shown_tree()
+    text = html(app)
+    assert app.number_input(key="explain_row").value == 83
+    predicted = tree.predict(data.X[83:84].astype(float))[0]
+    assert f"Predicted <b><bdi>{predicted}</bdi></b>" in text
+    truth = data.class_names[data.y[83]]
+    assert ("✓ right" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
+    assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
+    margin = tree.margins(data.X[83:84], 0)[0]
+    assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g}" in text
+
+
+@pytest.fixture(scope="module")
+def iris():
+    """(data, a tree on it)."""
+    data = data_sets.load("iris")
+    return data, TAOClassifier(lam=3.0, max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
+
+
+def test_arrows_walk_the_rows_that_are_wrong(iris):
+    data, tree = iris
+    app = page_of(tree, data)
+    app.selectbox(key="explain_kind_iris").select(1).run()
+    wrong = np.flatnonzero(tree.predict(data.X) != data.labels())[:3]
+    for row in wrong:
+        app.button(key="explain_Next").click().run()
+        assert app.number_input(key="explain_row").value == row
+    app.button(key="explain_Prev").click().run()
+    assert app.number_input(key="explain_row").value == wrong[-2]
+
+
+def test_the_counterfactual_is_the_engines(iris):
+    data, tree = iris
+    app = page_of(tree, data, section="change", row=83)
+    scale, limits = data.X.std(axis=0), (data.X.min(axis=0), data.X.max(axis=0))
+    found = counterfactual(tree, data.X[83], scale=scale, bounds=limits)
+    assert f"**{found.prediction}** instead of **{found.before}**" in words(app)
+    assert f"distance {found.distance:.4g} (standard deviations)" in words(app)
+    table = app.dataframe[0].value
+    assert set(table["feature"]) == {data.feature_names[feature] for feature, *_ in found.changes}
+    app.button(key="explain_put").click().run()
+    key, values, turn = app.session_state[explain_change.TRIED]
+    assert (key[1], turn) == (83, 1)
+    assert tree.predict(np.array([values]))[0] == found.prediction
+    app.multiselect(key="explain_frozen_iris").set_value([0, 1, 2, 3]).run()
+    assert "There is none: no input is predicted as any other class with 4 features kept as they are" in words(app)
+    app.selectbox(key="explain_target_iris").select(tree.classes.tolist().index(found.before)).run()
+    assert "already" in words(app)
+    assert not app.exception
+
+
+def test_importance_is_the_engines(iris):
+    data, tree = iris
+    app = page_of(tree, data, (np.arange(100), np.empty(0, int), np.arange(100, 150)), "features")
+    wanted = permutation_importance(tree, data.X[100:], data.labels()[100:], n_repeats=20)
+    table = app.dataframe[0].value.set_index("feature")
+    for (feature,), mean, nodes in zip(wanted.columns, wanted.mean, wanted.n_nodes, strict=True):
+        name = data.feature_names[feature]
+        assert (name in table.index) == (nodes > 0)
+        if nodes:
+            assert table.loc[name, "error rises by %"] == pytest.approx(100 * mean)
+            assert table.loc[name, "decision nodes"] == nodes
+    assert len(app.get("vega_lite_chart")) == 2
+
+
+def with_categories():
+    """A table with a hostile category column, and a tree on it."""
+    rng = np.random.default_rng(0)
+    columns = TableColumns((TableColumn(HOSTILE[0], "category", HOSTILE[1:]), TableColumn("day", "date"),
+                            TableColumn(HOSTILE[1])))  # fmt: skip
+    codes = rng.integers(3, size=90)
+    X = np.column_stack([np.eye(3)[codes], rng.integers(9000, 9100, 90), rng.standard_normal(90)])
+    iris = data_sets.load("iris")
+    data = replace(
+        iris, name="hostile", X=X, y=((codes == 1) ^ (X[:, 4] > 1)).astype(np.int64), class_names=HOSTILE[:2],
+        feature_names=columns.feature_names(), columns=columns,
+    )  # fmt: skip
+    tree = TAOClassifier(split="univariate", init="cart", lam=1.0, random_state=0).fit(X, data.labels()).tree_
+    return data, tree
+
+
+@pytest.mark.parametrize("section", ["row", "change", "features"])
+def test_categories_change_as_a_whole_and_names_are_only_shown(section):
+    data, tree = with_categories()
+    app = page_of(tree, data, section=section)
+    assert "<script>" not in html(app)
+    assert "*bold*" not in words(app).replace("\\*", "")
+    if section == "change":
+        row = app.dataframe[0].value.iloc[0]
+        assert row["feature"] in (HOSTILE[0], HOSTILE[1])
+        if row["feature"] == HOSTILE[0]:
+            assert row["counterfactual"] in HOSTILE[1:]
+    if section == "features":
+        assert HOSTILE[0] in set(app.dataframe[0].value["feature"])
+
+
+def test_missing_values_and_trees_without_data():
+    data, _ = with_categories()
+    X = data.X.copy()
+    X[0, 4] = np.nan
+    data = replace(data, X=X, name="with missing")
+    tree = TAOClassifier(split="univariate", init="cart", lam=1.0, missing="learn").fit(X, data.labels()).tree_
+    app = page_of(tree, data, section="change")
+    assert "1 missing values of this row stay missing" in words(app)
+    assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
+    assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
+
+
+def test_a_single_leaf_says_that_nothing_can_change():
+    data, _ = with_categories()
+    tree = TAOClassifier(split="univariate", init="cart", lam=1e6).fit(data.X, data.labels()).tree_
+    assert tree.n_leaves == 1
+    assert "whatever the input" in words(page_of(tree, data, section="change"))
+    assert "uses 0 of 3 features" in words(page_of(tree, data, section="features"))

@@ -1,0 +1,117 @@
+"""Groups of 0/1 features of which exactly one is 1, as the categories of a column become: what a search may choose.
+
+A choice of a group is a vector of its features: one for each category within the bounds, and the one that the input has
+(which may be all 0, a category that the tree does not know). `Choices` are those that are left in each group; the
+convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+
+_TOLERANCE = 1e-7  # of the solver's solutions: a sum that is off by less is met
+
+
+class Group(NamedTuple):
+    """features : int64[g]; vectors : float64[k, g], the choices; the first is that of the input."""
+
+    features: np.ndarray
+    vectors: np.ndarray
+
+
+def checked_groups(groups, x, free, low, high, feature_name):
+    """Tuple of `Group` for sequences of feature numbers, without those that cannot change.
+
+    x, low, high : float64[d]; free : bool[d], changed: a group with one frozen feature is frozen as a whole.
+    Raises ParameterError for groups that overlap or leave the features, DataError when x is no choice of a group.
+    """
+    found, seen = [], set()
+    for group in groups:
+        features = [int(feature) for feature in group] if _is_whole(group) else None
+        if not features or not 0 <= min(features) <= max(features) < x.size or len(set(features)) < len(features):
+            raise ParameterError(f"groups has {group!r}: use ranges of different feature numbers in [0, {x.size}).")
+        if seen.intersection(features):
+            raise ParameterError(f"groups: {feature_name(min(seen.intersection(features)))!r} is in two groups.")
+        seen.update(features)
+        features = np.array(features)
+        values = x[features]
+        if not free[features].all():
+            free[features] = False
+            continue
+        if not (np.isin(values, (0.0, 1.0)).all() and values.sum() <= 1.0):
+            raise DataError(
+                f"x has {values.tolist()[:20]} in a group of {features.size} features of which at most one may be 1 "
+                f"and all others must be 0, such as {feature_name(int(features[0]))!r}; mend x, or leave the group out."
+            )
+        categories = np.eye(features.size)
+        inside = ((categories >= low[features]) & (categories <= high[features])).all(axis=1)
+        others = categories[inside & ~(categories == values).all(axis=1)]
+        found.append(Group(features, np.vstack([values, others])))
+    return tuple(found)
+
+
+def _is_whole(group):
+    return np.iterable(group) and all(
+        isinstance(feature, int | np.integer) and not isinstance(feature, bool) for feature in group
+    )
+
+
+def choices_within(groups, box, touched):
+    """{group: tuple of choices} that a box allows, of the groups with a feature in `touched`; None if one has none.
+
+    box : {feature: (low, high)}; touched : set of int, the features that decisions ask for.
+    """
+    choices = {}
+    for number, group in enumerate(groups):
+        if touched.isdisjoint(group.features.tolist()):
+            continue
+        limits = np.array([box.get(feature, (-np.inf, np.inf)) for feature in group.features.tolist()])
+        inside = ((group.vectors >= limits[:, 0]) & (group.vectors <= limits[:, 1])).all(axis=1)
+        if not inside.any():
+            return None
+        choices[number] = tuple(np.flatnonzero(inside).tolist())
+    return choices
+
+
+def hull_box(groups, choices):
+    """{feature: (low, high)}: the box around the choices that are left."""
+    box = {}
+    for number, left in choices.items():
+        vectors = groups[number].vectors[list(left)]
+        ends = zip(vectors.min(axis=0).tolist(), vectors.max(axis=0).tolist(), strict=True)
+        box |= dict(zip(groups[number].features.tolist(), ends, strict=True))
+    return box
+
+
+def broken_sums(groups, choices, point):
+    """List of (features, sign, limit): the inequalities ``sign * sum >= limit`` of the hull that a point breaks."""
+    broken = []
+    for number, left in choices.items():
+        features, vectors = groups[number]
+        sums, total = vectors[list(left)].sum(axis=1), point[features].sum()
+        if len(left) > 1 and total > sums.max() + _TOLERANCE:
+            broken.append((features, -1.0, -sums.max()))
+        elif len(left) > 1 and total < sums.min() - _TOLERANCE:
+            broken.append((features, 1.0, sums.min()))
+    return broken
+
+
+def is_decided(choices):
+    """Whether every group has one choice left."""
+    return all(len(left) == 1 for left in choices.values())
+
+
+def split_choices(groups, choices, point):
+    """List of `Choices` that together are `choices`: first the one nearest to a point, decided in every group."""
+    parts, nearest = [], dict(choices)
+    for number, left in choices.items():
+        if len(left) == 1:
+            continue
+        group = groups[number]
+        distance = np.abs(group.vectors[list(left)] - point[group.features]).sum(axis=1)
+        best = left[int(np.argmin(distance))]
+        parts.append(nearest | {number: tuple(choice for choice in left if choice != best)})
+        nearest = nearest | {number: (best,)}
+    return [nearest, *parts]

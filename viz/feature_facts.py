@@ -1,0 +1,34 @@
+"""What the browser must know of features to let a visitor change them: their range, whole numbers, categories."""
+
+import numpy as np
+
+
+def feature_facts(X):
+    """Arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 where there is none;
+    whole : uint8[d], 1 where all of them are whole numbers."""
+    if not len(X):
+        X = np.zeros((1, X.shape[1]))  # a tree without rows
+    whole = np.ones(X.shape[1]) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
+    return {
+        "low": np.nan_to_num(np.fmin.reduce(X, axis=0).astype(np.float64)),
+        "high": np.nan_to_num(np.fmax.reduce(X, axis=0).astype(np.float64)),
+        "whole": np.asarray(whole, np.uint8),
+    }
+
+
+def category_groups(columns, shipped):
+    """Category columns of a `TableColumns` (or None) that have a feature among `shipped`, for JSON.
+
+    shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]) and others
+    (whether the column has categories that are not shipped).
+    """
+    if columns is None:
+        return []
+    position = {feature: place for place, feature in enumerate(shipped.tolist())}
+    groups = []
+    for column, features in zip(columns.columns, columns.groups(), strict=True):
+        pairs = zip(column.categories, features, strict=False)
+        values = [[category, position[feature]] for category, feature in pairs if feature in position]
+        if column.kind == "category" and values:
+            groups.append({"name": column.name, "values": values, "others": len(values) < len(features)})
+    return groups

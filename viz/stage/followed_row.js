@@ -1,0 +1,37 @@
+// The followed row: its values as they are in the data, and as they are tried out (`whatIf`).
+
+import { valuesOfRow } from "./tree.js";
+
+/** A row of the sample. */
+export function sampledRow(path, row) {
+  return { sample: row, values: valuesOfRow(path, row), label: path.sample.y[row] };
+}
+
+/** What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}. */
+export function givenRow(path, { values, changed, label, name }) {
+  // those of the features that the trees ask for; null is a missing value
+  const shipped = (all) => Float64Array.from(path.columns, (feature) => all[feature] ?? NaN);
+  const row = { values: shipped(values), label: label ?? null, name };
+  return { row, whatIf: changed ? shipped(changed) : null, tab: "row" };
+}
+
+/** Values that go through the tree, null when no row is followed. */
+export function currentValues({ row, whatIf }) {
+  return row && (whatIf ?? row.values);
+}
+
+/** Positions of the features that are tried out with another value. */
+export function changedPositions({ row, whatIf }) {
+  if (!row || !whatIf) return [];
+  return [...whatIf.keys()].filter((j) => !Object.is(whatIf[j], row.values[j]));
+}
+
+/** Try other values of the followed row; the same as it has bring it back. */
+export function tryValues(stage, values) {
+  const { row } = stage.state;
+  const before = stage.tree.label[stage.way.at(-1).node];
+  stage.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
+  const after = stage.tree.label[stage.way.at(-1).node];
+  const { classes } = stage.path;
+  if (after !== before) stage.say(`Now predicted ${classes[after]} instead of ${classes[before]}.`);
+}
