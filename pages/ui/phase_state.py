@@ -9,7 +9,7 @@ from pages.ui import jobs, settings, stage
 from treecore import PhaseDiagram, PhasePoint
 
 VIEW = "phase_view"
-_FIGURES = [field.name for field in fields(PhasePoint) if field.name != "tree"]
+_FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]
 
 
 @dataclass(frozen=True)

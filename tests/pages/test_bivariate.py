@@ -59,7 +59,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     app = opened(open_app)
     points = points_of(small())
     lam = float((points[2].lam * points[3].lam) ** 0.5)
-    app.number_input[0].set_value(lam).run()
+    app.sidebar.number_input[0].set_value(lam).run()
     app = wait_for_path(app)
     assert path_title(app) == "**The whole path** (7 trees)"
     assert f"(λ = {lam:.3g})" in next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
@@ -75,7 +75,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     )  # fmt: skip
     assert [point.tree for point in jobs.manager().points(name)] == [wanted]
 
-    app.number_input[0].set_value(None).run()
+    app.sidebar.number_input[0].set_value(None).run()
     assert path_title(app) == "**The whole path** (6 trees)"
     assert "lam" not in app.query_params
 

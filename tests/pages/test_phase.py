@@ -130,10 +130,10 @@ def test_costs_may_not_all_be_taken_away(open_app):
 def test_the_two_pages_share_data_and_rows(open_app):
     app = opened(open_app)
     app.switch_page("pages/bivariate.py").run()
-    assert app.selectbox[0].value == "iris"
-    app.selectbox[0].set_value("wine").run()
+    assert app.sidebar.selectbox[0].value == "iris"
+    app.sidebar.selectbox[0].set_value("wine").run()
     app.switch_page(PAGE).run()
-    assert app.selectbox[0].value == "wine"
+    assert app.sidebar.selectbox[0].value == "wine"
 
 
 def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():

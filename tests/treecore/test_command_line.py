@@ -144,11 +144,14 @@ def test_onnx_is_written_as_bytes(folder, run):
 def test_figures_are_drawn_of_the_rows_at_hand(folder, run):
     assert run("figure", "classes.json", "--out", "tree.svg")[0] == 0
     assert (folder / "tree.svg").read_bytes().startswith(b"<?xml")
-    assert run("figure", "classes.json", "--data", "table.csv", "--out", "tree.png", "--width", "400")[0] == 0
+    assert run("figure", "classes.json", "--data", "table.csv", "--out", "tree.png", "--width", "4")[0] == 0
     assert (folder / "tree.png").read_bytes().startswith(b"\x89PNG")
     (folder / "bare.json").write_text(model(folder).tree.to_json(), encoding="utf-8")
     assert run("figure", "bare.json", "--out", "bare.svg")[0] == 0
     assert "age" in (folder / "bare.svg").read_text(encoding="utf-8")
+    assert run("figure", "numbers.json", "--out", "numbers.svg")[0] == 0
+    assert run("figure", "classes.json", "--pages", "--out", "pages.pdf")[0] == 0
+    assert (folder / "pages.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_path_saves_all_figures_and_the_best_tree(folder, run):
@@ -181,7 +184,8 @@ WRONG = {
     "a model for a table": ["predict", "classes.json", "numbers.json"],
     "two standard inputs": ["predict", "-", "-"],
     "no such folder": ["export", "classes.json", "--out", "no/such/folder.py"],
-    "a picture of numbers": ["figure", "numbers.json"],
+    "pages of another kind": ["figure", "classes.json", "--pages", "--out", "tree.svg"],
+    "a node that is not there": ["figure", "classes.json", "--subtree", "77"],
     "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
     "rows of other data": ["rules", "classes.json", "--data", "iris"],
     "no command": [],

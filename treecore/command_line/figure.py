@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from treecore.command_line.files import STANDARD, read_model, write
 from treecore.command_line.rows import data_of
 from treecore.errors import DataError, ParameterError
@@ -9,7 +11,10 @@ from treecore.model import MOST_NAMED
 
 HELP = "Draw a tree as SVG, PDF or PNG."
 FORMATS = ("svg", "pdf", "png")
-EXAMPLES = ("figure model.json --out tree.svg", "figure model.json --data data.csv --theme dark --out tree.png")
+EXAMPLES = (
+    "figure model.json --out tree.svg", "figure model.json --data data.csv --theme dark --out tree.png",
+    "figure model.json --pages --out tree.pdf", "figure model.json --subtree 5 --width 6 --out part.pdf",
+)  # fmt: skip
 
 
 def add_arguments(parser):
@@ -19,13 +24,17 @@ def add_arguments(parser):
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, help="(default: by the end of the file's name, else svg)")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
-    parser.add_argument("--width", metavar="PIXELS", type=int, default=1100, help="(default 1100)")
+    parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
+    parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--subtree", metavar="NODE", type=int, help="only this node, as numbered in the app, and below")
+    part.add_argument("--way", metavar="NODE", type=int, help="only the way to this node")
+    part.add_argument("--pages", action="store_true", help="a large tree on several pages (PDF, A4)")
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
 
 def run(options):
     """Draw and save."""
-    import viz
     from viz.bare_tree import BareData
 
     model = read_model(options.model)
@@ -33,15 +42,32 @@ def run(options):
     form = options.format or (ending if ending in FORMATS else "svg")
     if options.out != STANDARD and ending and ending != form:
         raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(FORMATS)} (or say --format).")
-    if model.tree.is_regression:
-        raise DataError("The tree predicts numbers; only trees of classes are drawn so far.")
+    if options.pages and form != "pdf":
+        raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
-    data = data_of(model, options.data)
+    data = None if model.tree.is_regression else data_of(model, options.data)
     if data is None:
         data = BareData.of(model.tree, model.data)
-    try:
-        block = viz.figure(model.tree, data, form, width=options.width, theme=options.theme)
-    except ValueError as error:  # of the pictures: another kind of tree, or a size that cannot be
-        raise DataError(f"The tree cannot be drawn: {error}") from None
-    write(options.out, block)
+    write(options.out, _picture(model.tree, data, form, options))
+
+
+def _picture(tree, data, form, options):
+    import viz
+
+    if options.pages:
+        return viz.pages(tree, data, theme=options.theme)
+    return viz.figure(
+        tree, data, form, root=_node(tree, options.subtree), leaf=_node(tree, options.way),
+        size=(options.width, None), dpi=options.dpi, theme=options.theme,
+    )  # fmt: skip
+
+
+def _node(tree, origin):
+    """Number of the node with this origin id, None for None."""
+    if origin is None:
+        return None
+    found = np.flatnonzero(tree.origin == origin)
+    if not len(found):
+        raise ParameterError(f"The tree has no node {origin}; it has {', '.join(map(str, tree.origin[:20]))} ...")
+    return int(found[0])
