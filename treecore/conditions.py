@@ -199,9 +199,14 @@ class Linear:
         bound = significant(bound, precision)
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound)
 
-    def text(self, most_terms=None):
-        """The condition in words; of more terms than `most_terms` (None: all) only those with the largest weights."""
-        kept = np.argsort(-np.abs(self.weights), kind="stable")[:most_terms]
+    def text(self, most_terms=None, spread=None):
+        """The condition in words; of more terms than `most_terms` (None: all) only the largest.
+
+        spread : float[d], of the values of each feature, so that terms are compared whatever their units; None: weights
+        are compared as they are.
+        """
+        sizes = np.abs(self.weights) if spread is None else np.abs(self.weights) * spread[list(self.features)]
+        kept = np.argsort(-sizes, kind="stable")[:most_terms]
         parts = [number(self.offset)] if self.offset else []
         for i in np.sort(kept).tolist():
             weight = self.weights[i]
@@ -274,21 +279,21 @@ def joined(conditions, groups, names):
     )
 
 
-def conjunction(conditions, precision=None, most_terms=None):
-    """Conditions joined by "and"; "always" for none. Arguments as for `texts`."""
-    return " and ".join(texts(conditions, precision, most_terms)) or "always"
+def conjunction(conditions, precision=None):
+    """Conditions joined by "and"; "always" for none. precision : as for `texts`."""
+    return " and ".join(texts(conditions, precision)) or "always"
 
 
-def texts(conditions, precision=None, most_terms=None):
+def texts(conditions, precision=None, most_terms=None, spread=None):
     """List with the text of each condition.
 
     precision : significant digits of the numbers (None: all); most_terms : of a weighted sum only so many terms are
-    written, those with the largest weights (None: all).
+    written, the largest (None: all); spread : see `Linear.text`.
     """
     shown = conditions if precision is None else [condition.rounded(precision) for condition in conditions]
     if most_terms is None:
         return list(map(str, shown))
-    return [one.text(most_terms) if isinstance(one, Linear) else str(one) for one in shown]
+    return [one.text(most_terms, spread) if isinstance(one, Linear) else str(one) for one in shown]
 
 
 def features_used(conditions):

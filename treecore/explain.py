@@ -52,12 +52,13 @@ class Explanation:
         return "".join(f"{step}\n" for step in self.steps) + f"prediction: {visible(prediction)}\n"
 
 
-def explain(tree, x, precision=4, most_terms=8):
+def explain(tree, x, precision=4, most_terms=8, spread=None):
     """`Explanation` of what `tree` does with one input.
 
     x : float[d] (NaN only in trees that learned from missing values); precision : int >= 1, significant digits in the
-    texts, or None for all; most_terms : int >= 1, terms of a weighted sum in the texts, those with the largest weights,
-    or None for all. A decision on one feature shows more digits where it would else seem to be broken.
+    texts, or None for all; most_terms : int >= 1, terms of a weighted sum in the texts, the largest, or None for all;
+    spread : float[d], of the values of each feature (such as their standard deviation), so that terms are compared
+    whatever their units, or None. A decision on one feature shows more digits where it would else seem to be broken.
     Raises DataError, ParameterError.
     """
     for name, value in (("precision", precision), ("most_terms", most_terms)):
@@ -67,7 +68,7 @@ def explain(tree, x, precision=4, most_terms=8):
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()
     steps = tuple(
-        _step(tree, x, node, child, precision, most_terms) for node, child in zip(path, path[1:], strict=False)
+        _step(tree, x, node, child, precision, most_terms, spread) for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
     prediction = tree.outputs[leaf] if tree.is_regression else tree.classes[tree.labels[leaf]]
@@ -79,14 +80,14 @@ def feature_usage(tree):
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 
 
-def _step(tree, x, node, child, precision, most_terms):
+def _step(tree, x, node, child, precision, most_terms, spread):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
     features = tree.split(node)[0].tolist()
     missing = [feature for feature in features if np.isnan(margin) and np.isnan(float(x[0, feature]))]
     before, after = _shares(tree, node), _shares(tree, child)
     change = _change(tree, before, after)
-    shown = "always" if condition is None else _readable(condition, x, precision, most_terms)
+    shown = "always" if condition is None else _readable(condition, x, precision, most_terms, spread)
     if missing:
         why = ", ".join(visible(tree.feature_name(feature)) for feature in missing) + " missing"
     else:
@@ -95,10 +96,10 @@ def _step(tree, x, node, child, precision, most_terms):
     return Step(node, child, shown, margin, bool(right), before, after, change, text)
 
 
-def _readable(condition, x, precision, most_terms):
+def _readable(condition, x, precision, most_terms, spread):
     """Text with `precision` digits, or as few more as keep it true of x."""
     if isinstance(condition, Linear):
-        return (condition if precision is None else condition.rounded(precision)).text(most_terms)
+        return (condition if precision is None else condition.rounded(precision)).text(most_terms, spread)
     if precision is None:
         return str(condition)
     value = float(x[0, condition.feature])

@@ -56,9 +56,12 @@ class Rule:
         """str: the conditions joined by "and"; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
 
-    def texts(self, most_terms=None):
-        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms."""
-        return texts(self.conditions, self.precision, most_terms)
+    def texts(self, most_terms=None, spread=None):
+        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms.
+
+        spread : float[d], of the values of each feature, so that terms are compared whatever their units, or None.
+        """
+        return texts(self.conditions, self.precision, most_terms, spread)
 
     @property
     def features_used(self):

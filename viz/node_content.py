@@ -7,6 +7,7 @@ import numpy as np
 from viz.bare_tree import stored_counts
 from viz.class_codes import class_codes, class_positions
 from viz.condition_words import condition, threshold
+from viz.feature_spread import feature_spread
 from viz.number_words import number
 
 MAX_BARS = 8
@@ -125,7 +126,7 @@ class _Contents:
     def __init__(self, tree, data, rows):
         self.tree, self.data = tree, data
         self.codes = class_codes(tree, data)
-        self.deviation = None if data.image_shape else _deviation(data.X)
+        self.deviation = None if data.image_shape else feature_spread(data.X)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
         if rows is not None:
@@ -259,15 +260,6 @@ def _ranges(tree, leaf):
     for node in np.flatnonzero(tree.left >= 0)[::-1]:
         start[node], stop[node] = start[tree.left[node]], stop[tree.right[node]]
     return order, start, stop
-
-
-def _deviation(X):
-    """float64[d]: standard deviation of the known values of each column (0 when there is none); 1 without rows."""
-    if len(X) == 0:
-        return np.ones(X.shape[1])
-    known = ~np.isnan(X) if X.dtype.kind == "f" else np.ones(X.shape, bool)
-    known[:, ~known.any(axis=0)] = True
-    return np.nan_to_num(np.std(X, axis=0, dtype=np.float64, where=known), nan=0.0, posinf=0.0)
 
 
 def _ends(values):

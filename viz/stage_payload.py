@@ -13,6 +13,7 @@ import numpy as np
 from viz.bare_tree import stored_counts
 from viz.class_codes import class_positions
 from viz.feature_facts import category_groups, feature_facts
+from viz.feature_spread import feature_spread
 from viz.layout import path_layout
 from viz.palette import (
     CLASS_COLORS,
@@ -81,7 +82,7 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         "sample_set": set_of.astype(np.uint8),
         "sample_y": _unsigned(data.y[sampled]),
         "sample_X": X.T,
-        "deviation": _deviation(data.X[:, columns]),
+        "deviation": feature_spread(data.X[:, columns]),
         **feature_facts(data.X[:, columns]),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),
@@ -240,18 +241,6 @@ def _unsigned(values):
     values = np.asarray(values)
     top = int(values.max()) if values.size else 0
     return values.astype(next(dtype for dtype in _UNSIGNED if top <= np.iinfo(dtype).max))
-
-
-def _deviation(X):
-    """float64[d]: standard deviation of the known values of each column, also where a square would overflow."""
-    if X.shape[0] == 0:
-        return np.ones(X.shape[1])
-    known = ~np.isnan(X)
-    if not known.all():
-        X = np.where(known, X, 0)
-        known |= ~known.any(axis=0)  # a column without any value spreads by 0
-    unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
-    return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
 def _narrowest(X):

@@ -9,6 +9,7 @@ from pages.ui import bivariate_panel, data_sets, explorer, jobs, loaded_models, 
 from sample_data import DataSet
 from treecore import Model
 from viz.bare_tree import BareData
+from viz.feature_spread import feature_spread
 from viz.path_points import recommended as recommended_of
 
 STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
@@ -38,6 +39,11 @@ class ChosenTree:
     def tree(self):
         """The `Tree`, with the names of the features."""
         return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
+
+    @cached_property
+    def spread(self):
+        """float64[d]: standard deviation of every feature, for what is large in a weighted sum; None without rows."""
+        return feature_spread(self.data.X) if self.has_rows else None
 
     @property
     def has_rows(self):

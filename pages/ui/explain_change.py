@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.plain_text import plain
 from treecore import NoCounterfactual, TreecoreError
 from treecore.counterfactuals import counterfactual
+from viz.feature_spread import feature_spread
 from viz.row_pictures import ink_image, signed_image
 from viz.row_words import category_features, changed_values, column_names
 
@@ -123,7 +124,7 @@ def _scale(name, _data, scale):
         low, high = (np.broadcast_to(side, (_data.n_features,)) for side in _ranges(name, _data))
         size = high - low
     else:
-        size = np.nan_to_num(np.nanstd(_data.X, axis=0, dtype=np.float64))
+        size = feature_spread(_data.X)
     return np.where((size > 0) & np.isfinite(size), size, 1.0)
 
 

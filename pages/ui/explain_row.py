@@ -22,7 +22,7 @@ def show(chosen, row, x):
         digits = choice.selectbox(
             "Digits", list(DIGITS), index=1, format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
         )
-        explanation = explain(tree, x, digits)
+        explanation = explain(tree, x, digits, spread=chosen.spread)
         st.html(way_html(explanation, tree, digits, MOST_PIXELS if data.image_shape else None))
         st.caption("A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "
                    "training rows in the node.")  # fmt: skip

@@ -49,9 +49,11 @@ def show(chosen, found, index, part, is_selected):
 
 
 def _rule(chosen, rule):
-    short, full = rule.texts(FEW_TERMS), None
+    short, full = rule.texts(FEW_TERMS, chosen.spread), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts()) != short:
-        longer = st.toggle("All terms", key="rules_all_terms", help="Else only those with the largest weights.")
+        longer = st.toggle(
+            "All terms", key="rules_all_terms", help="Else only the largest, by weight times standard deviation."
+        )
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
     st.code("\n".join([*lines, f"THEN {rule.label_text}"]), language=None, wrap_lines=True)

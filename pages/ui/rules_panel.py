@@ -132,7 +132,7 @@ def _rules(name, part, precision, _chosen):
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
-    tree = _chosen.tree
+    tree, spread = _chosen.tree, _chosen.spread
     _, positions = class_positions(tree, _chosen.data)
     label_of = {label: code for code, label in enumerate(tree.classes.tolist())}
     rows = []
@@ -141,7 +141,7 @@ def _rows(name, part, precision, _chosen, _found):
         rows.append({
             "node": int(tree.origin[rule.leaf]),
             "number": i + 1,
-            "texts": rule.texts(MOST_TERMS) or ["always"],
+            "texts": rule.texts(MOST_TERMS, spread) or ["always"],
             "label": visible(rule.label),
             "color": class_color(int(positions[label_of[rule.label]])),
             "rows": {"text": f"{rule.n_rows:,}"},

@@ -23,6 +23,7 @@ from treecore import (
     TAOClassifier,
     Tree,
 )
+from treecore.conditions import Linear
 from treecore.explain import counterfactual, explain, feature_usage
 from treecore.nearest_point import dual_newton, least_distance, nearest
 
@@ -357,3 +358,9 @@ def test_usage_and_permutation_importance_of_features(bundled):
 def test_the_module_keeps_its_name():
     assert treecore.explain.explain is explain
     assert treecore.counterfactual is counterfactual
+
+
+def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data():
+    sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
+    assert sum_of_two.text(1) == "a + 1 more >= 2"
+    assert sum_of_two.text(1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
