@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.plain_text import plain
+from pages.ui.words import plain
 from treecore import NoCounterfactual, TreecoreError
 from treecore.counterfactuals import counterfactual
 from viz.feature_spread import feature_spread

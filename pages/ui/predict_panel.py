@@ -101,27 +101,3 @@ def _files(chosen, model):
 
 def _rules(tree, write):
     return lambda: write(rules.rules(tree, precision=saving.DIGITS))
-
-
-def _picture(chosen, ending):
-    return lambda: figure(chosen.tree, chosen.data, ending)
-
-
-def _n_rows(model):
-    return "none" if model.sample is None else str(len(model.sample.X))
-
-
-def _files(chosen, model):
-    if chosen.has_rows:
-        saving.show_tree(chosen.point, chosen.data)
-        return
-    with st.expander("Save this tree", icon=":material/download:"):
-        if chosen.data is not None:
-            pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
-            saving.row([(f"Picture ({e.upper()})", e, mime, _picture(chosen, e)) for e, mime in pictures], "tree", 4)
-        files = [(words, ending, mime, saving.code(write, model.tree)) for words, ending, mime, write in saving.CODE]
-        saving.row(files, "tree")
-        found = rules.rules(model.tree, precision=saving.DIGITS)
-        files = [(words, ending, mime, lambda write=write: write(found)) for words, ending, mime, write in saving.RULES]
-        saving.row(files, "tree")
-        st.download_button("Tree (JSON)", model.tree.to_json, "tree.json", "application/json", on_click="ignore")
