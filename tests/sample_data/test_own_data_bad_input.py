@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from sample_data.own_data import make_data_set, problems, propose, read, summarise
+from sample_data.own_data.archive import unpack_member
 from tests.sample_data.own_data_files import (
     csv_bytes,
     excel_bytes,
@@ -115,6 +116,19 @@ def test_a_sheet_that_is_not_there():
 def test_bombs_are_not_opened(member):
     with pytest.raises(DataError, match="would unpack to 60 MB"):
         read(bomb(member), "x.zip")
+
+
+def test_a_member_of_a_zip_is_refused_before_it_is_unpacked():
+    member = zipfile.ZipInfo("data.csv")
+    member.file_size = 200_000_001
+    with pytest.raises(DataError, match="at most 200 MB"):
+        unpack_member(b"never opened", "x.zip", member)
+
+
+@pytest.mark.parametrize("name", ["'" + r"\a" * 50_000, '"' + r"\a" * 50_000, "'" + "\\" * 99_999, "{" * 99_999])
+def test_a_quotation_mark_that_is_never_closed_takes_no_time(name):
+    with pytest.raises(DataError, match="line 2 is"):
+        read(f"@relation x\n@attribute {name}\n@data\n1\n".encode(), "x.arff")
 
 
 def test_a_gzip_bomb_is_opened_up_to_the_limit_only():
