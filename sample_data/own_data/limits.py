@@ -7,6 +7,7 @@ MAX_CELLS = 100_000_000
 MAX_EXCEL_CELLS = 5_000_000  # they are slow to read
 MAX_CLASSES = 1_000
 MAX_NAME_LENGTH = 200  # of a column, in characters; longer names are cut
+MAX_TEXT_BYTES = 500_000_000  # of the texts of a Parquet file, as they are before it is compressed
 MAX_FEATURE_BYTES = 2_000_000_000  # of the features that are made of a table
 
 MAX_EXPANSION = 20  # a compressed file may grow by this factor ...

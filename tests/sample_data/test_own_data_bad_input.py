@@ -7,6 +7,8 @@ import zlib
 
 import numpy as np
 import pandas
+import pyarrow
+import pyarrow.parquet
 import pytest
 from PIL import Image
 
@@ -129,6 +131,47 @@ def test_a_member_of_a_zip_is_refused_before_it_is_unpacked():
 def test_a_quotation_mark_that_is_never_closed_takes_no_time(name):
     with pytest.raises(DataError, match="line 2 is"):
         read(f"@relation x\n@attribute {name}\n@data\n1\n".encode(), "x.arff")
+
+
+def parquet_of(column, **choices):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"a": column, "b": list(range(len(column)))}), out, **choices)
+    return out.getvalue()
+
+
+LONG = [str(k) for k in range(20_001)] + ["x" * 200_000]
+REPEATED = pyarrow.DictionaryArray.from_arrays([*range(20_002), *[20_001] * 3_000], LONG)
+
+
+@pytest.mark.parametrize(
+    ("column", "choices", "words"),
+    [
+        (REPEATED, {}, "texts of 'a' would take 0.6 GB"),
+        (["x" * 99] * 9, {"use_dictionary": False, "column_encoding": {"a": "DELTA_BYTE_ARRAY"}}, "as differences"),
+    ],
+)
+def test_small_parquet_files_of_long_texts(column, choices, words):
+    content = parquet_of(column, **choices)
+    assert len(content) < 300_000
+    with pytest.raises(DataError, match=words):
+        read(content, "x.parquet")
+
+
+def test_a_parquet_file_of_few_long_texts():
+    out = io.BytesIO()
+    part = pyarrow.table({"a": ["x" * 2_000_000] * 20})
+    with pyarrow.parquet.ParquetWriter(out, part.schema, use_dictionary=False, compression="zstd") as writer:
+        for _ in range(13):
+            writer.write_table(part)
+    assert len(out.getvalue()) < 200_000
+    with pytest.raises(DataError, match="its texts would unpack to 0.5 GB"):
+        read(out.getvalue(), "x.parquet")
+
+
+def test_columns_of_lists_are_not_even_read():
+    content = bytearray(parquet_of([[k] * 100 for k in range(100)], compression="none"))
+    content[4:40] = b"\xff" * 36
+    assert read(bytes(content), "x.parquet").frame["b"].tolist() == list(range(100))
 
 
 def test_a_gzip_bomb_is_opened_up_to_the_limit_only():

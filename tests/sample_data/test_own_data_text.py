@@ -141,6 +141,22 @@ def test_many_different_texts_are_kept_as_texts():
     assert frame["a"].iloc[[0, 99, 101, 29_999]].tolist() == ["word 0", "word 99", "word 101", "word 29999"]
 
 
+def test_days_that_the_calendar_has_not_are_texts():
+    frame = frame_of("when,v\n" + "28.02.2020,1\n" * 3 + "31.02.2020,2\n")
+    assert frame["when"].tolist() == ["28.02.2020"] * 3 + ["31.02.2020"]
+    assert frame_of("when,v\n29 Feb 2020,1\nNA,3\n1 Mar 2020,2\n")["when"].isna().tolist() == [False, True, False]
+
+
+def test_a_zero_in_front_makes_a_column_of_codes_wherever_it_stands():
+    numbers = [str(20_000 + k) for k in range(1_200)]
+    for last in ("07001", "12345678901234567", "9007199254740993"):
+        frame = frame_of("zip,v\n" + "".join(f"{number},1\n" for number in [*numbers, "", last]))
+        assert frame["zip"].dropna().tolist() == [*numbers, last]
+    lines = [f"{20_000 + k % 9_000},abcdefgh" for k in range(100_000)]
+    frame = frame_of("zip,v\n" + "\n".join([*lines, "07001,x"]) + "\n")
+    assert frame["zip"].iloc[[0, -1]].tolist() == ["20000", "07001"]
+
+
 def test_headers_are_mended_and_said_to_be():
     table = read(b"a,,a,a (2),\n1,2,3,4,5\n", "table.csv")
     assert list(table.frame.columns) == ["a", "column 2", "a (3)", "a (2)", "column 5"]
