@@ -80,6 +80,30 @@ def test_dialects(text, wanted):
     same(frame_of(text), pandas.DataFrame(wanted))
 
 
+@pytest.mark.parametrize(
+    ("text", "b", "words"),
+    [
+        ("p;q;b\n1,5;2,5;48.123\n2,5;2,5;11.456\n", [48.123, 11.456], "48.123 read with a decimal point"),
+        ("p;b\n1,5;0.123\n2,5;0.456\n", [0.123, 0.456], "decimal comma"),
+        ("p;b\n1.5;0,123\n2.5;0,456\n", [0.123, 0.456], "decimal comma"),
+        ("p;b\n1,5;950\n2,5;1.234\n", [950, 1234], "1.234 read as 1234"),
+        ("p;b\n1,5;2019\n2,5;1.234\n", [2019, 1.234], "1.234 read with a decimal point"),
+        ("p;b\n1,5;1.234\n2,5;2,5\n", [1234, 2.5], "1.234 read as 1234"),
+        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "thousands marked by points"),
+        ("p;b\n1.5;1,234\n2.5;5,678\n", [1234, 5678], "1,234 read as 1234"),
+    ],
+)
+def test_a_mark_before_three_digits(text, b, words):
+    table = read(text.encode(), "table.csv")
+    np.testing.assert_array_equal(table.frame["b"].astype(np.float32), np.array(b, np.float32))
+    assert any(words in note for note in table.notes)
+
+
+def test_who_chooses_the_decimal_comma_means_thousands_by_points():
+    frame = frame_of("p;b\n1,5;48.123\n2,5;11.456\n", decimal=",")
+    assert frame["b"].tolist() == [48123, 11456]
+
+
 @pytest.mark.parametrize("word", ["", "NA", "N/A", "n/a", "NaN", "null", "NULL", "?", "-", "#N/A"])
 def test_marks_of_missing_values(word):
     frame = frame_of(f"a,b,c\n1,x,2020-01-01\n{word},{word},{word}\n3,y,2020-02-01\n")
