@@ -133,6 +133,43 @@ def test_a_quotation_mark_that_is_never_closed_takes_no_time(name):
         read(f"@relation x\n@attribute {name}\n@data\n1\n".encode(), "x.arff")
 
 
+TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+
+
+def workbook_with(more_rows=b"", texts=None):
+    """A small workbook with further rows, and with texts in a part of any name."""
+    parts = {}
+    with zipfile.ZipFile(io.BytesIO(excel_bytes())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b"</sheetData>", more_rows + b"</sheetData>")
+    if texts is not None:
+        override = f'<Override PartName="/xl/words.xml" ContentType="{TEXTS}"/></Types>'.encode()
+        parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override)
+        main = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        parts["xl/words.xml"] = main + texts + b"</sst>"
+        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # or its growth alone is too much
+    return zip_bytes(parts)
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"texts": b"<si><t/></si>" * 400_001}, "more than 300,000 different texts"),
+        ({"more_rows": b'<row r="999999999999"><c r="A9"><v>1</v></c></row>'}, "is almost empty"),
+        ({"more_rows": b'<row><c r="XFD9"/></row>' * 1_300}, "is almost empty"),
+        ({"more_rows": b"<row/>" * 1_000_000}, "would unpack to 6 MB"),
+    ],
+)
+def test_small_workbooks_that_would_take_minutes(choices, words):
+    with pytest.raises(DataError, match=words):
+        read(workbook_with(**choices), "x.xlsx")
+
+
+def test_a_workbook_with_some_texts():
+    assert read(workbook_with(texts=b"<si><t>a</t></si>" * 10), "x.xlsx").n_rows == 60
+
+
 def parquet_of(column, **choices):
     out = io.BytesIO()
     pyarrow.parquet.write_table(pyarrow.table({"a": column, "b": list(range(len(column)))}), out, **choices)
