@@ -41,7 +41,7 @@ def test_every_text_of_the_rules_is_read_back_as_the_tree(matrix):
     chains = 0
     for name, tree, example, _ in matrix:
         X, found = rows_of(tree, example), rules(tree)
-        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.apply(X), tree.predict(X)
+        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.origin[tree.apply(X)], tree.predict(X)
         table = list(csv.reader(io.StringIO(found.to_csv())))[1:]
         assert len(table) == len(found) == tree.n_leaves, name
         conditions = [cell.removeprefix("'") if cell[:2] == "'-" else cell for _, cell, *_ in table]
