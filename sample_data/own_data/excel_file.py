@@ -89,6 +89,8 @@ def _check_parts(source, name) -> None:
                 member = members.get(part.get("PartName", "").lstrip("/"))
                 if member and "sharedStrings" in part.get("ContentType", ""):
                     _check_texts(archive, name, member)
+    except DataError:
+        raise
     except (*ARCHIVE_FAULTS, ParseError, NotImplementedError) as fault:
         raise DataError(_DAMAGED.format(name)) from fault
 
