@@ -27,12 +27,14 @@ _CODE = r"^[+-]?(0\d+|\d{17,})$"
 class ColumnBuilder:
     """One column in the making.
 
-    kinds  what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
-    notes  in words, for the table
+    kinds     what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
+    declared  whether the file itself says so: whole numbers are numbers then, even those that look like codes
+    notes     in words, for the table
     """
 
-    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool):
+    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False):
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
+        self.declared = declared
         self.notes: list[str] = []
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
@@ -45,7 +47,7 @@ class ColumnBuilder:
 
     def anew(self) -> "ColumnBuilder":
         """Return an empty builder of the same column."""
-        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed)
+        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
 
     def add(self, texts: pyarrow.StringArray) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
@@ -54,7 +56,7 @@ class ColumnBuilder:
         if self.kind == "text":
             self._add_texts(texts)
             return True
-        if self.kind == "int" and self._are_codes(texts):
+        if self.kind == "int" and not self.declared and self._are_codes(texts):
             self.kinds = ["text"]  # and not decimals, which would lose the zeros and digits
             if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
                 self._chunks = []

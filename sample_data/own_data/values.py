@@ -82,7 +82,8 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
     sign = next((one for one in _SIGNS if all(one in field for field in fields)), "")
     bare = [field.replace(sign, "", 1).strip() for field in fields]
     own = _settled(bare, number_style([bare], delimiter, None))
-    notes = (f"numbers without {sign}", *own.notes) if sign else own.notes or ("decimal point",)
+    notes = own.notes or (("decimal point",) if own.decimal != style.decimal else ())
+    notes = (f"numbers without {sign}", *notes) if sign else notes or ("decimal point",)
     own = own._replace(sign=sign, notes=notes)
     return own if all(map(own.is_number, fields)) else _settled(fields, style)
 

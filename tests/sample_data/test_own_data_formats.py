@@ -116,6 +116,11 @@ def test_numbers_that_floats_cannot_tell_apart_are_texts():
     numbers = pandas.array([2**53 + 1, 2**53, None], dtype="Int64")
     frame = read(parquet_bytes(pandas.DataFrame({"account": numbers})), "t.parquet").frame
     assert frame["account"].tolist()[:2] == ["9007199254740993", "9007199254740992"]
+    cells = pandas.DataFrame({"account": [2**53 + 1, 2**53 + 2]})
+    assert read(excel_bytes({"s": cells}), "t.xlsx").frame["account"].tolist() == [
+        "9007199254740993",
+        "9007199254740994",
+    ]
 
 
 def test_arff_details():
@@ -130,6 +135,11 @@ def test_arff_details():
     assert table.frame["s"].cat.categories.tolist() == ["small", "not so", "it's"]
     assert table.frame["z"].tolist()[::2] == ["a, b", "it's"]
     assert table.frame.isna().sum().tolist() == [1, 0, 1]
+
+
+def test_what_arff_declares_numeric_stays_so():
+    frame = read(b"@relation x\n@attribute a numeric\n@data\n007\n12\n?\n", "x.arff").frame
+    assert frame["a"].tolist()[:2] == [7, 12]
 
 
 def test_arrays_with_class_names_are_a_data_set():
