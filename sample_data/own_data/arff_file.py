@@ -13,7 +13,10 @@ from sample_data.own_data.table import Table
 from sample_data.own_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
 
-_ATTRIBUTE = re.compile(r"""@attribute\s+('(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\S+?)\s*(\{.*\}|\s\S.*)$""", re.IGNORECASE)
+# No sign can be read in two ways: a line of any length is matched, or refused, in one go.
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s{]+)\s*(\{.*\}|\s\S.*)$""", re.IGNORECASE
+)
 _NUMBERS = ("numeric", "real", "integer")
 MAX_HEADER_LINE = 1_000_000
 

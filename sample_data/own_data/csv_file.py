@@ -64,15 +64,15 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
     if dialect.rewritten:
         source, found, dialect = _rewritten(source, found, dialect)
         head = source[:_HEAD].decode("utf-8", errors="ignore")
-    styles = [dialect.style] * len(names)
-    if kinds is None:
+    styles, declared = [dialect.style] * len(names), kinds is not None
+    if not declared:
         kinds, styles = _likely(head, dialect, len(names))
         notes += [
             f"column '{names[k][:60]}': {', '.join(style.notes)}"
             for k, style in enumerate(styles)
             if style is not dialect.style
         ]
-    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed) for k in range(len(names))]
+    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed, declared) for k in range(len(names))]
     reading = _Reading(source, name, found, dialect, len(names), quoted)
     n_rows, again = reading.fill(builders, range(len(names)))
     if again:

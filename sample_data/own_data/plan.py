@@ -55,7 +55,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     columns = _columns(frame, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
-    split, more = split_codes(frame, recipe, rows)
+    split, more = split_codes(frame, recipe, rows, codes)
     return Plan(rows, codes, tuple(names), columns, dtype, split, (*notes, *more))
 
 

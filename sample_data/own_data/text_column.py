@@ -17,7 +17,7 @@ def column_of_cells(name: str, cells: list) -> tuple[object, list[str]]:
     Texts that are numbers become numbers; a column of mixed values becomes texts.
     """
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds and kinds <= {int, float}:
+    if kinds and kinds <= {int, float} and not any(type(cell) is int and abs(cell) > 2**53 for cell in cells):
         try:
             return smallest_numbers(np.array([np.nan if cell is None else cell for cell in cells], np.float64)), []
         except OverflowError:
@@ -45,6 +45,8 @@ def cell_text(cell) -> str:
     """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
+    if isinstance(cell, int):
+        return str(cell)
     if isinstance(cell, datetime.datetime | datetime.date):
         return str(cell).removesuffix(" 00:00:00")
     return category_text(cell).encode("utf-8", errors="replace").decode("utf-8")
