@@ -37,8 +37,9 @@ def data_of(model, source):
         return _fitting(sample_data.load(source), model)
     from_pipe = source == STANDARD
     found = own_data.read(
-        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name
-    )
+        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name,
+        day_first={} if model.columns is None else model.columns.day_first(),
+    )  # fmt: skip
     if isinstance(found, sample_data.DataSet):
         return _fitting(found, model)
     return _of_table(found, model)
