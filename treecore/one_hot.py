@@ -1,9 +1,9 @@
 """Groups of 0/1 features of which exactly one is 1, as the categories of a column become: what a search may choose.
 
 A choice of a group is a vector of its features: one for each category within the bounds, and the one that the input has
-(which may be all 0, a category that has no feature). All 0 is a choice of a group of one feature, which says yes or no,
-and of groups that are open: there are categories without a feature. `Choices` are those that are left in each group; the
-convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
+(which may be all 0, a category that has no feature). All 0 is also a choice of a group of one feature, which says yes
+or no, and of groups that are open: there are categories without a feature. `Choices` are those that are left in each
+group; the convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
 """
 
 from typing import NamedTuple

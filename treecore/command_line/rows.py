@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, read_bytes, tell
+from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
 from treecore.table_columns import TableColumn, TableColumns, category_text
 
@@ -33,7 +33,7 @@ def data_of(model, source):
 
     if source is None:
         return _own(model) or _sample(model)
-    if source != STANDARD and not Path(source).exists() and not Path(source).suffix:
+    if source != STANDARD and not is_there(source) and not Path(source).suffix:
         return _fitting(sample_data.load(source), model)
     from_pipe = source == STANDARD
     found = own_data.read(

@@ -30,9 +30,9 @@ def sql(tree, table="data"):
     there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
     Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
-    that differ in case only; more than 20,000 features; more than 900 features in a node; branches nested more than 14 deep (which needs more than
-    16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
-    are infinite or of another kind.
+    that differ in case only; more than 20,000 features, or 900 in a node; branches nested more than 14 deep (which
+    needs more than 16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1,
+    and labels that are infinite or of another kind.
     """
     check_tree(tree)
     columns = _columns(tree)
