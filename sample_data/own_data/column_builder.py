@@ -181,8 +181,16 @@ class ColumnBuilder:
         return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
 
 
-def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
-    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing)."""
+def day_first(kind: str) -> bool | None:
+    """Whether a date format has the day before the month; None where they cannot be confused."""
+    return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
+
+
+def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
+    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing).
+
+    wanted  whether dates have the day first, where that is known: then they are read in no other order
+    """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
         return ["int", "float", "text"]
@@ -192,6 +200,7 @@ def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
     if numbers == len(fields) and any(style.is_number(field) for field in fields):
         return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
+    formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
     return [*dates, "text"]
 

@@ -38,17 +38,18 @@ _FAULTS = (
 )
 
 
-def read_excel(source, name: str, sheet: str | None = None, header: bool | None = None) -> Table:
+def read_excel(source, name: str, sheet: str | None = None, header: bool | None = None, day_first=None):
     """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
 
     sheet   its name; the first one with a table where None
     header  whether the first row holds names; found out where None
+    day_first  of dates that are texts, as in `read`
     """
     with _book(source, name) as book:
         title, rows = _chosen(book, name, sheet)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    frame, notes = _frame(rows, name, header)
+    frame, notes = _frame(rows, name, header, day_first or {})
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
     return Table(frame, name, "Excel", (which, *notes), n_bytes)
 
@@ -148,7 +149,7 @@ def _rows(sheet, name) -> list[list]:
     return rows
 
 
-def _frame(rows, name, header) -> tuple[pandas.DataFrame, list[str]]:
+def _frame(rows, name, header, day_first) -> tuple[pandas.DataFrame, list[str]]:
     # A title above the table is a row of one cell.
     above = 0
     while len(rows) > above + 2 and len(rows[above]) == 1 and len(rows[above + 1]) > 1 and len(rows[above + 2]) > 1:
@@ -174,7 +175,7 @@ def _frame(rows, name, header) -> tuple[pandas.DataFrame, list[str]]:
     values = {}
     for k, column in enumerate(names):
         cells = [row[k] if k < len(row) else None for row in body]
-        values[column], more = column_of_cells(column, cells)
+        values[column], more = column_of_cells(column, cells, day_first.get(column))
         notes += more
     return pandas.DataFrame(values, copy=False), notes
 

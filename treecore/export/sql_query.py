@@ -14,6 +14,7 @@ from treecore.export.readable import sends_missing_right
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
 
+MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
 _LARGEST = 2**63 - 1
@@ -29,9 +30,9 @@ def sql(tree, table="data"):
     there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
     Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
-    that differ in case only; more than 900 features in a node; branches nested more than 14 deep (which needs more than
-    16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
-    are infinite or of another kind.
+    that differ in case only; more than 20,000 features, or 900 in a node; branches nested more than 14 deep (which
+    needs more than 16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1,
+    and labels that are infinite or of another kind.
     """
     check_tree(tree)
     columns = _columns(tree)
@@ -58,6 +59,11 @@ _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of
 
 
 def _columns(tree):
+    if tree.n_features > MOST_COLUMNS:
+        raise ParameterError(
+            f"the tree has {tree.n_features} features: a table of a database holds up to {MOST_COLUMNS} columns; take "
+            "another target, or train on fewer features."
+        )
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
     twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
     if twice:
