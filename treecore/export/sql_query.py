@@ -17,6 +17,7 @@ from treecore.export.thresholds import threshold
 
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
+MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
@@ -34,8 +35,9 @@ def sql(tree, table="data", columns=None):
 
     Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a tree that uses a column of
     dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 900 features in a
-    node; branches nested more than 14 deep (which needs more than 16384 leaves; at that size SQLite takes minutes to
-    read the query); whole numbers beyond 2**63 - 1, and labels that are infinite or of another kind.
+    node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size
+    SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that are infinite or of another
+    kind.
     """
     check_tree(tree)
     if check_columns(tree, columns) is None:
@@ -48,7 +50,7 @@ def sql(tree, table="data", columns=None):
         if tree.n_nodes == 1:
             refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
-    _check_size(tree, nested)
+    _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
     if tree.is_regression:
         outputs = [number_literal(value) for value in tree.outputs.tolist()]
     else:
@@ -92,14 +94,14 @@ def _nesting(tree):
     return nested
 
 
-def _check_size(tree, nested):
+def _check_size(tree, nested, most_nested):
     terms = int(np.diff(tree.indptr).max())
     if terms > MOST_TERMS:
         raise ParameterError(f"a node uses {terms} features: SQL holds up to {MOST_TERMS} in one expression.")
-    if nested[0] > MOST_NESTED:
+    if nested[0] > most_nested:
         raise ParameterError(
             f"the tree needs {nested[0]} nested CASE (it has {tree.n_leaves} leaves): databases hold up to "
-            f"{MOST_NESTED}; take a smaller tree or another target."
+            f"{most_nested}; take a smaller tree or another target."
         )
 
 
