@@ -95,7 +95,9 @@ def _files(chosen, model):
         files = [] if chosen.data is None else pictures
         files = [(f"Picture ({ending.upper()})", ending, mime, _picture(chosen, ending)) for ending, mime in files]
         saving.row([*files, ("Tree (JSON)", "json", "application/json", tree.to_json)], "tree", 4)
-        codes = [(words, ending, mime, saving.code(write, tree)) for words, ending, mime, write in saving.CODE]
+        codes = [
+            (words, ending, mime, saving.code(write, tree, model.columns)) for words, ending, mime, write in saving.CODE
+        ]
         saving.row(codes, "tree")
         texts = [(words, ending, mime, _rules(tree, write)) for words, ending, mime, write in saving.RULES]
         saving.row(texts, "tree")

@@ -51,7 +51,7 @@ def _tree(point, data, rows=None, node=None):
     save_figures.tree(point, data, rows, node, stem)
     named = tree.with_names(data.feature_names)
     files = [("Tree (JSON)", "json", "application/json", lambda: named.to_json())]
-    row(files + [(words, ending, mime, code(write, named)) for words, ending, mime, write in CODE], stem)
+    row(files + [(words, ending, mime, code(write, named, data.columns)) for words, ending, mime, write in CODE], stem)
     row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
@@ -59,12 +59,13 @@ def _tree(point, data, rows=None, node=None):
     )
 
 
-def code(write, tree):
-    """Function that returns the source text of a tree, or why there is none."""
+def code(write, tree, columns=None):
+    """Function that returns the source text of a tree, or why there is none; columns : of the user's table, or None."""
+    extra = {"columns": columns} if write in export.OF_TABLES else {}
 
     def text():
         try:
-            return write(tree)
+            return write(tree, **extra)
         except TreecoreError as error:
             return f"{error}\n"
 

@@ -133,7 +133,8 @@ def test_rules_are_those_of_the_library(folder, run):
 @pytest.mark.parametrize("target", ["python", "c", "javascript", "sql", "json"])
 def test_code_is_that_of_the_library(folder, run, target):
     text = run("export", "classes.json", "--to", target)[1]
-    assert text == export.TARGETS[target](model(folder).tree)
+    extra = {"columns": model(folder).columns} if export.TARGETS[target] in export.OF_TABLES else {}
+    assert text == export.TARGETS[target](model(folder).tree, **extra)
 
 
 def test_onnx_is_written_as_bytes(folder, run):

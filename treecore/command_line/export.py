@@ -21,9 +21,12 @@ def add_arguments(parser):
 
 def run(options):
     """Write the code."""
-    tree = read_model(options.model).tree
+    model = read_model(options.model)
+    tree, write_code = model.tree, targets.TARGETS.get(options.to)
     if options.to == "onnx":
         write(options.out, targets.onnx(tree))
         return
     extra = {"table": options.table} if options.to == "sql" and options.table else {}
-    write(options.out, targets.TARGETS[options.to](tree, **extra))
+    if write_code in targets.OF_TABLES:
+        extra["columns"] = model.columns
+    write(options.out, write_code(tree, **extra))

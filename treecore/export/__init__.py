@@ -3,6 +3,7 @@
 `python(tree)`, `javascript(tree)`, `c(tree)`, `sql(tree, table=...)` and `json(tree)` return text, `onnx(tree)` bytes.
 A new target of text is a file with one function ``target(tree) -> str`` and an entry in `TARGETS`. All take the
 features of the tree: where an estimator encoded text columns, those are its 0/1 features (`tree.feature_names`).
+Those of `OF_TABLES` also take ``columns=``, TableColumns, and then read rows of the table as it is.
 """
 
 from treecore.export.c_source import c
@@ -13,5 +14,6 @@ from treecore.export.python_source import python
 from treecore.export.sql_query import sql
 
 TARGETS = {"python": python, "javascript": javascript, "c": c, "sql": sql, "json": json}
+OF_TABLES = (python, javascript, sql)
 
-__all__ = ["TARGETS", "c", "javascript", "json", "onnx", "python", "sql"]
+__all__ = ["OF_TABLES", "TARGETS", "c", "javascript", "json", "onnx", "python", "sql"]

@@ -86,7 +86,12 @@ def _head(tree):
     missing = tree.missing_right is not None
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
     kind, refusal = ("double", "NAN") if tree.is_regression else ("int", "-1")
+    meaning = [
+        "/* x[i] is the feature feature_names[i], as the tree was trained on it: a column of texts is 0/1 features,",
+        '   such as "colour = red" (1 where it is so), a column of dates is days since 1970-01-01 (UTC). */',
+    ]
     return [
+        *(meaning if tree.feature_names else []),
         f"/* Prediction for x, {tree.n_features} features in order ({allowed}); {refusal} for other values. */",
         f"{kind} predict(const double *x)",
         "{",

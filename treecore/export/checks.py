@@ -3,6 +3,7 @@
 import math
 
 from treecore.errors import ParameterError
+from treecore.table_columns import TableColumns
 from treecore.tree import Tree
 
 
@@ -11,6 +12,21 @@ def check_tree(tree):
     if not isinstance(tree, Tree):
         raise ParameterError(f"tree={tree!r:.60}: give a Tree, such as model.tree_.")
     return tree
+
+
+def check_columns(tree, columns):
+    """Return `columns`, TableColumns or None; raise ParameterError unless their features are those of `tree`."""
+    if columns is None:
+        return None
+    if not isinstance(columns, TableColumns):
+        raise ParameterError(f"columns={columns!r:.60}: give TableColumns, such as model.columns, or None.")
+    names = columns.feature_names()
+    if len(names) != tree.n_features or (tree.feature_names and tuple(tree.feature_names) != names):
+        raise ParameterError(
+            f"the columns become {len(names)} features, which are not the {tree.n_features} of the tree: give the "
+            "columns that the tree was trained on."
+        )
+    return columns
 
 
 def class_labels(tree, largest=None):

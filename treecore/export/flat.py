@@ -3,12 +3,12 @@
 _PER_LINE = 12
 
 
-def listing(items, opening, closing):
+def listing(items, opening, closing, per_line=_PER_LINE):
     """Lines of a list of texts between brackets; a list that fits is one line."""
     items = list(items)
-    if len(items) <= _PER_LINE and sum(map(len, items)) <= 80:
+    if len(items) <= per_line and sum(map(len, items)) <= 80:
         return [f"{opening}{', '.join(items)}{closing}"]
-    rows = (items[i : i + _PER_LINE] for i in range(0, len(items), _PER_LINE))
+    rows = (items[i : i + per_line] for i in range(0, len(items), per_line))
     return [opening, *(f"    {', '.join(row)}," for row in rows), closing]
 
 

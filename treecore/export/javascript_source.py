@@ -2,8 +2,9 @@
 
 import json
 
-from treecore.export.checks import check_tree, class_labels
+from treecore.export.checks import check_columns, check_tree, class_labels
 from treecore.export.flat import arrays, listing
+from treecore.export.javascript_encoder import javascript_encoder
 from treecore.export.readable import Syntax, branches, is_small
 
 LARGEST = 2**53 - 1
@@ -18,18 +19,25 @@ _WALK = """\
         node = goesRight ? tree.right[node] : tree.left[node];
     }
 """
-_MODULE = 'if (typeof module !== "undefined") {\n    module.exports = { predict };\n}\n'
+_MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};\n}}\n'
 
 
-def javascript(tree):
+def javascript(tree, columns=None):
     """Text of a script with ``predict(x)``: x, an array of the values of all features in order -> label, or number.
 
     It throws RangeError for infinity, for NaN unless the tree was trained with missing values, for what is no number,
     and for a wrong number of values. Labels keep their type (string, number or boolean). In Node the script is also a
-    module with `predict`; it can stand in a <script> element. Raises ParameterError for a `tree` that is no Tree,
-    labels that are infinite or of another kind, and whole numbers beyond 2**53 - 1.
+    module with `predict`; it can stand in a <script> element.
+
+    columns : TableColumns of the user's table, or None. With them there are also ``encode(row)``, which turns a row of
+    that table, an object by column name, into x, and ``predict_row(row)``. null, undefined and "" are missing; dates
+    are ISO text (UTC where it names no time zone) or Date; text that is no number or no date throws RangeError.
+
+    Raises ParameterError for a `tree` that is no Tree, columns that are not its own, labels that are infinite or of
+    another kind, and whole numbers beyond 2**53 - 1.
     """
     check_tree(tree)
+    check_columns(tree, columns)
     labels = [_literal(label) for label in class_labels(tree, LARGEST)]
     lines = [f"// Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."]
     lines += _head(tree)
@@ -44,7 +52,11 @@ def javascript(tree):
         lines += [*listing(map(_literal, tree.feature_names), "predict.featureNames = [", "];"), ""]
     if not is_small(tree):
         lines += _tables(tree, labels)
-    return "\n".join(lines) + "\n" + _MODULE
+    names = ["predict"]
+    if columns is not None:
+        lines += javascript_encoder(columns, _literal)
+        names += ["encode", "predict_row"]
+    return "\n".join(lines) + "\n" + _MODULE.format(", ".join(names))
 
 
 def _literal(value):

@@ -1,7 +1,8 @@
 """Export as a Python module that needs nothing but the standard library."""
 
-from treecore.export.checks import check_tree, class_labels
+from treecore.export.checks import check_columns, check_tree, class_labels
 from treecore.export.flat import arrays, listing
+from treecore.export.python_encoder import python_encoder
 from treecore.export.readable import Syntax, branches, is_small
 
 _WALK = """\
@@ -15,16 +16,24 @@ _WALK = """\
 """
 
 
-def python(tree):
+def python(tree, columns=None):
     """Text of a Python module with ``predict(x)``: x, the values of all features in order -> label, or number.
 
     It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong number
-    of values. Labels keep their type (str, int, float or bool). Raises ParameterError for a `tree` that is no Tree and
-    labels that are infinite or of another kind.
+    of values. Labels keep their type (str, int, float or bool).
+
+    columns : TableColumns of the user's table, or None. With them there are also ``encode(row)``, which turns a row of
+    that table, a dict by column name, into x, and ``predict_row(row)``. None, "" and what is not there are missing;
+    dates are ISO text, date or datetime; text that is no number or no date raises ValueError.
+
+    Raises ParameterError for a `tree` that is no Tree, columns that are not its own, and labels that are infinite or of
+    another kind.
     """
     check_tree(tree)
+    check_columns(tree, columns)
     labels = [ascii(label) for label in class_labels(tree)]
-    lines = [f'"""Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."""', "", "import math", ""]
+    lines = [f'"""Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."""', ""]
+    lines += ["import math", ""] if columns is None else ["import datetime", "import math", "import numbers", ""]
     if tree.feature_names:
         lines += listing(map(ascii, tree.feature_names), "FEATURE_NAMES = [", "]")
     small = is_small(tree)
@@ -38,6 +47,8 @@ def python(tree):
         lines += branches(tree, Syntax("if {}:", "else:", None, "#", "{} * x[{}]", ascii, _leaf(tree, labels)))
     else:
         lines += [*_WALK.splitlines(), f"    return {'CLASSES[OUTPUTS[node]]' if labels else 'OUTPUTS[node]'}"]
+    if columns is not None:
+        lines += python_encoder(columns)
     return "\n".join(lines) + "\n"
 
 

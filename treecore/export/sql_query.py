@@ -9,18 +9,20 @@ from collections import Counter
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_tree, class_labels, plain_number
+from treecore.export.checks import check_columns, check_tree, class_labels, plain_number
 from treecore.export.readable import sends_missing_right
+from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
 
 MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
+MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
-def sql(tree, table="data"):
+def sql(tree, table="data", columns=None):
     """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
 
     table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
@@ -29,15 +31,27 @@ def sql(tree, table="data"):
     strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES. How many columns
     there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
-    Raises ParameterError for a `tree` that is no Tree, a name that is empty, holds NUL or is no text; feature names
-    that differ in case only; more than 20,000 features, or 900 in a node; branches nested more than 14 deep (which
-    needs more than 16384 leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1,
-    and labels that are infinite or of another kind.
+    columns : TableColumns of the user's table, or None. With them the query takes the table as it is, with the columns
+    of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values.
+
+    Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a tree that uses a column of
+    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 20,000 features, or
+    900 in a node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size
+    SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that are infinite or of another
+    kind.
     """
     check_tree(tree)
-    columns = _columns(tree)
+    if check_columns(tree, columns) is None:
+        features = _features(tree)
+        refused = [(_REFUSED if tree.missing_right is None else _INFINITE).format(feature) for feature in features]
+    else:
+        _check_different([column.name for column in columns.columns], "column")
+        features, missing = sql_columns(tree, columns)
+        refused = missing if tree.missing_right is None else []
+        if tree.n_nodes == 1:
+            refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
-    _check_size(tree, nested)
+    _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
     if tree.is_regression:
         outputs = [number_literal(value) for value in tree.outputs.tolist()]
     else:
@@ -47,10 +61,9 @@ def sql(tree, table="data"):
     if not parts:
         raise ParameterError(f"table={table!r}: give the name of a table.")
     source = ".".join(identifier(part, "table") for part in parts)
-    refused = _REFUSED if tree.missing_right is None else _INFINITE
     lines = ["SELECT t.*,", "  CASE"]
-    lines += [f"    WHEN {refused.format(column)} THEN NULL" for column in columns]
-    lines += _cases(tree, nested, columns, outputs)
+    lines += [f"    WHEN {condition} THEN NULL" for condition in refused]
+    lines += _cases(tree, nested, features, outputs)
     return "\n".join([*lines, "  END AS prediction", f"FROM {source} AS t"]) + "\n"
 
 
@@ -58,20 +71,24 @@ _REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity less infinity is NaN, or NU
 _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it with both signs
 
 
-def _columns(tree):
+def _features(tree):
     if tree.n_features > MOST_COLUMNS:
         raise ParameterError(
             f"the tree has {tree.n_features} features: a table of a database holds up to {MOST_COLUMNS} columns; take "
             "another target, or train on fewer features."
         )
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
+    _check_different(names, "feature")
+    return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]
+
+
+def _check_different(names, what):
     twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
     if twice:
         raise ParameterError(
-            f"feature name {twice[0]!r:.60} appears twice (capitals do not count): a table needs different names; use "
-            "tree.with_names."
+            f"{what} name {twice[0]!r:.60} appears twice (capitals do not count): a table needs different names; "
+            f"rename one{' with tree.with_names' if what == 'feature' else ''}."
         )
-    return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]
 
 
 def _nesting(tree):
@@ -83,18 +100,18 @@ def _nesting(tree):
     return nested
 
 
-def _check_size(tree, nested):
+def _check_size(tree, nested, most_nested):
     terms = int(np.diff(tree.indptr).max())
     if terms > MOST_TERMS:
         raise ParameterError(f"a node uses {terms} features: SQL holds up to {MOST_TERMS} in one expression.")
-    if nested[0] > MOST_NESTED:
+    if nested[0] > most_nested:
         raise ParameterError(
             f"the tree needs {nested[0]} nested CASE (it has {tree.n_leaves} leaves): databases hold up to "
-            f"{MOST_NESTED}; take a smaller tree or another target."
+            f"{most_nested}; take a smaller tree or another target."
         )
 
 
-def _cases(tree, nested, columns, outputs):
+def _cases(tree, nested, expressions, outputs):
     """Lines between CASE and END: the side with less nesting is a WHEN, the other goes on below it."""
     lines, stack = [], [("go", 0, 2)]
     while stack:
@@ -109,7 +126,7 @@ def _cases(tree, nested, columns, outputs):
         left, right = int(tree.left[node]), int(tree.right[node])
         goes_right = nested[right] <= nested[left]
         aside, below = (right, left) if goes_right else (left, right)
-        condition = _condition(tree, node, columns, goes_right)
+        condition = _condition(tree, node, expressions, goes_right)
         stack.append(("go", below, depth))
         if tree.is_leaf(aside):
             lines.append(f"{space}WHEN {condition} THEN {outputs[aside]}")
@@ -119,13 +136,15 @@ def _cases(tree, nested, columns, outputs):
     return lines
 
 
-def _condition(tree, node, columns, goes_right):
+def _condition(tree, node, expressions, goes_right):
     """Text that is true iff a row goes right (or left)."""
     features, weights, bias = tree.split(node)
     single = threshold(tree, node) if tree.missing_right is None else None
     if single:
-        return f"{columns[single.feature]} {single.operator(goes_right)} {number_literal(single.value)}"
-    terms = [f"{number_literal(w)} * {columns[j]}" for w, j in zip(weights.tolist(), features.tolist(), strict=True)]
+        return f"{expressions[single.feature]} {single.operator(goes_right)} {number_literal(single.value)}"
+    terms = [
+        f"{number_literal(w)} * {expressions[j]}" for w, j in zip(weights.tolist(), features.tolist(), strict=True)
+    ]
     margin = " + ".join([number_literal(plain_number(bias)), *terms])
     if tree.missing_right is None and len(terms) <= 1:  # finite values give no NaN
         return f"{margin} {'>=' if goes_right else '<'} 0"

@@ -1,0 +1,71 @@
+"""The part of an exported script that reads rows of a table."""
+
+from treecore.export.flat import listing
+
+_CODE = r"""
+// The features x of a row, an object of column names and values; null, undefined and "" are missing.
+function encode(row) {
+    const x = [];
+    const refuse = (name, value, what) => {
+        throw new RangeError(`column ${JSON.stringify(name)}: ${String(value).slice(0, 60)} is no ${what}`);
+    };
+    const days = (name, value) => {
+        if (value instanceof Date) {
+            return value.getTime() / 86400000;
+        }
+        const found = encode.date.exec(String(value).trim());
+        if (typeof value !== "string" || !found) {
+            return refuse(name, value, "date such as 2020-01-31");
+        }
+        const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part || 0));
+        const start = new Date(0);
+        start.setUTCFullYear(year, month - 1, day);
+        const isDay = start.getUTCMonth() === month - 1 && start.getUTCDate() === day;
+        if (!isDay || hour > 23 || minute > 59 || second > 59) {
+            return refuse(name, value, "date such as 2020-01-31");
+        }
+        const east = (found[8] === "-" ? -1 : 1) * (Number(found[9] || 0) * 60 + Number(found[10] || 0));
+        const seconds = start.getTime() / 1000 + hour * 3600 + (minute - east) * 60 + second;
+        return (seconds * 1000000 + Number((found[7] || "").padEnd(6, "0").slice(0, 6))) / 86400000000;
+    };
+    const number = (name, value) => {
+        const read = typeof value === "string" && value.trim() === "" ? NaN : Number(value);
+        if (typeof value === "object" || Number.isNaN(read)) {
+            return refuse(name, value, "number");
+        }
+        return Number.isFinite(read) ? read : NaN;
+    };
+    for (const [name, kind, categories] of encode.columns) {
+        const value = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
+        if (value === null || value === undefined || value === "" || Number.isNaN(value)) {
+            x.push(...(kind === "category" ? categories.map(() => NaN) : [NaN]));
+        } else if (kind === "number") {
+            x.push(number(name, value));
+        } else if (kind === "date") {
+            x.push(days(name, value));
+        } else {
+            const text = String(value);
+            const same = (category) => text === (typeof value === "boolean" ? category.toLowerCase() : category);
+            x.push(...categories.map((category) => (same(category) ? 1 : 0)));
+        }
+    }
+    return x;
+}
+
+// What the tree predicts for a row, an object of column names and values.
+function predict_row(row) {
+    return predict(encode(row));
+}
+
+encode.date =
+    /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:[Zz]|([+-])(\d\d):?(\d\d)?)?)?$/;
+"""
+
+
+def javascript_encoder(columns, literal):
+    """Lines with ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+
+    literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.
+    """
+    rows = (literal([c.name, c.kind, list(c.categories)]) for c in columns.columns)
+    return [*_CODE.strip("\n").splitlines(), *listing(rows, "encode.columns = [", "];", per_line=1), ""]

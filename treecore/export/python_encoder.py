@@ -1,0 +1,82 @@
+"""The part of an exported Python module that reads rows of a table."""
+
+from treecore.export.flat import listing
+
+_CODE = '''
+
+def encode(row):
+    """The features x of a row, a dict of column names and values; None, "" and what is not there are missing."""
+    x = []
+    for name, kind, categories in COLUMNS:
+        value = row.get(name)
+        if _is_missing(value):
+            x += [math.nan] * max(1, len(categories))
+        elif kind == "number":
+            number = _read(_number, name, value, "number")
+            x.append(math.nan if math.isinf(number) else number)
+        elif kind == "date":
+            x.append(_read(_days, name, value, "date such as 2020-01-31"))
+        else:
+            text = _text(value)
+            if isinstance(value, bool):
+                categories = [category.lower() for category in categories]
+            x += [float(text == category) for category in categories]
+    return x
+
+
+def predict_row(row):
+    """What the tree predicts for a row, a dict of column names and values."""
+    return predict(encode(row))
+
+
+def _is_missing(value):
+    if isinstance(value, str):
+        return value == ""
+    return value is None or str(value) in ("nan", "NaT", "<NA>")
+
+
+def _read(function, name, value, what):
+    try:
+        return function(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"column {name!r}: {value!r:.60} is no {what}") from None
+
+
+def _number(value):
+    if isinstance(value, str) and "_" in value:
+        raise ValueError
+    return float(value)
+
+
+def _text(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, numbers.Real) and value % 1 == 0:
+        return str(int(value))  # 1 and 1.0 are the same
+    return str(value)
+
+
+def _days(value):
+    """Days since 1970-01-01 in UTC, which is also the zone of a time that names none."""
+    if isinstance(value, str):
+        text = value.strip()
+        value = datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
+    elif not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day) if isinstance(value, datetime.date) else None
+    if value is None:
+        raise ValueError
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=datetime.timezone.utc)
+    passed = value - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    microseconds = (passed.days * 86400 + passed.seconds) * 1000000 + passed.microseconds
+    return float(microseconds) / 86400000000.0
+'''
+
+
+def python_encoder(columns):
+    """Lines with ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+
+    They need the modules datetime, math and numbers, and the function ``predict``.
+    """
+    rows = (f"({ascii(c.name)}, {ascii(c.kind)}, {ascii(tuple(c.categories))})" for c in columns.columns)
+    return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *_CODE.rstrip("\n").splitlines()]

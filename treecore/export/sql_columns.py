@@ -1,0 +1,47 @@
+"""The features of a tree as SQL expressions of the columns of the user's table."""
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.export.sql_literals import identifier, label_literal
+
+EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the type of the column is
+
+
+def sql_columns(tree, columns):
+    """(list of the expression of each feature or None where the tree does not use it, list of conditions).
+
+    A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also
+    for '', NaN and infinity. Raises ParameterError if the tree uses a date, and for names and values that SQL cannot
+    hold.
+    """
+    used = set(np.unique(tree.features).tolist())
+    expressions, missing = [], []
+    for column, group in zip(columns.columns, columns.groups(), strict=True):
+        name = f"t.{identifier(column.name, 'column name')}"
+        if column.kind == "date" and not used.isdisjoint(group):
+            raise ParameterError(
+                f"the tree uses the date column {column.name!r:.60}, and databases turn dates into days in different "
+                "ways: export Python, JavaScript or C, or train on a column that holds the days since 1970-01-01 as "
+                "numbers."
+            )
+        missing.append(EMPTY.format(name))
+        number = f"CAST({name} AS DOUBLE PRECISION)"
+        if column.kind == "number":
+            missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity less infinity is NaN, or NULL
+            texts = [_number(tree, name, number)]
+        else:
+            texts = [_category(name, category) for category in column.categories] or [None]
+        expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
+    return expressions, missing
+
+
+def _number(tree, name, number):
+    if tree.missing_right is None:
+        return number  # rows with missing values never come here
+    return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
+
+
+def _category(name, category):
+    cases = f"WHEN {name} = {label_literal(category)} THEN 1 WHEN {EMPTY.format(name)} THEN NULL ELSE 0"
+    return f"CAST(CASE {cases} END AS DOUBLE PRECISION)"
