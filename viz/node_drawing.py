@@ -3,12 +3,11 @@
 import numpy as np
 
 from viz import text_fit
-from viz.condition_lines import condition_lines
 from viz.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.number_words import count, number
 from viz.palette import STAGE_THEMES, diverging, rgb, rgba, signs, text_on, theme_name
 from viz.projection_drawing import draw_projection
-from viz.tree_places import ABOVE
+from viz.tree_places import ABOVE, words_of
 
 GLYPH, THUMBNAIL, LINE, FULL = 8, 24, 64, 160  # widths from which a node shows more
 SMALL, NORMAL = 10, 11  # sizes of text
@@ -58,7 +57,7 @@ class NodePainter:
             return 0, int(w >= 40)
         scatter = isinstance(content, SplitScatter)
         shown = w >= LINE if scatter else not content.bars.size and w >= 44
-        caption = len(condition_lines(content.words, SMALL, words_room(box), min(fits, 3))) if shown else 0
+        caption = len(words_of(content, words_room(box), min(fits, 3))) if shown else 0
         axes = int(box.above > 0 if scatter else w >= FULL)
         return (axes if axes + caption <= fits else 0), caption
 
@@ -76,7 +75,7 @@ class NodePainter:
         """The condition of a node, below its picture and the names of its axes."""
         axes, lines = self.lines_below(content, box)
         if lines:
-            for i, line in enumerate(condition_lines(content.words, SMALL, words_room(box), lines)):
+            for i, line in enumerate(words_of(content, words_room(box), lines)):
                 self.caption(line, box, axes + i, whole=True)
 
     def rectangle(self, box, color="none", edge="none", line=1.0, layer=2.0):

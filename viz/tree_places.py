@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz import text_fit
 from viz.condition_lines import condition_lines
 from viz.node_content import LeafContent, Projection, SplitScatter, WeightImage
 
@@ -95,10 +96,23 @@ def _n_lines(content, room, high):
         return 1
     least = LEAST_WITH_WORDS if isinstance(content, SplitScatter) else 40
     for most_lines in (3, 2):
-        lines = len(condition_lines(content.words, WORDS, max(room - 4, 0.92 * room), most_lines))
+        lines = len(words_of(content, max(room - 4, 0.92 * room), most_lines))
         if lines and _most(high, lines) >= least:
             return lines
     return 1
+
+
+def words_of(content, room, most_lines):
+    """Tuple of lines below a SplitScatter or Projection of one feature, () when there is no room.
+
+    room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
+    """
+    lines = condition_lines(content.words, WORDS, room, most_lines)
+    if lines or not isinstance(content, SplitScatter) or most_lines < 2:
+        return lines
+    names = (f"{arrow} {name}" for arrow, name in zip("→↑", content.names, strict=True))
+    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), WORDS, room)[0] for name in names)
+    return lines if all(lines) else ()
 
 
 def _is_named(content, room, high):
