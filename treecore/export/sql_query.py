@@ -35,10 +35,10 @@ def sql(tree, table="data", columns=None):
     of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values.
 
     Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a tree that uses a column of
-    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 20,000 features, or
-    900 in a node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size
-    SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that are infinite or of another
-    kind.
+    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 20,000 features,
+    or 900 in a node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048
+    leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    are infinite or of another kind.
     """
     check_tree(tree)
     if check_columns(tree, columns) is None:
