@@ -115,7 +115,14 @@ def _of_file(name, model):
     point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
     title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
     return ChosenTree(
-        f"model-{model.checksum[:16]}", title, point, data, rows, model.parameters, has_data, loaded=model
+        f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",
+        title,
+        point,
+        data,
+        rows,
+        model.parameters,
+        has_data,
+        loaded=model,
     )
 
 

@@ -5,6 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.ui import data_sets, own_store, settings
+from pages.ui.distinct_names import distinct_names
 from pages.ui.words import plain
 from viz.data_pictures import class_chart, image_sheet, scatter_chart
 
@@ -100,7 +101,7 @@ def _look(data, theme):
         st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
         return
     st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
-    names = pandas.Index(_unique(data.feature_names[:COLUMNS_SHOWN]))
+    names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], ["class"]))
     frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
     frame.insert(0, "class", [data.class_names[code] for code in data.y[:ROWS_SHOWN]])
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
@@ -109,12 +110,3 @@ def _look(data, theme):
 @st.cache_data(max_entries=16, show_spinner=False)
 def _sheet(fingerprint, theme, _data):
     return image_sheet(_data, theme)
-
-
-def _unique(names):
-    seen = {"class": 1}
-    out = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return out

@@ -4,14 +4,14 @@ import numpy as np
 import pandas
 import streamlit as st
 
-from pages.ui.plain_text import plain
+from pages.ui.words import plain
 from treecore import NoCounterfactual, TreecoreError
 from treecore.counterfactuals import counterfactual
 from viz.feature_spread import feature_spread
 from viz.row_pictures import ink_image, signed_image
 from viz.row_words import category_features, changed_values, column_names, open_categories
 
-NORMS = {"l1": "few features", "l2": "small steps in many"}
+NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
 SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
 PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"

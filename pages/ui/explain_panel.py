@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui import chosen_tree, explain_change, explain_features, explain_row, explain_rows, stage
-from pages.ui.plain_text import plain
+from pages.ui.words import plain
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
 KEY, KEPT = "explain_section", "explain_kept_section"

@@ -115,8 +115,8 @@ def _found(model):
     """The data set that the model was trained on, by name and fingerprint, None where it is not here."""
     if model.data is None:
         return None
-    entry = data_sets.entries().get(model.data.name)
-    if entry is not None and not entry.available:
+    entry = data_sets.entries().get(model.data.name)  # own data: those of this visitor only
+    if entry is None or not entry.available:
         return None
     try:
         data = data_sets.load(model.data.name)

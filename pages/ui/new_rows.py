@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.distinct_names import distinct_names
 from pages.ui.words import plain
 from sample_data import DataSet
 from sample_data.own_data import read
@@ -69,9 +70,8 @@ def _of_file(model):
     )  # fmt: skip
     if file is None:
         return None
-    content = file.getvalue()
-    key = hashlib.sha256(content + file.name.encode() + repr(_day_first(model)).encode()).hexdigest()
-    return _as_rows(key, _table(key, file.name, content, _day_first(model)), file.name, model)
+    order = _day_first(model)
+    return _as_rows(f"{file.file_id}{order}", _table(file.file_id, file.name, file.getbuffer, order), file.name, model)
 
 
 def _pasted(model):
@@ -83,18 +83,19 @@ def _pasted(model):
     )  # fmt: skip
     if not text.strip():
         return None
-    key = hashlib.sha256(text.encode("utf-8", "replace") + repr(_day_first(model)).encode()).hexdigest()
-    table = _table(key, "pasted rows.csv", text.encode("utf-8", "replace"), _day_first(model))
-    return _as_rows(key, table, "pasted rows", model)
+    key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+    order = _day_first(model)
+    table = _table(key, "pasted rows.csv", lambda: text.encode("utf-8", "replace"), order)
+    return _as_rows(f"{key}{order}", table, "pasted rows", model)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the table …")
 def _table(key, name, _content, day_first):
-    return read(_content, name, day_first=dict(day_first))
+    return read(bytes(_content()), name, day_first=dict(day_first))
 
 
 def _day_first(model):
-    """How the dates of training were written, part of the keys of what is read."""
+    """How the dates of training were written, as part of a key."""
     return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
@@ -105,7 +106,7 @@ def _as_rows(key, table, name, model):
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
         names = list(model.tree.feature_names)  # pixels are called otherwise elsewhere
     frame = pandas.DataFrame(table.X, columns=names)
-    truth = _free(KNOWN_CLASS, frame)
+    truth = distinct_names([KNOWN_CLASS], frame.columns)[0]
     frame[truth] = table.labels()
     return NewRows(key, name, frame, (), truth, are_features=True)
 
@@ -119,15 +120,8 @@ def _known_title(chosen):
 def _known(chosen):
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
-    truth, number = _free(KNOWN_CLASS, frame), _free("row", frame)
+    truth, number = distinct_names([KNOWN_CLASS], frame.columns)[0], distinct_names(["row"], frame.columns)[0]
     frame.insert(0, number, rows)
     frame.insert(0, truth, data.labels()[rows])
     st.caption(f"{len(rows):,} rows that took no part in training." if len(chosen.rows[2]) else f"{len(rows):,} rows.")
     return NewRows(f"{chosen.name}-known", data.name, frame, (), truth, number, are_features=True)
-
-
-def _free(name, frame):
-    """The name, made different from those of the columns."""
-    while name in frame.columns:
-        name = f"{name} "
-    return name

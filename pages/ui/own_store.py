@@ -11,7 +11,7 @@ from treecore import DataSetNotFound, TreecoreError
 NAME = re.compile(r"own-[0-9a-f]{12}")
 KEPT, KEPT_BYTES = 24, 4_000_000_000  # of data sets; those that were not used for the longest time give way
 UPLOADS = "uploads"
-KEPT_UPLOADS, KEPT_UPLOAD_BYTES = 12, 1_000_000_000
+KEPT_UPLOADS, KEPT_UPLOAD_BYTES = 60, 2_000_000_000
 
 
 def is_own(name):
@@ -84,7 +84,10 @@ def keep_upload(content):
 def upload(token):
     """Path of a kept upload; None when it has given way to newer ones."""
     path = _folder() / UPLOADS / token
-    return path if path.is_file() else None
+    if not path.is_file():
+        return None
+    os.utime(path)  # it is in use
+    return path
 
 
 def drop_upload(token):

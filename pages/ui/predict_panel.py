@@ -29,15 +29,17 @@ def show(chosen):
                 "tree; the result says what is predicted, how surely, on which way, and how close it was.",
                 icon=":material/online_prediction:",
             )
-    if right is not None:
+    if rows is not None:
+        with right or st.container():
+            predictions.show(chosen, model, rows)
+        right = st.container()
+    if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
             # the few rows of a file are not all those that training errors are of
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.show(name, content, stage.View(0), slot="predict", compact=True)
-    if rows is not None:
-        predictions.show(chosen, model, rows)
     _about(model)
     _files(chosen, model)
 
@@ -101,27 +103,3 @@ def _files(chosen, model):
 
 def _rules(tree, write):
     return lambda: write(rules.rules(tree, precision=saving.DIGITS))
-
-
-def _picture(chosen, ending):
-    return lambda: figure(chosen.tree, chosen.data, ending)
-
-
-def _n_rows(model):
-    return "none" if model.sample is None else str(len(model.sample.X))
-
-
-def _files(chosen, model):
-    if chosen.has_rows:
-        saving.show_tree(chosen.point, chosen.data)
-        return
-    with st.expander("Save this tree", icon=":material/download:"):
-        if chosen.data is not None:
-            pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
-            saving.row([(f"Picture ({e.upper()})", e, mime, _picture(chosen, e)) for e, mime in pictures], "tree", 4)
-        files = [(words, ending, mime, saving.code(write, model.tree)) for words, ending, mime, write in saving.CODE]
-        saving.row(files, "tree")
-        found = rules.rules(model.tree, precision=saving.DIGITS)
-        files = [(words, ending, mime, lambda write=write: write(found)) for words, ending, mime, write in saving.RULES]
-        saving.row(files, "tree")
-        st.download_button("Tree (JSON)", model.tree.to_json, "tree.json", "application/json", on_click="ignore")

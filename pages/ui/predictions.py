@@ -6,6 +6,7 @@ import pandas
 import streamlit as st
 
 from pages.ui import file_names
+from pages.ui.distinct_names import distinct_names
 from pages.ui.words import plain
 from treecore import TreecoreError
 from treecore.judged import judge
@@ -112,7 +113,7 @@ def _errors(judged, truth):
     if judged.confusion is None or len(judged.names) > SHOWN_CLASSES:
         return
     with st.expander("Who is taken for whom"):
-        names = [plain(name) for name in judged.names]
+        names = distinct_names(judged.names)
         frame = pandas.DataFrame(judged.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
         st.dataframe(frame, width="content")
 
@@ -124,7 +125,7 @@ def _table(found, rows, truth):
     if "why no prediction" in table:
         table["why no prediction"] = table["why no prediction"].fillna("")
     shown = rows.frame[([] if truth is None else [truth]) + others[:SHOWN_COLUMNS]].head(SHOWN_ROWS)
-    shown = shown.set_axis([_apart(str(name), first) for name in shown.columns], axis=1).reset_index(drop=True)
+    shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
     st.dataframe(
         pandas.concat([table[first].head(SHOWN_ROWS), shown], axis=1), hide_index=True, column_config=CONFIG,
         height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)), key="predictions",
@@ -142,10 +143,3 @@ def _file(found, rows):
         on_click="ignore", icon=":material/download:", type="primary", key="save-predictions",
         help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
     )  # fmt: skip
-
-
-def _apart(name, taken):
-    """The name of a column of the user's, told apart from ours."""
-    while name in taken:
-        name = f"{name} (table)"
-    return name

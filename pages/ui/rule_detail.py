@@ -7,6 +7,7 @@ import pandas
 import streamlit as st
 
 from pages.ui import file_names
+from pages.ui.distinct_names import distinct_names
 from pages.ui.rule_choices import PARTS
 from treecore.conditions import visible
 from treecore.text_tables import to_csv
@@ -18,6 +19,7 @@ FEW_TERMS = 12  # of a weighted sum, until all are asked for
 MOST_ROWS = 1000  # on screen; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
+OWN_COLUMNS = ("row", "true class", "wrong")
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
@@ -118,7 +120,7 @@ def _list(chosen, rule, index, rows):
     is_wrong = labels != str(rule.label)
     if data.image_shape:
         _images(data, rows, is_wrong)
-    names = _unique([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]])
+    names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
         {"row": rows, "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
@@ -159,16 +161,6 @@ def _csv(data, rule, rows, features, labels, is_wrong):
 
 def _number(value):
     return "" if value != value else repr(value)
-
-
-def _unique(names):
-    """The same names, numbered where one comes twice or is that of another column."""
-    seen = {"row": 1, "true class": 1, "wrong": 1}
-    out = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return out
 
 
 def _escaped(text):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import loaded_models, rule_choices, rule_detail, rule_list, rules_saving, stage
 from pages.ui.rule_choices import PARTS
+from pages.ui.words import plain
 from treecore.conditions import visible
 from treecore.rules import rules
 from viz.bare_tree import BareData
@@ -66,7 +67,7 @@ def _words(chosen, found, shown):
     st.html(STYLE)
     st.text(f"{visible(chosen.title)} · {count}{lone}")
     if found.warning:
-        st.warning(_literal(found.warning), icon=":material/warning:")
+        st.warning(plain(found.warning), icon=":material/warning:")
 
 
 def _stage(chosen, node, turn):
@@ -173,8 +174,3 @@ def _names(name, _chosen):
 def _place(names):
     place = {name: i for i, name in enumerate(names)}
     return lambda name: place.get(name, len(place))
-
-
-def _literal(text):
-    """The text as Markdown that shows it as it is."""
-    return "".join(f"\\{c}" if c in '\\`*_{}[]()#+-.!|<>~:$&"' else c for c in text)

@@ -3,12 +3,15 @@
 import re
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&:])")
+_LINK = re.compile(r"(https?|ftp|www|mailto)(?=[:.])", re.I)
 _FIRST = re.compile(r"^(\d+)([.)])|^([-+=])")
 
 
 def plain(text):
     """The text as it is, on one line: nothing in it becomes emphasis, a link, a picture, a formula or HTML."""
+    # addresses become links even where every sign is escaped: an invisible joiner keeps them apart
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
+    text = _LINK.sub("\\1\u2060", text)
     return _FIRST.sub(lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", _SPECIAL.sub(r"\\\1", text))
 
 

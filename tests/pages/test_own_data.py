@@ -267,10 +267,12 @@ def test_large_data_and_missing_values_bring_settings_that_suit():
 
 
 @pytest.mark.parametrize(
-    "text", ["<script>x</script>", "![a](http://b)", "**a** _b_ `c`", "$x$ :red[y]", "# a", "1. a"]
+    "text", ["<script>x</script>", "![a](http://b)", "**a** _b_ `c`", "$x$ :red[y]", "# a", "1. a", "www.b.org"]
 )
 def test_plain_text_is_not_markdown(text):
     safe = plain(text)
-    assert safe.replace("\\", "") == text
+    assert safe.replace("\\", "").replace("\u2060", "") == text
+    assert "www." not in safe
+    assert "http\\:" not in safe
     for sign in "<>[]*_`$#!:":
         assert safe.count(sign) == safe.count(f"\\{sign}")

@@ -9,7 +9,7 @@ import sample_data
 from pages.ui import data_sets, loaded_models, own_store
 from pages.ui.jobs import Point
 from pages.ui.save_model import model_of
-from sample_data import own_data
+from sample_data import Entry, own_data
 from tests.strategies import small_tree
 from tests.treecore.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
@@ -116,7 +116,7 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     assert "Small data" in app.text[0].value
 
 
-def test_own_data_are_found_again_and_their_target_is_compared(open_app):
+def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_app):
     lines = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
     table = own_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
     recipe = replace(own_data.propose(table, own_data.summarise(table)), target="grade")
@@ -125,7 +125,11 @@ def test_own_data_are_found_again_and_their_target_is_compared(open_app):
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(Point(0, 1.0, tree, {}), data, {"seed": 0, "rows": "standard"})
     assert model.data.target == "grade"
-    app = page_of(open_app, model.to_json())
+    assert "not here" in page_of(open_app, model.to_json()).caption[0].value  # somebody else's
+    app = open_app("pages/predict.py", **SMALL)
+    entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
+    app.session_state["own_sets"] = {data.name: entry}
+    app = open_file(app, model.to_json())
     assert "not here" not in app.caption[0].value
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
