@@ -199,6 +199,12 @@ class Linear:
         bound = significant(bound, precision)
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound)
 
+    def shortened(self, precision):
+        """The same with `precision` significant digits, not divided: the sum minus the bound stays the margin."""
+        weights = tuple(significant(weight, precision) for weight in self.weights)
+        bound = significant(self.bound - self.offset, precision)
+        return replace(self, weights=weights, offset=0.0, bound=bound)
+
     def text(self, most_terms=None, spread=None):
         """The condition in words; of more terms than `most_terms` (None: all) only the largest.
 

@@ -93,22 +93,23 @@ class _Region(NamedTuple):
     choices: dict | None = None
 
 
-def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scale=None, groups=()):
+def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scale=None, groups=(), open_groups=()):
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
     tree : Tree of a classifier; x : float[d], one input; missing values (NaN) only in frozen features; target : class
     label or None; norm : "l1" (few features change) | "l2", of ``(point - x) / scale``; scale : float[d] > 0, such as
     standard deviations, or None for 1; frozen : numbers or names of features that stay; bounds : (low, high), each a
     number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
-    features of which one is 1, such as those of a category column (`TableColumns.groups`).
+    features of which one is 1, such as those of a category column (`TableColumns.groups`); open_groups : numbers of
+    those groups of which all features may be 0 as well, since the column has other values; one feature always may.
 
     What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is
     within 1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or
-    becomes one category as a whole, never a fraction; one frozen feature freezes its group. Other whole numbers and
-    0/1 features are kept in their bounds only, so they may come out as fractions.
+    becomes one category as a whole (or none, see `open_groups`), never a fraction; one frozen feature freezes its
+    group. Other whole numbers and 0/1 features are kept in their bounds only, so they may come out as fractions.
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
-    problem = _checked(tree, x, norm, frozen, bounds, scale, groups)
+    problem = _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups)
     before = tree.predict(problem.x[None])[0]
     classes = tree.classes.tolist()
     if target is not None and target not in classes:
@@ -127,7 +128,7 @@ def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scal
     return _result(problem, *found, before)
 
 
-def _checked(tree, x, norm, frozen, bounds, scale, groups):
+def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups):
     if tree.is_regression:
         raise DataError("A regression tree has no classes, so no counterfactual; give the tree of a classifier.")
     if norm not in ("l1", "l2"):
@@ -157,7 +158,7 @@ def _checked(tree, x, norm, frozen, bounds, scale, groups):
     if not (low <= high).all():
         wrong = int(np.flatnonzero(~(low <= high))[0])
         raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}; use low <= high.")
-    groups = checked_groups(groups, x, free, low, high, tree.feature_name)
+    groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups)
 
 

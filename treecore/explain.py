@@ -99,7 +99,7 @@ def _step(tree, x, node, child, precision, most_terms, spread):
 def _readable(condition, x, precision, most_terms, spread):
     """Text with `precision` digits, or as few more as keep it true of x."""
     if isinstance(condition, Linear):
-        return (condition if precision is None else condition.rounded(precision)).text(most_terms, spread)
+        return (condition if precision is None else condition.shortened(precision)).text(most_terms, spread)
     if precision is None:
         return str(condition)
     value = float(x[0, condition.feature])

@@ -1,8 +1,9 @@
 """Groups of 0/1 features of which exactly one is 1, as the categories of a column become: what a search may choose.
 
 A choice of a group is a vector of its features: one for each category within the bounds, and the one that the input has
-(which may be all 0, a category that the tree does not know). `Choices` are those that are left in each group; the
-convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
+(which may be all 0, a category that has no feature). All 0 is also a choice of a group of one feature, which says yes
+or no, and of groups that are open: there are categories without a feature. `Choices` are those that are left in each
+group; the convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
 """
 
 from typing import NamedTuple
@@ -21,14 +22,18 @@ class Group(NamedTuple):
     vectors: np.ndarray
 
 
-def checked_groups(groups, x, free, low, high, feature_name):
+def checked_groups(groups, open_groups, x, free, low, high, feature_name):
     """Tuple of `Group` for sequences of feature numbers, without those that cannot change.
 
-    x, low, high : float64[d]; free : bool[d], changed: a group with one frozen feature is frozen as a whole.
-    Raises ParameterError for groups that overlap or leave the features, DataError when x is no choice of a group.
+    open_groups : numbers of groups that may be all 0; x, low, high : float64[d]; free : bool[d], changed: a group with
+    one frozen feature is frozen as a whole.
+    Raises ParameterError for groups that overlap or leave the features and for numbers of no group, DataError when x is
+    no choice of a group.
     """
-    found, seen = [], set()
-    for group in groups:
+    found, seen, groups = [], set(), list(groups)
+    if not _is_whole(open_groups) or not set(open_groups) <= set(range(len(groups))):
+        raise ParameterError(f"open_groups={open_groups!r:.60}: use numbers in [0, {len(groups)}), of the groups.")
+    for number, group in enumerate(groups):
         features = [int(feature) for feature in group] if _is_whole(group) else None
         if not features or not 0 <= min(features) <= max(features) < x.size or len(set(features)) < len(features):
             raise ParameterError(f"groups has {group!r}: use ranges of different feature numbers in [0, {x.size}).")
@@ -46,6 +51,8 @@ def checked_groups(groups, x, free, low, high, feature_name):
                 f"and all others must be 0, such as {feature_name(int(features[0]))!r}; mend x, or leave the group out."
             )
         categories = np.eye(features.size)
+        if features.size == 1 or number in open_groups:
+            categories = np.vstack([categories, np.zeros(features.size)])
         inside = ((categories >= low[features]) & (categories <= high[features])).all(axis=1)
         others = categories[inside & ~(categories == values).all(axis=1)]
         found.append(Group(features, np.vstack([values, others])))

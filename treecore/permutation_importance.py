@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from treecore.errors import DataError
+from treecore.leaf_ranges import leaf_ranges
 from treecore.parameter_checks import check_whole
 from treecore.routing import check_rows
 
@@ -49,19 +51,20 @@ def permutation_importance(tree, X, y, groups=(), n_repeats=10, random_state=0):
         raise DataError(f"y has shape {y.shape} for {X.shape[0]} rows; give one value for each row, at least one.")
     columns = _columns(groups, tree.n_features)
     uses = _uses(tree, columns)
-    losses = _losses(tree, tree.apply(X), y)
-    asked = uses @ _above(tree)[:, tree.apply(X)] > 0  # bool[n_columns, n]: whether a row is asked for a column
+    leaves, leaf_of = np.unique(tree.apply(X), return_inverse=True)
+    losses = _losses(tree, leaves[leaf_of], y)
+    asked = _asked(tree, uses, leaves)
     increases = np.zeros((len(columns), n_repeats))
     rng = np.random.default_rng(random_state)
     for repeat in range(n_repeats):
         order = rng.permutation(X.shape[0])
-        for number in np.flatnonzero(asked.any(axis=1)).tolist():
-            rows, features = np.flatnonzero(asked[number]), list(columns[number])
+        for number, of_leaf in asked.items():
+            rows, features = np.flatnonzero(of_leaf[leaf_of]), list(columns[number])
             moved = X[rows]
             moved[:, features] = X[np.ix_(order[rows], features)]
             after = _losses(tree, tree.apply(moved), y[rows])
             increases[number, repeat] = (after - losses[rows]).sum() / y.size
-    return PermutationImportance(columns, increases, float(losses.mean()), uses.sum(axis=1))
+    return PermutationImportance(columns, increases, float(losses.mean()), np.asarray(uses.sum(axis=1)).ravel())
 
 
 def _columns(groups, n_features):
@@ -74,25 +77,28 @@ def _columns(groups, n_features):
 
 
 def _uses(tree, columns):
-    """int64[n_columns, n_nodes]: 1 where a node uses a feature of a column with a weight that is not 0."""
+    """CSR of int64[n_columns, n_nodes]: 1 where a node uses a feature of a column with a weight that is not 0."""
     column_of = np.empty(tree.n_features, np.int64)
     for number, features in enumerate(columns):
         column_of[list(features)] = number
     node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
     used = tree.weights != 0.0
-    uses = np.zeros((len(columns), tree.n_nodes), np.int64)
-    uses[column_of[tree.features[used]], node_of[used]] = 1
-    return uses
+    pairs = np.unique(np.stack([column_of[tree.features[used]], node_of[used]]), axis=1)
+    ones = np.ones(pairs.shape[1], np.int64)
+    return csr_array((ones, (pairs[0], pairs[1])), shape=(len(columns), tree.n_nodes))
 
 
-def _above(tree):
-    """float64[n_nodes, n_nodes]: 1 where the first node is above the second."""
-    above = np.zeros((tree.n_nodes, tree.n_nodes))
-    for node in range(1, tree.n_nodes):
-        parent = tree.parents[node]
-        above[:, node] = above[:, parent]
-        above[parent, node] = 1.0
-    return above
+def _asked(tree, uses, leaves):
+    """Dict from each column that is used above some of the leaves to bool[n_leaves]: above which ones."""
+    first, count = leaf_ranges(tree)
+    asked = {}
+    for number in np.flatnonzero(np.diff(uses.indptr)).tolist():
+        nodes = uses.indices[uses.indptr[number] : uses.indptr[number + 1]]
+        begun, ended = (np.bincount(end, minlength=tree.n_leaves + 1) for end in (first[nodes], (first + count)[nodes]))
+        is_below = (np.cumsum(begun - ended) > 0)[first[leaves]]
+        if is_below.any():
+            asked[number] = is_below
+    return asked
 
 
 def _losses(tree, leaves, y):

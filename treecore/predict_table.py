@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.leaf_ranges import leaf_ranges
 from treecore.table_columns import TableColumn, TableColumns
 
 MOST_LISTED = 8  # names in a note
@@ -13,7 +14,7 @@ FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at nod
 
 @dataclass(frozen=True, eq=False)
 class TablePrediction:
-    """Predictions of the n rows of a table, in their order.
+    """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, as in rules and figures.
 
     prediction : object[n], class or number; None where the tree cannot decide; reason : object[n], why not, else None;
     classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
@@ -110,9 +111,8 @@ def predict_table(model, frame):
         probabilities = shares[leaf]
         probability = shares[leaf, tree.labels[leaf]]
         probabilities[stopped], probability[stopped] = np.nan, np.nan
-    ends = np.where(stopped, way.stopped, leaf)
-    leaf[stopped] = -1
-    path = _paths(tree)[ends]
+    path = _paths(tree, np.where(stopped, way.stopped, leaf))
+    leaf = np.where(stopped, -1, tree.origin[leaf])
     return TablePrediction(
         prediction,
         way.reason,
@@ -135,7 +135,7 @@ class _Way:
         self.margin, self.node = np.full(n, np.nan), np.full(n, -1, np.int64)
         self.stopped, self.reason = np.full(n, -1, np.int64), np.full(n, None, object)
         closest = np.full(n, np.inf)
-        place, count = _places(tree)
+        place, count = leaf_ranges(tree)
         order = np.argsort(place[leaf], kind="stable")
         bounds = np.searchsorted(place[leaf][order], np.arange(tree.n_leaves + 1))
         for node in np.flatnonzero(tree.left >= 0).tolist():
@@ -153,7 +153,7 @@ class _Way:
             closer = size < closest[rows]  # not where the margin is NaN
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
-            self.node[rows[closer]] = node
+            self.node[rows[closer]] = tree.origin[node]
 
     def _stop(self, tree, node, rows, values, features):
         """Note which values are missing; rows whose margin is NaN by overflow go on, as they do in the tree."""
@@ -163,27 +163,22 @@ class _Way:
                 these = rows[which.ravel() == code]
                 names = _listed([tree.feature_name(feature) for feature in features[pattern]])
                 self.stopped[these] = node
-                self.reason[these] = f"node {node} needs {names}, which {'is' if pattern.sum() == 1 else 'are'} missing"
+                self.reason[these] = (
+                    f"node {tree.origin[node]} needs {names}, which {'is' if pattern.sum() == 1 else 'are'} missing"
+                )
 
 
-def _places(tree):
-    """(number of leaves left of each node, number of leaves below it), int64[m] each."""
-    count = np.where(tree.left < 0, 1, 0)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        count[tree.parents[node]] += count[node]
-    place = np.zeros(tree.n_nodes, np.int64)
-    for node in np.flatnonzero(tree.left >= 0):
-        place[tree.left[node]] = place[node]
-        place[tree.right[node]] = place[node] + count[tree.left[node]]
-    return place, count
-
-
-def _paths(tree):
-    """object[m]: nodes from the root to each node."""
-    paths = np.full(tree.n_nodes, "0", object)
-    for node in range(1, tree.n_nodes):
-        paths[node] = f"{paths[tree.parents[node]]}-{node}"
-    return paths
+def _paths(tree, ends):
+    """object[n]: the ids of the nodes from the root to each of some nodes, "0-2-5"."""
+    ends, place = np.unique(ends, return_inverse=True)
+    paths = np.empty(ends.size, object)
+    for number, node in enumerate(ends.tolist()):
+        way = []
+        while node >= 0:
+            way.append(str(tree.origin[node]))
+            node = int(tree.parents[node])
+        paths[number] = "-".join(reversed(way))
+    return paths[place]
 
 
 def _features(model, frame):

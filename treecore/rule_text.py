@@ -41,14 +41,14 @@ def to_latex(found):
 
 
 def to_csv(found):
-    """CSV: leaf, conditions, prediction, rows, share, confidence, and the count of every class."""
+    """CSV: leaf (its id), conditions, prediction, rows, share, confidence, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     rows = []
     for rule in found.rules:
         label = rule.label if found.classes else repr(rule.label)
         figures = (rule.n_rows, f"{100 * rule.share:.6g}", _figure(rule, ".6g"))
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
-        rows.append(tuple(map(visible, (rule.leaf, rule.condition_text, label, *figures, *counts))))
+        rows.append(tuple(map(visible, (rule.leaf_id, rule.condition_text, label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 

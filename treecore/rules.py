@@ -20,12 +20,13 @@ from treecore.routing import check_rows
 class Rule:
     """If every one of the `conditions` holds, predict `label`; exact: it covers the rows that reach its leaf.
 
-    leaf : int, node of the tree; conditions : tuple of Interval, Category, Linear, Never (`treecore.conditions`), with
-    full precision; label : class label, or number for regression; n_rows : int; share : float in [0, 1], of all rows;
-    confidence : float in [0, 1], share of the covered rows (by weight, where the tree stores weights) with that label,
-    None for regression and where no row is covered; class_counts : tuple of float, rows (or weight) of each class,
-    None for regression; deviation : float, root of the mean squared difference of the rows from the number, None for
-    classes and where no row is covered; precision : significant digits of its text, None for all.
+    leaf : int, node of the tree, and leaf_id : int, its id that people are told, `Tree.origin`; conditions : tuple of
+    Interval, Category, Linear, Never (`treecore.conditions`), with full precision; label : class label, or number for
+    regression; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the covered
+    rows (by weight, where the tree stores weights) with that label, None for regression and where no row is covered;
+    class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float, root of the
+    mean squared difference of the rows from the number, None for classes and where no row is covered; precision :
+    significant digits of its text, None for all.
     """
 
     leaf: int
@@ -37,6 +38,7 @@ class Rule:
     class_counts: tuple | None
     deviation: float | None = None
     precision: int | None = None
+    leaf_id: int | None = None
     n_features: int = field(default=0, repr=False)
     learns_missing: bool = field(default=False, repr=False)
 
@@ -262,7 +264,7 @@ def _rule(tree, leaf, conditions, figures, precision):
     n_rows = int(figures.n_rows[leaf])
     return Rule(
         leaf, conditions, label, n_rows, n_rows / figures.total if figures.total else 0.0, confidence, class_counts,
-        deviation, precision, tree.n_features, tree.missing_right is not None,
+        deviation, precision, int(tree.origin[leaf]), tree.n_features, tree.missing_right is not None,
     )  # fmt: skip
 
 
@@ -304,7 +306,7 @@ def _warning(found, precision, n_changed, X):
         )
     if precision is not None:
         emptied = [
-            rule.leaf for rule in found
+            rule.leaf_id for rule in found
             if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]  # fmt: skip
         if emptied:

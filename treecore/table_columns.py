@@ -8,8 +8,6 @@ import numpy as np
 from treecore.errors import DataError
 
 KINDS = ("number", "category", "date")
-EPOCH = np.datetime64("1970-01-01", "us")
-DAY = 86_400_000_000  # microseconds
 
 
 @dataclass(frozen=True)
@@ -17,13 +15,15 @@ class TableColumn:
     """One column: its name in the table, its kind (one of `KINDS`) and, of a category, the values that are features.
 
     A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
-    too, which all these features are 0 for. A date becomes days since 1970-01-01.
+    too, which all these features are 0 for. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
+    third of May, None where the dates of training were written in another way.
     """
 
     name: str
     kind: str = "number"
     categories: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    day_first: bool | None = None
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -32,6 +32,8 @@ class TableColumn:
             raise DataError(f"Column {self.name!r} is a {self.kind} with {len(self.categories)} categories.")
         if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
             raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
+        if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
+            raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
 
     def feature_names(self):
         """Names of its features."""
@@ -71,11 +73,16 @@ class TableColumns:
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
+    def day_first(self):
+        """Dict from the names of the date columns whose order of day and month is known to whether the day is first."""
+        return {c.name: c.day_first for c in self.columns if c.day_first is not None}
+
     def encode(self, frame):
         """Features of the rows of a DataFrame, as `Encoded`.
 
-        Columns that are not there are missing values throughout, others are not used; texts that are no number or
-        date are missing values, a category that was not there in training has all its features 0. Each is noted.
+        Columns that are not there are missing values throughout, others are not used; what is no number or date is a
+        missing value (numbers are no dates, and dates no numbers), a category that was not there in training has all
+        its features 0. Each is noted, and dates that could be read in two ways.
         Raises DataError when none of the columns is there.
         """
         present = {str(name): i for i, name in enumerate(frame.columns)}
@@ -97,12 +104,7 @@ class TableColumns:
 
     def to_dict(self):
         """Plain values for JSON."""
-        return {
-            "columns": [
-                {"name": c.name, "kind": c.kind, "categories": list(c.categories), "others": list(c.others)}
-                for c in self.columns
-            ]
-        }
+        return {"columns": [_record(column) for column in self.columns]}
 
     @classmethod
     def from_dict(cls, value):
@@ -113,14 +115,20 @@ class TableColumns:
         return cls(tuple(_column(i, column) for i, column in enumerate(columns)))
 
 
+def _record(column):
+    known = {"name": column.name, "kind": column.kind, "categories": list(column.categories)}
+    known["others"] = list(column.others)
+    return known if column.day_first is None else known | {"day_first": column.day_first}
+
+
 def _column(index, value):
-    if not isinstance(value, dict) or set(value) != {"name", "kind", "categories", "others"}:
+    if not isinstance(value, dict) or set(value) - {"day_first"} != {"name", "kind", "categories", "others"}:
         raise DataError(f"Column {index} must have name, kind, categories and others.")
     name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
         raise DataError(f"Column {index}: its name, kind, categories and others must be texts.")
-    return TableColumn(name, kind, tuple(categories), tuple(others))
+    return TableColumn(name, kind, tuple(categories), tuple(others), value.get("day_first"))
 
 
 def _numbers(column, values, out):
@@ -128,17 +136,23 @@ def _numbers(column, values, out):
 
     if str(values.dtype) in ("bool", "boolean"):
         values = values.astype("Float64")
-    numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    out[:, 0] = np.where(np.isinf(numbers), np.nan, numbers)
+    if values.dtype.kind in "mM":  # they would become nanoseconds
+        out[:, 0] = np.nan
+    else:
+        numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+        out[:, 0] = np.where(np.isinf(numbers), np.nan, numbers)
     return _lost(column, values, out[:, 0], "no number")
 
 
 def _dates(column, values, out):
-    import pandas
+    from treecore import table_dates  # slow import
 
-    dates = pandas.to_datetime(values, errors="coerce", utc=True, format="mixed").to_numpy("datetime64[us]")
-    out[:, 0] = np.where(np.isnat(dates), np.nan, (dates - EPOCH).astype(np.int64) / DAY)
-    return _lost(column, values, out[:, 0], "no date")
+    out[:, 0] = table_dates.days(values, column.day_first)
+    day_first, either = (column.day_first, None) if column.day_first is not None else table_dates.order_of(values)
+    order = "day/month" if day_first else "month/day"
+    notes = [] if either is None else [f"Column {column.name!r}: dates such as {either[:40]!r} are read as {order}."]
+    what = "no date" if column.day_first is None else f"no date as in training ({order})"
+    return [*notes, *_lost(column, values, out[:, 0], what)]
 
 
 def _categories(column, values, out):

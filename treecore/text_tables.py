@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import unicodedata
 
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
@@ -10,6 +11,8 @@ _LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its o
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
 
+_FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four are full width
+_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # control and format characters, blanks: programs may leave them out
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -32,8 +35,8 @@ def frame_to_csv(frame):
 
 def harmless(text):
     """The text; with an apostrophe before it where a spreadsheet would take it for a formula."""
-    start = text.lstrip()[:1]
-    return f"'{text}" if start and start in "=+-@" and not _NUMBER.fullmatch(text.strip()) else text
+    start = next((sign for sign in text if unicodedata.category(sign) not in _UNSEEN), None)
+    return f"'{text}" if start and start in _FORMULA and not _NUMBER.fullmatch(text.strip()) else text
 
 
 def to_markdown(header, rows):

@@ -10,6 +10,7 @@ from treecore.errors import TreeFormatError
 FORMAT, VERSION = "treecore-tree", 2  # version 1 had no "missing_right" and no regression
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
+MAX_FEATURES = 2_000_000
 
 _INTEGERS = ("left", "right", "indptr", "features", "labels", "n_samples", "origin")
 _NUMBERS = ("weights", "bias")
@@ -84,6 +85,8 @@ def from_record(record):
     fields["n_features"] = record["n_features"]
     if type(fields["n_features"]) is not int or not 1 <= fields["n_features"] < 2**31:
         raise TreeFormatError(f"n_features={fields['n_features']!r}: a whole number >= 1 is needed.")
+    if fields["n_features"] > MAX_FEATURES:
+        raise TreeFormatError(f"The tree has {fields['n_features']} features; at most {MAX_FEATURES} are read.")
     names = record["feature_names"]
     if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
         raise TreeFormatError("'feature_names' must be null or a list of strings.")

@@ -19,8 +19,8 @@ def feature_facts(X):
 def category_groups(columns, shipped):
     """Category columns of a `TableColumns` (or None) that have a feature among `shipped`, for JSON.
 
-    shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]) and others
-    (whether the column has categories that are not shipped).
+    shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]), others
+    (whether the column has values that are not shipped) and other (that value where there is only one, else None).
     """
     if columns is None:
         return []
@@ -30,5 +30,10 @@ def category_groups(columns, shipped):
         pairs = zip(column.categories, features, strict=False)
         values = [[category, position[feature]] for category, feature in pairs if feature in position]
         if column.kind == "category" and values:
-            groups.append({"name": column.name, "values": values, "others": len(values) < len(features)})
+            rest = [
+                value for value, feature in zip(column.categories, features, strict=True) if feature not in position
+            ]
+            rest += column.others
+            other = rest[0] if len(rest) == 1 else None
+            groups.append({"name": column.name, "values": values, "others": bool(rest), "other": other})
     return groups

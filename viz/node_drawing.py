@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from viz import text_fit
 from viz.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.number_words import count, number
 from viz.palette import STAGE_THEMES, diverging, rgb, rgba, signs, text_on, theme_name
 from viz.projection_drawing import draw_projection
+from viz.tree_places import ABOVE, words_of
 
 GLYPH, THUMBNAIL, LINE, FULL = 8, 24, 64, 160  # widths from which a node shows more
 SMALL, NORMAL = 10, 11  # sizes of text
+BESIDE_EDGE = 9  # pixels between the middle of an edge and words beside it
 
 
 class NodePainter:
@@ -43,18 +46,20 @@ class NodePainter:
             draw_projection(self, content, box, w, named=w >= LINE)
 
     def lines_below(self, content, box):
-        """(lines of axis names, whether the condition stands below them) of a decision node."""
+        """(lines of axis names, lines of the condition below them) of a decision node."""
         if self.axes or isinstance(content, LeafContent):
             return 0, 0
         w = width_for_detail(box)
         fits = int((box.below - 12) // 14)
-        is_image, scatter = isinstance(content, WeightImage), isinstance(content, SplitScatter)
-        one = not is_image and not scatter and not content.bars.size
-        caption = w >= 40 if is_image else w >= LINE if scatter else one and w >= 44
         if fits < 1:
             return 0, 0
-        axes = 0 if is_image or w < FULL else 2 if scatter else 1
-        return (axes if axes + caption <= fits else 0), int(caption)
+        if isinstance(content, WeightImage):
+            return 0, int(w >= 40)
+        scatter = isinstance(content, SplitScatter)
+        shown = w >= LINE if scatter else not content.bars.size and w >= 44
+        caption = len(words_of(content, words_room(box), min(fits, 3))) if shown else 0
+        axes = int(box.above > 0 if scatter else w >= FULL)
+        return (axes if axes + caption <= fits else 0), caption
 
     def foot(self, content, box):
         """Where the edges of a node begin: below its picture and words."""
@@ -64,7 +69,14 @@ class NodePainter:
     def caption(self, text, box, lines_above=0, whole=False, muted=False):
         """Words below the picture of a node."""
         color, y = self.theme.muted if muted else self.theme.text, box.bottom + 4 + SMALL * 0.62 + 13 * lines_above
-        self.labels.add(box.x, y, text, SMALL, color, max(box.room - 4, box.w), whole=whole)
+        self.labels.add(box.x, y, text, SMALL, color, words_room(box), whole=whole)
+
+    def condition(self, content, box):
+        """The condition of a node, below its picture and the names of its axes."""
+        axes, lines = self.lines_below(content, box)
+        if lines:
+            for i, line in enumerate(words_of(content, words_room(box), lines)):
+                self.caption(line, box, axes + i, whole=True)
 
     def rectangle(self, box, color="none", edge="none", line=1.0, layer=2.0):
         """The box of a node."""
@@ -192,11 +204,11 @@ class NodePainter:
         if wide[1]:
             self.canvas.rectangle(box.left, floor - 0.5, box.w, 1, self.theme.line, layer=2.7)
         self.rectangle(box, edge=self.theme.line, layer=2.8)
-        axes, caption = self.lines_below(content, box)
-        if caption:
-            self.caption(content.words, box, axes)
-        if self.axes or axes:
+        self.condition(content, box)
+        if self.axes:
             self._axes(content, box, left)
+        elif self.lines_below(content, box)[0]:
+            self._short_axes(content, box, left)
 
     def _points(self, content, box, w, wide, at):
         most, radius = (90, 0.9) if w < LINE else (220, 1.4) if w < FULL else (1500, 2.6)
@@ -221,6 +233,27 @@ class NodePainter:
         labels.add(box.x, box.bottom + SMALL * 2.2, content.names[0], SMALL, muted, box.w)
         text = f"↑ {content.names[1]}: {number(low[1])} to {number(high[1])}"
         labels.add(box.left, box.top - SMALL * 0.8, text, SMALL, muted, box.w, align="left")
+
+    def _short_axes(self, content, box, left):
+        """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
+        ends = [[number(end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
+        right, y, muted, add = box.left + box.w, box.bottom + 4 + SMALL * 0.62, self.theme.muted, self.labels.add
+        add(box.x, y, content.names[0], SMALL, muted, words_room(box))
+        sides = right - left - text_fit.width(content.names[0], SMALL) - 16
+        if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):
+            add(left, y, ends[0][0], SMALL, muted, sides / 2, align="left", whole=True)
+            add(right, y, ends[0][1], SMALL, muted, sides / 2, align="right", whole=True)
+        name, y, room = f"↑ {content.names[1]}", box.top - ABOVE / 2, box.room / 2 - BESIDE_EDGE
+        if text_fit.width(name, SMALL) <= box.w / 2 - BESIDE_EDGE:
+            add(box.left, y, name, SMALL, muted, room, align="left")
+        else:
+            add(box.x - BESIDE_EDGE, y, name, SMALL, muted, room, align="right")
+        add(box.x + BESIDE_EDGE, y, " to ".join(ends[1]), SMALL, muted, room, align="left", whole=True)
+
+
+def words_room(box):
+    """Width that the words below a node may take."""
+    return max(box.room - 4, box.w)
 
 
 def width_for_detail(box):

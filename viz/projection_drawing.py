@@ -23,13 +23,11 @@ def draw_projection(painter, content, box, w, named):
         _bars(painter, content, box, rows)
     top = rows * ROW + 6 if rows else 3
     left, width, height = box.left + 3, box.w - 6, box.h - top - 3
-    axes, caption = painter.lines_below(content, box)
     if height > 6:
         _histogram(painter, content, left, box.top + top, width, height)
-        if painter.axes or axes:
+        if painter.axes or painter.lines_below(content, box)[0]:
             _axes(painter, content, box, left, width)
-    if caption:
-        painter.caption(content.words, box, axes, whole=not n_weights)
+    painter.condition(content, box)
 
 
 def _bars(painter, content, box, rows):

@@ -34,6 +34,12 @@ def category_features(data):
     return [features for column, features in _columns(data) if column.kind == "category"]
 
 
+def open_categories(data):
+    """List of int: those of `category_features` whose column has values without a feature."""
+    columns = [column for column, _ in _columns(data) if column.kind == "category"]
+    return [number for number, column in enumerate(columns) if column.others]
+
+
 def column_names(data):
     """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
@@ -66,7 +72,9 @@ def _text(column, values):
         return MISSING
     if column.kind == "category":
         chosen = np.flatnonzero(values == 1)
-        return visible(column.categories[chosen[0]]) if chosen.size else OTHER
+        if not chosen.size:
+            return visible(column.others[0]) if len(column.others) == 1 else OTHER
+        return visible(column.categories[chosen[0]])
     value = float(values[0])
     if column.kind == "date" and abs(value) < 3e6:
         text = str(_EPOCH + np.timedelta64(round(value * 1440), "m"))

@@ -35,7 +35,7 @@ def fit(text, pixels, room, bold=False, whole=False):
         return text, pixels
     if not whole:
         for keep in range(min(len(text) - 1, int(room / (0.25 * pixels))), 0, -1):
-            cut = _shortened(text, keep)
+            cut = shortened(text, keep)
             if width(cut, pixels, bold) <= room:
                 return cut, pixels
     return "", 0.0
@@ -53,7 +53,7 @@ def wrapped(text, pixels, room, most_lines, bold=False):
     return lines
 
 
-def _shortened(text, keep):
+def shortened(text, keep):
     """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()

@@ -50,8 +50,10 @@ def _edges(painter, part, boxes):
         share = contents.nodes[part.nodes[i]].figures.share
         # no line is wider than the boxes that it joins
         width = min(1 + 10 * np.sqrt(share), 0.5 + 0.5 * to.w)
-        start, stop = (above.x, painter.foot(content, above)), (to.x, to.top)
+        start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
         painter.canvas.bend(start, stop, width, theme.line)
+        if to.above:
+            painter.canvas.line(np.array([stop, (to.x, to.top)]), theme.line, width, layer=1.0)
         if stop[1] - start[1] >= 12 and min(above.room, to.room) >= 34:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
@@ -64,7 +66,11 @@ def draw_legend(canvas, contents, left, top, width):
     """The classes and what signed colours mean, on `legend_lines` lines of `LINE` pixels below `top`."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
-        for color, text in entries:
+        for color, text, heading in entries:
+            if heading:
+                x += GAP if x > left else 0
+                canvas.text(x, y, heading, TEXT, left + width - x, canvas.theme.muted, align="left")
+                x += text_fit.width(heading, TEXT) + 8
             if color:
                 canvas.rectangle(x, y - SQUARE / 2, SQUARE, SQUARE, color)
                 x += SQUARE + 6
@@ -79,37 +85,43 @@ def legend_lines(contents, width):
 
 
 def _lines(contents, theme, width):
-    """Lists of (colour or None, text) for each line."""
+    """Lists of (colour or None, text, heading before it or None) for each line."""
     lines, x = [[]], 0.0
     entries = _entries(contents, theme)
-    for place, (color, text) in enumerate(entries):
+    for place, (color, text, heading) in enumerate(entries):
         text = text_fit.fit(text_fit.clean(text), TEXT, min(220.0, width - SQUARE - 6))[0]
-        needed = (SQUARE + 6 if color else 0) + text_fit.width(text, TEXT)
+        needed = SQUARE + 6 + text_fit.width(text, TEXT)
+        if heading:
+            needed += GAP + text_fit.width(heading, TEXT) + 8
         rest = f"+ {count(len(entries) - place)} more"
         kept = text_fit.width(rest, TEXT) + GAP if len(lines) == MOST_LINES and place + 1 < len(entries) else 0
         if lines[-1] and x + needed + kept > width:
             if len(lines) == MOST_LINES:
-                lines[-1].append((None, rest))
+                lines[-1].append((None, rest, None))
                 break
             lines.append([])
             x = 0.0
-        lines[-1].append((color, text))
+        lines[-1].append((color, text, heading))
         x += needed + GAP
     return [line for line in lines if line]
 
 
 def _entries(contents, theme):
-    """(colour, words) of all signs; of many classes, those that the tree predicts come first."""
+    """(colour, words, heading before them or None) of all signs; of many classes, those that the tree predicts come
+    first."""
     shown = [content for content in contents.nodes if content is not None]
     codes = contents.codes
     present = {content.code for content in shown if isinstance(content, LeafContent)}
     order = range(len(codes.names))
     if len(order) > MANY_CLASSES and not contents.tree.is_regression:
         order = sorted(order, key=lambda code: code not in present)
-    entries = [(codes.colors[code], codes.names[code]) for code in order]
-    negative, positive = signs(theme)
-    if any(isinstance(content, WeightImage) for content in shown):
-        entries = [(negative, "negative"), (positive, "positive weight"), *entries]
-    elif any(getattr(content, "bars", np.zeros(0)).size for content in shown):
-        entries = [(negative, "negative"), (positive, "positive coefficient × deviation"), *entries]
+    entries = [(codes.colors[code], codes.names[code], None) for code in order]
+    is_image = any(isinstance(content, WeightImage) for content in shown)
+    if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):
+        # the colours of the signs are close to those of classes: only words keep them apart
+        negative, positive = signs(theme)
+        first = (negative, "negative", "weights:" if is_image else "coefficient × deviation:")
+        if entries:
+            entries[0] = (*entries[0][:2], "target:" if contents.tree.is_regression else "classes:")
+        entries = [first, (positive, "positive", None), *entries]
     return entries

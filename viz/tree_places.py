@@ -4,15 +4,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.node_content import LeafContent, SplitScatter, WeightImage
+from viz import text_fit
+from viz.condition_lines import condition_lines
+from viz.node_content import LeafContent, Projection, SplitScatter, WeightImage
 
 LARGEST = 280  # side of a node
-CAPTION = 17  # height that words below a node need
+CAPTION, NEXT_LINE = 17, 13  # height that words below a node need, and each further line of them
+ABOVE, LEAST_NAMED = 13, 76  # height of the name of the upward axis, side from which a scatterplot has it
+LEAST_WITH_WORDS = 64  # side from which a scatterplot has its condition
+WORDS = 10  # height of text
 LEAST_LEVEL, MOST_LEVEL = 64, 200  # natural height of a level
 
 
 class NodeBox(NamedTuple):
-    """Middle, width and height of a node; room : width that texts may take; below : free height below it."""
+    """Middle, width and height of a node; room : width that texts may take; below : free height below it; above :
+    height that is kept for the name of an axis."""
 
     x: float
     y: float
@@ -20,6 +26,7 @@ class NodeBox(NamedTuple):
     h: float
     room: float
     below: float
+    above: float = 0.0
 
     @property
     def left(self):
@@ -58,23 +65,69 @@ def node_boxes(contents, part, places, box, rooms=None):
     rooms = level_rooms(places) if rooms is None else rooms
     tops, heights = level_bands(rooms * scale, box)
     boxes = []
-    for i, node in enumerate(part.nodes):
-        high, room = heights[places.depth[i]], places.room[i] * scale
-        # words below the picture only where the picture stays large enough
-        roomy = high - CAPTION - max(16.0, high * 0.15)
-        most = max(min(roomy if roomy >= 26 else min(26.0, high - 12), LARGEST), 5.0)
-        content = None if i in part.closed else contents.nodes[node]
-        w, h = _size(content, contents.is_image, max(room * 0.92, 3.0), most)
-        x, y = box.left + places.x[i] * scale, tops[places.depth[i]] + h / 2
-        boxes.append(NodeBox(float(x), float(y), float(w), float(h), float(room), float(high - h)))
+    shown = [None if i in part.closed else contents.nodes[node] for i, node in enumerate(part.nodes)]
+    widths = [float(room * scale) for room in places.room]
+    named = [
+        _is_named(content, width, heights[level])
+        for content, width, level in zip(shown, widths, places.depth, strict=True)
+    ]
+    # neighbours stand on one line
+    above = {int(level): ABOVE for level, has in zip(places.depth, named, strict=True) if has}
+    for i, (content, room) in enumerate(zip(shown, widths, strict=True)):
+        level = int(places.depth[i])
+        free = above.get(level, 0)
+        high = heights[level] - free
+        lines = _n_lines(content, room, high) + named[i]
+        w, h = _size(content, contents.is_image, max(room * 0.92, 3.0), _most(high, lines))
+        x, y = box.left + places.x[i] * scale, tops[level] + free + h / 2
+        boxes.append(NodeBox(float(x), float(y), float(w), float(h), room, float(high - h), named[i] * float(ABOVE)))
     return boxes
+
+
+def _most(high, lines):
+    """Largest height of a picture on a level: words below it only where the picture stays large enough."""
+    roomy = high - CAPTION - NEXT_LINE * max(lines - 1, 0) - max(16.0, high * 0.15)
+    return max(min(roomy if roomy >= 26 else min(26.0, high - 12), LARGEST), 5.0)
+
+
+def _n_lines(content, room, high):
+    """Number of lines that the condition of a node is broken into, if they leave the picture large enough."""
+    if not isinstance(content, (SplitScatter, Projection)) or getattr(content, "bars", np.zeros(0)).size or room < 48:
+        return 1
+    least = LEAST_WITH_WORDS if isinstance(content, SplitScatter) else 40
+    for most_lines in (3, 2):
+        lines = len(words_of(content, max(room - 4, 0.92 * room), most_lines))
+        if lines and _most(high, lines) >= least:
+            return lines
+    return 1
+
+
+def words_of(content, room, most_lines):
+    """Tuple of lines below a SplitScatter or Projection of one feature, () when there is no room.
+
+    room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
+    """
+    lines = condition_lines(content.words, WORDS, room, most_lines)
+    if lines or not isinstance(content, SplitScatter) or most_lines < 2:
+        return lines
+    names = (f"{arrow} {name}" for arrow, name in zip("→↑", content.names, strict=True))
+    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), WORDS, room)[0] for name in names)
+    return lines if all(lines) else ()
+
+
+def _is_named(content, room, high):
+    """Whether a node is a scatterplot that is large enough for the names of its axes."""
+    if not isinstance(content, SplitScatter):
+        return False
+    high = high - ABOVE
+    return min(0.92 * room, _most(high, _n_lines(content, room, high) + 1)) >= LEAST_NAMED
 
 
 def used_height(contents, boxes):
     """Pixels from the top of the first node to below the words of the lowest one."""
-    words = 38 if contents.is_image else 22
+    words = 38 if contents.is_image else 48
     return max(box.bottom + min(box.below, words if box.h > 50 or contents.is_image else 6) for box in boxes) - min(
-        box.top for box in boxes
+        box.top - box.above for box in boxes
     )
 
 

@@ -9,9 +9,9 @@ from treecore import NoCounterfactual, TreecoreError
 from treecore.counterfactuals import counterfactual
 from viz.feature_spread import feature_spread
 from viz.row_pictures import ink_image, signed_image
-from viz.row_words import category_features, changed_values, column_names
+from viz.row_words import category_features, changed_values, column_names, open_categories
 
-NORMS = {"l1": "few features", "l2": "small steps in many"}
+NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
 SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
 PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
 ANY = "any other class"
@@ -62,7 +62,7 @@ def show(chosen, row, x, predicted):
         with st.spinner("Looking for the nearest input …", show_time=True):
             found = counterfactual(
                 chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), limits,
-                _scale(data.fingerprint, data, scale), category_features(data),
+                _scale(data.fingerprint, data, scale), category_features(data), open_categories(data),
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(

@@ -11,7 +11,7 @@ from viz.row_words import category_features, column_names
 
 MOST_ROWS, MANY_COLUMNS = 5000, 100
 REPEATS, FEW_REPEATS = 20, 5
-HEADER = ("feature", "error rises by %", "standard deviation", "decision nodes")
+HEADER = ("feature", "error rises by (percentage points)", "standard deviation", "decision nodes")
 
 
 def show(chosen):
@@ -23,11 +23,12 @@ def show(chosen):
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
     used = np.flatnonzero(found.n_nodes)
-    what = "pixels" if data.image_shape else "features"
+    what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
         f"**{found.loss:.2%} of the {len(rows):,} {part}rows are predicted wrongly. By how much does that rise when "
         f"the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
-        f"{len(found.columns)} {what}; the others cannot matter to it: theirs is exactly 0."
+        f"{len(found.columns)} {what}"
+        + ("; the others cannot matter to it: theirs is exactly 0." if used.size < len(found.columns) else ".")
     )
     if not used.size:
         return

@@ -70,7 +70,8 @@ def _of_file(model):
     )  # fmt: skip
     if file is None:
         return None
-    return _as_rows(file.file_id, _table(file.file_id, file.name, file.getbuffer), file.name, model)
+    key = f"{file.file_id} {_day_first(model)}"
+    return _as_rows(key, _table(key, file.name, file.getbuffer, _day_first(model)), file.name, model)
 
 
 def _pasted(model):
@@ -82,13 +83,20 @@ def _pasted(model):
     )  # fmt: skip
     if not text.strip():
         return None
-    key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-    return _as_rows(key, _table(key, "pasted rows.csv", lambda: text.encode("utf-8", "replace")), "pasted rows", model)
+    content = text.encode("utf-8", "replace")
+    key = hashlib.sha256(content + repr(_day_first(model)).encode()).hexdigest()
+    table = _table(key, "pasted rows.csv", lambda: content, _day_first(model))
+    return _as_rows(key, table, "pasted rows", model)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the table …")
-def _table(key, name, _content):
-    return read(bytes(_content()), name)
+def _table(key, name, _content, day_first):
+    return read(bytes(_content()), name, day_first=dict(day_first))
+
+
+def _day_first(model):
+    """How the dates of training were written, part of the keys of what is read."""
+    return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
 def _as_rows(key, table, name, model):

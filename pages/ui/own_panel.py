@@ -63,7 +63,8 @@ def _explore():
         data = own_data.finish()
     if data is None:
         st.rerun()
-    settings.EXPLORE.change(data_set=data.name)
+    for store in (settings.EXPLORE, settings.BIVARIATE, settings.PHASE, settings.COMPARE):
+        store.change(data_set=data.name)
     suited.suit(data)
     st.switch_page("pages/explore.py")
 

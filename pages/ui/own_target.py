@@ -41,6 +41,8 @@ def show(draft, reading, explore):
     with columns[-1]:
         explore()
     st.caption(_words(draft, summary))
+    if summary.kind == "number" and recipe.bins is not None:
+        st.caption("Trees that predict the number itself: `python -m treecore fit FILE --regression`.")
 
 
 def with_target(recipe, reading, name):

@@ -29,15 +29,17 @@ def show(chosen):
                 "tree; the result says what is predicted, how surely, on which way, and how close it was.",
                 icon=":material/online_prediction:",
             )
-    if right is not None:
+    if rows is not None:
+        with right or st.container():
+            predictions.show(chosen, model, rows)
+        right = st.container()
+    if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
             # the few rows of a file are not all those that training errors are of
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.show(name, content, stage.View(0), slot="predict", compact=True)
-    if rows is not None:
-        predictions.show(chosen, model, rows)
     _about(model)
     _files(chosen, model)
 

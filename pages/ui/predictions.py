@@ -19,7 +19,7 @@ CONFIG = {
     "probability": st.column_config.NumberColumn(
         format="percent", help="Share of this class among the training rows of the leaf"
     ),
-    "leaf": st.column_config.Column(help="Number of the leaf in the tree's list of nodes"),
+    "leaf": st.column_config.Column(help="Number of the leaf, as on the stage and in the rules"),
     "path": st.column_config.Column(help="Nodes on the way from the root to the leaf"),
     "smallest margin": st.column_config.NumberColumn(
         format="%.4g", help="w·x + b of the decision on the way that was the closest one: ≥ 0 where the row went right"

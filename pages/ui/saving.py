@@ -133,7 +133,8 @@ def _long(job, points, data, ending):
 
         block = make(points, data, on_frame=on_frame)
         _give_up()
-        made.clear()  # one at a time: such files are large
+        for other in [key for key in made if key[0] != job]:
+            del made[other]  # those of one path at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")
     block, stem = made[job, ending], f"path-{file_names.of_data(data)}"

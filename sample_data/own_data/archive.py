@@ -52,7 +52,11 @@ def checked_members(source, name: str, free: int = FREE_EXPANSION) -> list[zipfi
 
 
 def unpack_member(source, name: str, member: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of one member of a zip whose members are checked."""
+    """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
+    if member.file_size > MAX_BYTES:
+        raise DataError(
+            f"{name} unpacks to {member.file_size / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} MB are read."
+        )
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
             return archive.read(member)

@@ -13,7 +13,10 @@ from sample_data.own_data.table import Table
 from sample_data.own_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
 
-_ATTRIBUTE = re.compile(r"""@attribute\s+('(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\S+?)\s*(\{.*\}|\s\S.*)$""", re.IGNORECASE)
+# No sign can be read in two ways: a line of any length is matched, or refused, in one go.
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s{]+)\s*(\{.*\}|\s\S.*)$""", re.IGNORECASE
+)
 _NUMBERS = ("numeric", "real", "integer")
 MAX_HEADER_LINE = 1_000_000
 
@@ -29,12 +32,12 @@ def read_arff(source, name: str, encoding: str | None = None) -> Table:
     style = NumberStyle(".", False)
     dialect = Dialect("\t", '"', 0, tuple(names), False, style, True, False, ())
     content = body.encode("utf-8")
-    frame, notes = read_rows(content, name, Encoding("utf-8", ""), dialect, body[: 1 << 16], '"' in body, kinds)
+    frame, notes, orders = read_rows(content, name, Encoding("utf-8", ""), dialect, body[: 1 << 16], '"' in body, kinds)
     for k, categories in declared.items():
         frame, more = _with_declared(frame, frame.columns[k], categories)
         notes += more
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    return Table(frame, name, "ARFF", (*([found.note] if found.note else []), *notes), n_bytes)
+    return Table(frame, name, "ARFF", (*([found.note] if found.note else []), *notes), n_bytes, orders)
 
 
 def _header(lines, name):

@@ -1,5 +1,7 @@
 """`ColumnBuilder`: texts of one column, block by block, into numbers, dates, categories or texts."""
 
+import re
+
 import numpy as np
 import pandas
 import pyarrow
@@ -18,18 +20,21 @@ _DATE_WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%b": "month", "%H": "h
 _ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$"
 _ISO_ZONE = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$"
 # Digits behind a zero, or more digits than a float64 holds: the number of an account, not a quantity.
+_MOST_EXACT = 2**53
 _CODE = r"^[+-]?(0\d+|\d{17,})$"
 
 
 class ColumnBuilder:
     """One column in the making.
 
-    kinds  what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
-    notes  in words, for the table
+    kinds     what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
+    declared  whether the file itself says so: whole numbers are numbers then, even those that look like codes
+    notes     in words, for the table
     """
 
-    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool):
+    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False):
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
+        self.declared = declared
         self.notes: list[str] = []
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
@@ -42,7 +47,7 @@ class ColumnBuilder:
 
     def anew(self) -> "ColumnBuilder":
         """Return an empty builder of the same column."""
-        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed)
+        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
 
     def add(self, texts: pyarrow.StringArray) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
@@ -51,6 +56,11 @@ class ColumnBuilder:
         if self.kind == "text":
             self._add_texts(texts)
             return True
+        if self.kind == "int" and not self.declared and self._are_codes(texts):
+            self.kinds = ["text"]  # and not decimals, which would lose the zeros and digits
+            if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
+                self._chunks = []
+                return False
         while self.kind != "text":
             values = self._converted(texts)
             if values is not None:
@@ -109,6 +119,13 @@ class ColumnBuilder:
             return None
         return None if values is None else _numpy(values)
 
+    def _are_codes(self, texts):
+        """Whether some whole number is the number of an account, wherever in the column it stands."""
+        bare = compute.utf8_trim_whitespace(texts)
+        return bool(compute.any(compute.match_substring_regex(bare, _CODE)).as_py()) or is_beyond_floats(
+            _cast(bare, pyarrow.int64())
+        )
+
     def _normalised(self, texts):
         """Numbers in the notation that a cast reads; text that is none stays one."""
         decimal = self.style.decimal
@@ -164,8 +181,16 @@ class ColumnBuilder:
         return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
 
 
-def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
-    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing)."""
+def day_first(kind: str) -> bool | None:
+    """Whether a date format has the day before the month; None where they cannot be confused."""
+    return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
+
+
+def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
+    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing).
+
+    wanted  whether dates have the day first, where that is known: then they are read in no other order
+    """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
         return ["int", "float", "text"]
@@ -175,6 +200,7 @@ def likely_kinds(fields: list[str], style: NumberStyle) -> list[str]:
     if numbers == len(fields) and any(style.is_number(field) for field in fields):
         return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
+    formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
     return [*dates, "text"]
 
@@ -201,6 +227,15 @@ def _numpy(values):
     return values.cast(pyarrow.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
+def is_beyond_floats(values) -> bool:
+    """Whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
+    if values is None or not len(values):
+        return False
+    limits = compute.min_max(values)
+    low, high = limits["min"].as_py(), limits["max"].as_py()
+    return low is not None and (high > _MOST_EXACT or low < -_MOST_EXACT)
+
+
 def _n_missing(chunk):
     if chunk.dtype.kind == "f":
         return int(np.isnan(chunk).sum())
@@ -217,11 +252,22 @@ def _dates(texts, kind):
             values = compute.cast(texts, pyarrow.timestamp("us", zone))
         else:
             values = compute.strptime(texts, format=kind, unit="us", error_is_null=True)
-            if values.null_count > texts.null_count:
+            if values.null_count > texts.null_count or not _are_of_the_calendar(texts, values, kind):
                 return None
     except pyarrow.ArrowInvalid:
         return None
     return values.cast(pyarrow.timestamp("us")).to_numpy(zero_copy_only=False)
+
+
+def _are_of_the_calendar(texts, values, kind):
+    """Whether each date has the day that its text says: strptime takes 31.02. for the 2nd of March."""
+    pattern = "^\\s*" + kind.replace(".", "\\.").replace("%d", "(?P<day>\\d{1,2})")
+    for code, digits in (("%Y", "\\d{4}"), ("%b", "[^\\d\\s]+")):
+        pattern = pattern.replace(code, digits)
+    pattern = re.sub("%[mHMS]", "\\\\d{1,2}", pattern)
+    said = compute.struct_field(compute.extract_regex(texts, pattern), "day").cast(pyarrow.int64())
+    same = compute.equal(said, compute.day(values))
+    return same.null_count == texts.null_count and compute.all(same, min_count=0).as_py()
 
 
 def _smallest_integers(values):

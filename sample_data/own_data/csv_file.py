@@ -9,7 +9,7 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
-from sample_data.own_data.column_builder import ColumnBuilder, likely_kinds
+from sample_data.own_data.column_builder import ColumnBuilder, day_first, likely_kinds
 from sample_data.own_data.dialect import (
     MAX_FIELD,
     Dialect,
@@ -31,10 +31,11 @@ _NO_ROW = "{} has column names but no row below them. If its first line is data,
 _LARGEST_BLOCK = 1 << 26
 
 
-def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, header=None) -> Table:
+def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, header=None, day_first=None) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
-    delimiter, decimal ("." or ","), encoding and header (True or False) are found out where they are None.
+    delimiter, decimal ("." or ","), encoding and header (True or False) are found out where they are None; day_first is
+    as in `read`.
     Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -51,42 +52,47 @@ def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, heade
         and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
     ):
         raise DataError(_NO_ROW.format(name))
-    frame, notes = read_rows(source, name, found, dialect, head, n_quotes > 0)
+    frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes)
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders)
 
 
-def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted: bool, kinds=None):
-    """Return (frame, notes) of the rows of a text whose dialect is known; `kinds` per column where they are known."""
+def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted: bool, kinds=None, orders=None):
+    """Return (frame, notes, orders) of the rows of a text whose dialect is known; `kinds` per column where known.
+
+    orders  {column: whether the day is first in its dates}: those to read by, and those that were found
+    """
     names, notes = mended_names(dialect.names)
     check_size(name, 0, len(names))
     if dialect.rewritten:
         source, found, dialect = _rewritten(source, found, dialect)
         head = source[:_HEAD].decode("utf-8", errors="ignore")
-    styles = [dialect.style] * len(names)
-    if kinds is None:
-        kinds, styles = _likely(head, dialect, len(names))
+    styles, declared = [dialect.style] * len(names), kinds is not None
+    if not declared:
+        kinds, styles = _likely(head, dialect, names, orders or {})
         notes += [
             f"column '{names[k][:60]}': {', '.join(style.notes)}"
             for k, style in enumerate(styles)
             if style is not dialect.style
         ]
-    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed) for k in range(len(names))]
+    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed, declared) for k in range(len(names))]
     reading = _Reading(source, name, found, dialect, len(names), quoted)
     n_rows, again = reading.fill(builders, range(len(names)))
     if again:
         reading.fill(builders, again)
     if not n_rows:
         raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
-    values = {}
+    values, orders = {}, {}
     for k, builder in enumerate(builders):
+        order = day_first(builder.kind)
+        orders |= {} if order is None else {names[k]: order}
         values[names[k]] = builder.finish()
         notes += builder.notes
         builders[k] = None
     if reading.n_comments:
         notes.append(f"{reading.n_comments:,} comment line{'s' * (reading.n_comments > 1)} left out")
-    return pandas.DataFrame(values, copy=False), notes
+    return pandas.DataFrame(values, copy=False), notes, orders
 
 
 def open_source(source):
@@ -215,17 +221,17 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
         )
 
 
-def _likely(head, dialect, n_columns):
+def _likely(head, dialect, names, orders):
     """Return (kinds of each column, its style of numbers, which is that of the file unless it cannot be)."""
     body = "".join(lines_of(head)[dialect.skipped :])
     rows = sample_rows(body, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows
     kinds, styles = [], []
-    for k in range(n_columns):
+    for k, name in enumerate(names):
         fields = [row[k].strip() for row in rows if k < len(row)]
         fields = [field for field in fields if not is_missing(field)]
         style = column_style(fields, dialect.style, dialect.delimiter)
-        kinds.append(likely_kinds(fields, style))
+        kinds.append(likely_kinds(fields, style, orders.get(name)))
         styles.append(style)
     return kinds, styles
 

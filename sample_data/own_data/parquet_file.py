@@ -3,35 +3,35 @@
 import numpy as np
 import pandas
 import pyarrow
+import pyarrow.compute as compute
 import pyarrow.parquet
 
-from sample_data.own_data.column_builder import MOST_KEPT_CATEGORIES, smallest_numbers
-from sample_data.own_data.limits import MAX_FEATURE_BYTES
+from sample_data.own_data.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
+from sample_data.own_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
 from sample_data.own_data.table import Table, check_size, mended_names
 from sample_data.own_data.text_column import category_of_booleans, column_of_texts
 from treecore.errors import DataError
 
+_CELLS_AT_A_TIME = 4_000_000
 _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
 
 
 def read_parquet(source, name: str) -> Table:
-    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out."""
+    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out.
+
+    They are read a few at a time, so that only those are in memory as the file holds them.
+    Raises DataError for a file that is damaged or whose columns would need too much memory.
+    """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-    opened = pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
     try:
-        texts = _text_columns(opened)
-        opened = pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
-        with pyarrow.parquet.ParquetFile(opened, read_dictionary=texts) as file:
-            facts = file.metadata
-            check_size(name, facts.num_rows, len(file.schema_arrow))
-            n_unpacked = sum(facts.row_group(k).total_byte_size for k in range(facts.num_row_groups))
-            if n_unpacked > MAX_FEATURE_BYTES:
-                raise DataError(
-                    f"{name} would unpack to {n_unpacked / 1e9:,.1f} GB; at most "
-                    f"{MAX_FEATURE_BYTES / 1e9:.0f} GB are read."
-                )
-            read = file.read(use_threads=False)
-        frame, notes = _frame(read, name)
+        with pyarrow.parquet.ParquetFile(_opened(source)) as file:
+            fields = list(file.schema_arrow)
+            texts = [field.name for field in fields if _holds_text(field.type)]
+        with pyarrow.parquet.ParquetFile(_opened(source), read_dictionary=texts) as file:
+            usable = _usable(fields)
+            check_size(name, file.metadata.num_rows, len(usable))
+            _check_memory(name, file.metadata, {fields[k].name for k in usable}, set(texts))
+            frame, notes = _frame(file, name, fields, usable)
     except DataError:
         raise
     except _FAULTS as fault:
@@ -39,26 +39,96 @@ def read_parquet(source, name: str) -> Table:
     return Table(frame, name, "Parquet", tuple(notes), n_bytes)
 
 
-def _text_columns(opened) -> list[str]:
-    with pyarrow.parquet.ParquetFile(opened) as file:
-        return [field.name for field in file.schema_arrow if _is_text(field.type)]
+def _opened(source):
+    return pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
+
+
+def _usable(fields) -> list[int]:
+    """Return the columns of numbers, dates or texts.
+
+    A name selects what is below it as well ("a" selects "a.b"), so a column whose name would select one of lists or
+    bytes is not among them.
+    """
+    others = {field.name for field in fields if not _is_usable(field.type)}
+    above = {prefix for one in others for prefix in _prefixes(one)}
+    return [
+        k
+        for k, field in enumerate(fields)
+        if _is_usable(field.type) and field.name not in above and not others.intersection(_prefixes(field.name))
+    ]
+
+
+def _prefixes(name):
+    parts = name.split(".")
+    return [".".join(parts[: k + 1]) for k in range(len(parts))]
+
+
+def _is_usable(kind):
+    types = pyarrow.types
+    if types.is_dictionary(kind):
+        return _is_usable(kind.value_type)
+    if types.is_duration(kind) or types.is_interval(kind):
+        return False
+    return (
+        types.is_boolean(kind)
+        or types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_temporal(kind)
+        or types.is_null(kind)
+        or _is_text(kind)
+    )
+
+
+def _check_memory(name, facts, usable, texts):
+    """Raise DataError where the pages of the columns that are read would unpack to too much."""
+    n_all = n_text = 0
+    for group in range(facts.num_row_groups):
+        row_group = facts.row_group(group)
+        for k in range(row_group.num_columns):
+            chunk = row_group.column(k)
+            column = chunk.path_in_schema
+            if column not in usable:
+                continue
+            if column in texts and "DELTA_BYTE_ARRAY" in chunk.encodings:
+                raise DataError(
+                    f"{name}: the texts of '{column[:60]}' are stored as differences (DELTA_BYTE_ARRAY), which is not "
+                    "read. Write the file with another encoding of texts, or leave out the column."
+                )
+            n_all += chunk.total_uncompressed_size
+            n_text += chunk.total_uncompressed_size if column in texts else 0
+    for n_bytes, most, what in ((n_text, MAX_TEXT_BYTES, "texts"), (n_all, MAX_FEATURE_BYTES, "columns")):
+        if n_bytes > most:
+            raise DataError(
+                f"{name}: its {what} would unpack to {n_bytes / 1e9:,.1f} GB; at most {most / 1e9:,.1f} GB are read. "
+                "Leave out columns, or draw a random part of the rows."
+            )
+
+
+def _holds_text(kind):
+    return _is_text(kind.value_type) if pyarrow.types.is_dictionary(kind) else _is_text(kind)
 
 
 def _is_text(kind):
     return pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind)
 
 
-def _frame(read, name):
-    if not read.num_rows:
+def _frame(file, name, fields, usable):
+    if not file.metadata.num_rows:
         raise DataError(f"{name} holds no row.")
-    names, notes = mended_names(read.column_names)
-    values, left_out = {}, []
-    for k, column in enumerate(names):
-        found = _values(column, read.column(k), notes)
-        if found is None:
-            left_out.append(column)
-        else:
-            values[column] = found
+    names, notes = mended_names([field.name for field in fields])
+    values, taken = {}, {}
+    step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
+    for start in range(0, len(usable), step):
+        part = usable[start : start + step]
+        read = file.read(columns=list(dict.fromkeys(fields[k].name for k in part)), use_threads=False)
+        for k in part:
+            # of columns with the same name, that which stands at the same place among them
+            place = taken.setdefault(fields[k].name, 0)
+            taken[fields[k].name] += 1
+            column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
+            values[names[k]] = _values(names[k], column, notes)
+    left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
     if left_out:
         shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
         notes.append(f"{len(left_out)} columns of lists, records or bytes left out: {shown}")
@@ -68,21 +138,18 @@ def _frame(read, name):
 
 
 def _values(name, column, notes):
-    """Return the values of a column, None where its type is no number, date or text."""
+    """Return the values of a column of numbers, dates or texts."""
     kind, types = column.type, pyarrow.types
     if types.is_boolean(kind):
         missing = column.is_null().to_numpy()
         return category_of_booleans(column.fill_null(False).to_numpy(), missing)
     if types.is_integer(kind) and not column.null_count:
         return smallest_numbers(column.to_numpy())
+    if types.is_integer(kind) and is_beyond_floats(column):
+        return _texts(name, column, notes)
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return smallest_numbers(column.cast(pyarrow.float64(), safe=False).to_numpy())
-    if (
-        types.is_temporal(kind)
-        and not types.is_time(kind)
-        and not types.is_duration(kind)
-        and not types.is_interval(kind)
-    ):
+    if types.is_temporal(kind) and not types.is_time(kind):
         return (
             column.cast(pyarrow.timestamp("us", getattr(kind, "tz", None)), safe=False)
             .to_numpy()
@@ -90,9 +157,7 @@ def _values(name, column, notes):
         )
     if types.is_null(kind):
         return np.full(len(column), np.nan, np.float32)
-    if types.is_dictionary(kind) or _is_text(kind) or types.is_time(kind):
-        return _texts(name, column, notes)
-    return None
+    return _texts(name, column, notes)
 
 
 def _texts(name, column, notes):
@@ -108,6 +173,13 @@ def _texts(name, column, notes):
             notes += more
             return numbers[codes] if codes.min() >= 0 else _with_missing(numbers, codes)
         return pandas.Categorical.from_codes(codes, categories=pandas.Index(words.to_pylist(), dtype="str"))
+    lengths = compute.binary_length(words).to_numpy(zero_copy_only=False)
+    n_bytes = int(np.sum(lengths[codes], where=codes >= 0))
+    if n_bytes > MAX_TEXT_BYTES:
+        raise DataError(
+            f"The texts of '{name[:60]}' would take {n_bytes / 1e9:,.1f} GB; at most "
+            f"{MAX_TEXT_BYTES / 1e9:,.1f} GB are read. Leave the column out."
+        )
     return pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str")
 
 

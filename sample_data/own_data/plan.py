@@ -15,6 +15,7 @@ from sample_data.own_data.table import Table
 from sample_data.own_data.words import counted
 from treecore.errors import DataError
 from treecore.table_columns import TableColumn, TableColumns, category_text
+from treecore.table_dates import days, order_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +53,10 @@ def plan(table: Table, recipe: Recipe) -> Plan:
         raise DataError(
             f"{counted(len(rows), 'row')} of {counted(len(names), 'class')} would be left; a tree needs two classes."
         )
-    columns = _columns(frame, recipe, features, rows, notes)
+    columns = _columns(table, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
-    split, more = split_codes(frame, recipe, rows)
+    split, more = split_codes(frame, recipe, rows, codes)
     return Plan(rows, codes, tuple(names), columns, dtype, split, (*notes, *more))
 
 
@@ -106,8 +107,8 @@ def _used(codes, names):
     return (np.cumsum(counts > 0) - 1)[codes], [name for name, count in zip(names, counts, strict=True) if count]
 
 
-def _columns(frame, recipe, features, rows, notes) -> TableColumns:
-    columns, empty = [], []
+def _columns(table, recipe, features, rows, notes) -> TableColumns:
+    frame, columns, empty = table.frame, [], []
     for name in features:
         values, kind = frame[name], recipe.kinds[name]
         if kind == "category":
@@ -122,11 +123,12 @@ def _columns(frame, recipe, features, rows, notes) -> TableColumns:
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
-        n_lost, n_left = _lost(values, kind, rows)
+        order = _day_first(table, name, rows) if kind == "date" else None
+        n_lost, n_left = _lost(values, kind, rows, order)
         if n_lost:
             notes.append(f"{name!r}: {n_lost:,} values are no {kind} and count as missing")
         if n_left:
-            columns.append(TableColumn(name, kind))
+            columns.append(TableColumn(name, kind, day_first=order))
         else:
             empty.append(name)
     if empty:
@@ -155,7 +157,12 @@ def _categories(values, rows, most) -> tuple[list[str], list[str]]:
     return chosen, sorted(set(ordered) - set(chosen), key=natural_key)
 
 
-def _lost(values, kind, rows) -> tuple[int, int]:
+def _day_first(table, name, rows):
+    """Whether the dates of a column have the day first; None where they are not written so."""
+    return table.day_first.get(name, order_of(table.frame[name].iloc[rows])[0])
+
+
+def _lost(values, kind, rows, day_first) -> tuple[int, int]:
     """Return (values that are there but none of the kind, values of the kind)."""
     present = values.notna().to_numpy()[rows]
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":
@@ -163,7 +170,7 @@ def _lost(values, kind, rows) -> tuple[int, int]:
     elif kind == "number":
         finite = ~np.isnan(quantities(values)[rows])
     else:
-        finite = pandas.to_datetime(values.iloc[rows], errors="coerce", utc=True, format="mixed").notna().to_numpy()
+        finite = ~np.isnan(days(values.iloc[rows], day_first))
     return int((present & ~finite).sum()), int(finite.sum())
 
 

@@ -16,17 +16,19 @@ from sample_data.own_data.table import Table
 from treecore.errors import DataError
 
 
-def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=None, header=None) -> Table | DataSet:
+def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=None, header=None, day_first=None):
     """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
 
     source     bytes, or a Path
     name       of the file as its user knows it; with the first bytes it tells the format
     delimiter, decimal ("." or ","), encoding, header (True or False)  of text; found out where None
     sheet      of a workbook; the first that holds a table where None
+    day_first  {column: whether 03/05/2020 is the third of May}, such as `TableColumns.day_first`; found out for others
 
     Raises DataError, in words, for everything that cannot be read.
     """
-    return _read(source, name, delimiter=delimiter, decimal=decimal, encoding=encoding, sheet=sheet, header=header)
+    choices = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
+    return _read(source, name, **choices, day_first=day_first)
 
 
 def _read(source, name, inside="", **choices) -> Table | DataSet:
@@ -40,7 +42,7 @@ def _read(source, name, inside="", **choices) -> Table | DataSet:
         member = the_table(checked_members(source, name))[0]
         return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
     if kind == "Excel":
-        return read_excel(source, name, choices["sheet"], choices["header"])
+        return read_excel(source, name, choices["sheet"], choices["header"], choices["day_first"])
     if kind == "ARFF":
         return read_arff(source, name, choices["encoding"])
     if kind in _BINARY:

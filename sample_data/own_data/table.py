@@ -1,6 +1,6 @@
 """`Table`: what was read from a file, before anybody decides what its columns mean."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas
 
@@ -17,6 +17,7 @@ class Table:
     format   "CSV", "Excel", "Parquet", "ARFF"
     notes    how it was read, each a few words: "delimiter ;", "decimal comma", "encoding windows-1252"
     n_bytes  size of the file
+    day_first  of the columns of dates such as 03/05/2020: whether the day was read first
     """
 
     frame: pandas.DataFrame
@@ -24,6 +25,7 @@ class Table:
     format: str
     notes: tuple[str, ...] = ()
     n_bytes: int = 0
+    day_first: dict[str, bool] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:

@@ -7,27 +7,30 @@ MISSING = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "?", "-", "--"),
     *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "NaT"),
 )
-# Missing only where the rest of the column are numbers or dates: among texts these may be an answer.
+# Missing only where the rest of the column are numbers: among texts these may be an answer.
 MISSING_AMONG_NUMBERS = ("none", "missing", "unknown", "nil", ".", "..", "...", "*", "not available", "undefined")
 _MISSING = frozenset(MISSING)
 _PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
 _WITH_COMMA = re.compile(r"[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?", re.ASCII)
 GROUPS = {  # a number whose thousands are marked, by the decimal sign
-    ".": r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?",
-    ",": r"[+-]?\d{1,3}([. ']\d{3})+(,\d*)?",
+    ".": r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?",
+    ",": r"[+-]?[1-9]\d{0,2}([. ']\d{3})+(,\d*)?",
 }
+# One mark before three digits: thousands, or a number of three decimals.
+_DOUBTFUL = {".": re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII), ",": re.compile(r"[+-]?\d{1,3}\.\d{3}", re.ASCII)}
 _SIGNS = "$€£¥%"
 _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items()}
 
 
 class NumberStyle(NamedTuple):
     """decimal: "." or ","; grouped: whether thousands are marked, with the other sign; notes: in words; sign: of a
-    currency or per cent, which is taken off each number."""
+    currency or per cent, which is taken off each number; proven: whether the marks can be nothing but thousands."""
 
     decimal: str
     grouped: bool
     notes: tuple[str, ...] = ()
     sign: str = ""
+    proven: bool = True
 
     def is_number(self, text: str) -> bool:
         """Whether a field is a number in this style."""
@@ -55,15 +58,18 @@ def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> 
     """Return how the numbers of these rows are written; `decimal` is the user's word on it, or None."""
     commas = [field for row in rows for field in row if "," in field and is_number(field)]
     points = [field for row in rows for field in row if "." in field and is_number(field)]
-    if decimal is None:
+    is_chosen = decimal is not None
+    if not is_chosen:
         decimal = _decimal(commas, points, delimiter)
-    grouped = any(_GROUPS[decimal].fullmatch(field) for field in [*commas, *points])
+    groups = [field for field in [*commas, *points] if _GROUPS[decimal].fullmatch(field)]
+    grouped = bool(groups)
+    proven = is_chosen or not all(_DOUBTFUL[decimal].fullmatch(field) for field in groups)
     notes = []
     if decimal == ",":
         notes.append("decimal comma")
-    if grouped:
+    if grouped and proven:
         notes.append("thousands marked by " + ("commas" if decimal == "." else "points, blanks or apostrophes"))
-    return NumberStyle(decimal, grouped, tuple(notes))
+    return NumberStyle(decimal, grouped, tuple(notes), proven=proven)
 
 
 def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> NumberStyle:
@@ -72,12 +78,33 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
     fields are values of the column, none missing.
     """
     if not fields or all(map(style.is_number, fields)):
-        return style
+        return _settled(fields, style)
     sign = next((one for one in _SIGNS if all(one in field for field in fields)), "")
-    own = number_style([[field.replace(sign, "", 1).strip()] for field in fields], delimiter, None)
-    note = (f"numbers without {sign}",) if sign else own.notes or ("decimal point",)
-    own = own._replace(sign=sign, notes=note)
-    return own if all(map(own.is_number, fields)) else style
+    bare = [field.replace(sign, "", 1).strip() for field in fields]
+    own = _settled(bare, number_style([bare], delimiter, None))
+    notes = own.notes or (("decimal point",) if own.decimal != style.decimal else ())
+    notes = (f"numbers without {sign}", *notes) if sign else notes or ("decimal point",)
+    own = own._replace(sign=sign, notes=notes)
+    return own if all(map(own.is_number, fields)) else _settled(fields, style)
+
+
+def _settled(fields, style) -> NumberStyle:
+    """Decide on a column of numbers such as 48.123 where nothing in the file proves that they are thousands.
+
+    In a file of decimal commas, points are decimal if every number has one and three digits behind it (the wrong
+    guess would only scale them all by 1,000); beside numbers below 1,000 without a point they are thousands.
+    """
+    doubtful = [field for field in fields if _DOUBTFUL[style.decimal].fullmatch(field)]
+    if style.proven or not doubtful:
+        return style
+    known = set(doubtful)
+    others = [field for field in fields if field not in known and style.is_number(field)]
+    if style.decimal == "," and all(field.lstrip("+-").isdigit() and len(field) > 3 for field in others):
+        doubt = f"{doubtful[0]} read with a decimal point; if it means thousands, choose the decimal comma yourself"
+        return NumberStyle(".", False, (doubt,))
+    mark, name = (",", "comma") if style.decimal == "." else (".", "point")
+    doubt = f"{doubtful[0]} read as {doubtful[0].replace(mark, '')}, thousands marked by a {name}"
+    return style._replace(notes=(doubt,))
 
 
 def _decimal(commas, points, delimiter) -> str:

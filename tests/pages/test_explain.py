@@ -129,7 +129,7 @@ def test_importance_is_the_engines(iris):
         name = data.feature_names[feature]
         assert (name in table.index) == (nodes > 0)
         if nodes:
-            assert table.loc[name, "error rises by %"] == pytest.approx(100 * mean)
+            assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
             assert table.loc[name, "decision nodes"] == nodes
     assert len(app.get("vega_lite_chart")) == 2
 
@@ -182,4 +182,4 @@ def test_a_single_leaf_says_that_nothing_can_change():
     tree = TAOClassifier(split="univariate", init="cart", lam=1e6).fit(data.X, data.labels()).tree_
     assert tree.n_leaves == 1
     assert "whatever the input" in words(page_of(tree, data, section="change"))
-    assert "uses 0 of 3 features" in words(page_of(tree, data, section="features"))
+    assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))

@@ -7,10 +7,13 @@ import zlib
 
 import numpy as np
 import pandas
+import pyarrow
+import pyarrow.parquet
 import pytest
 from PIL import Image
 
 from sample_data.own_data import make_data_set, problems, propose, read, summarise
+from sample_data.own_data.archive import unpack_member
 from tests.sample_data.own_data_files import (
     csv_bytes,
     excel_bytes,
@@ -115,6 +118,97 @@ def test_a_sheet_that_is_not_there():
 def test_bombs_are_not_opened(member):
     with pytest.raises(DataError, match="would unpack to 60 MB"):
         read(bomb(member), "x.zip")
+
+
+def test_a_member_of_a_zip_is_refused_before_it_is_unpacked():
+    member = zipfile.ZipInfo("data.csv")
+    member.file_size = 200_000_001
+    with pytest.raises(DataError, match="at most 200 MB"):
+        unpack_member(b"never opened", "x.zip", member)
+
+
+@pytest.mark.parametrize("name", ["'" + r"\a" * 50_000, '"' + r"\a" * 50_000, "'" + "\\" * 99_999, "{" * 99_999])
+def test_a_quotation_mark_that_is_never_closed_takes_no_time(name):
+    with pytest.raises(DataError, match="line 2 is"):
+        read(f"@relation x\n@attribute {name}\n@data\n1\n".encode(), "x.arff")
+
+
+TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+
+
+def workbook_with(more_rows=b"", texts=None):
+    """A small workbook with further rows, and with texts in a part of any name."""
+    parts = {}
+    with zipfile.ZipFile(io.BytesIO(excel_bytes())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b"</sheetData>", more_rows + b"</sheetData>")
+    if texts is not None:
+        override = f'<Override PartName="/xl/words.xml" ContentType="{TEXTS}"/></Types>'.encode()
+        parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override)
+        main = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        parts["xl/words.xml"] = main + texts + b"</sst>"
+        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # or its growth alone is too much
+    return zip_bytes(parts)
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"texts": b"<si><t/></si>" * 400_001}, "more than 300,000 different texts"),
+        ({"more_rows": b'<row r="999999999999"><c r="A9"><v>1</v></c></row>'}, "is almost empty"),
+        ({"more_rows": b'<row><c r="XFD9"/></row>' * 1_300}, "is almost empty"),
+        ({"more_rows": b"<row/>" * 1_000_000}, "would unpack to 6 MB"),
+    ],
+)
+def test_small_workbooks_that_would_take_minutes(choices, words):
+    with pytest.raises(DataError, match=words):
+        read(workbook_with(**choices), "x.xlsx")
+
+
+def test_a_workbook_with_some_texts():
+    assert read(workbook_with(texts=b"<si><t>a</t></si>" * 10), "x.xlsx").n_rows == 60
+
+
+def parquet_of(column, **choices):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"a": column, "b": list(range(len(column)))}), out, **choices)
+    return out.getvalue()
+
+
+LONG = [str(k) for k in range(20_001)] + ["x" * 200_000]
+REPEATED = pyarrow.DictionaryArray.from_arrays([*range(20_002), *[20_001] * 3_000], LONG)
+
+
+@pytest.mark.parametrize(
+    ("column", "choices", "words"),
+    [
+        (REPEATED, {}, "texts of 'a' would take 0.6 GB"),
+        (["x" * 99] * 9, {"use_dictionary": False, "column_encoding": {"a": "DELTA_BYTE_ARRAY"}}, "as differences"),
+    ],
+)
+def test_small_parquet_files_of_long_texts(column, choices, words):
+    content = parquet_of(column, **choices)
+    assert len(content) < 300_000
+    with pytest.raises(DataError, match=words):
+        read(content, "x.parquet")
+
+
+def test_a_parquet_file_of_few_long_texts():
+    out = io.BytesIO()
+    part = pyarrow.table({"a": ["x" * 2_000_000] * 20})
+    with pyarrow.parquet.ParquetWriter(out, part.schema, use_dictionary=False, compression="zstd") as writer:
+        for _ in range(13):
+            writer.write_table(part)
+    assert len(out.getvalue()) < 200_000
+    with pytest.raises(DataError, match="its texts would unpack to 0.5 GB"):
+        read(out.getvalue(), "x.parquet")
+
+
+def test_columns_of_lists_are_not_even_read():
+    content = bytearray(parquet_of([[k] * 100 for k in range(100)], compression="none"))
+    content[4:40] = b"\xff" * 36
+    assert read(bytes(content), "x.parquet").frame["b"].tolist() == list(range(100))
 
 
 def test_a_gzip_bomb_is_opened_up_to_the_limit_only():

@@ -1,9 +1,12 @@
 """Workbooks, Parquet, ARFF, .npz and archives."""
 
 import gzip
+import io
 
 import numpy as np
 import pandas
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from sample_data import DataSet
@@ -100,6 +103,23 @@ def test_columns_of_parquet():
     assert str(table.frame["zoned"][0]) == "2020-01-01 10:00:00"
 
 
+def test_columns_of_parquet_with_the_same_name_and_below_each_other():
+    columns = [pyarrow.array(values) for values in ([1, 2], ["x", "y"], [[3], [4]], [5, 6], [7, 8])]
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_arrays(columns, names=["a", "a", "b.c", "b", "d.e"]), out)
+    table = read(out.getvalue(), "t.parquet")
+    assert table.frame.to_dict("list") == {"a": [1, 2], "a (2)": ["x", "y"], "d.e": [7, 8]}
+    assert any("'b.c', 'b'" in note for note in table.notes)
+
+
+def test_numbers_that_floats_cannot_tell_apart_are_texts():
+    numbers = pandas.array([2**53 + 1, 2**53, None], dtype="Int64")
+    frame = read(parquet_bytes(pandas.DataFrame({"account": numbers})), "t.parquet").frame
+    assert frame["account"].tolist()[:2] == ["9007199254740993", "9007199254740992"]
+    cells = pandas.DataFrame({"account": [2**53 + 4, 1]})
+    assert read(excel_bytes({"s": cells}), "t.xlsx").frame["account"].tolist() == ["9007199254740996", "1"]
+
+
 def test_arff_details():
     text = (
         "@RELATION x\n@ATTRIBUTE 'the size' numeric\n@ATTRIBUTE s {small, 'not so', \"it's\"}\n@ATTRIBUTE z string\n"
@@ -112,6 +132,11 @@ def test_arff_details():
     assert table.frame["s"].cat.categories.tolist() == ["small", "not so", "it's"]
     assert table.frame["z"].tolist()[::2] == ["a, b", "it's"]
     assert table.frame.isna().sum().tolist() == [1, 0, 1]
+
+
+def test_what_arff_declares_numeric_stays_so():
+    frame = read(b"@relation x\n@attribute a numeric\n@data\n007\n12\n?\n", "x.arff").frame
+    assert frame["a"].tolist()[:2] == [7, 12]
 
 
 def test_arrays_with_class_names_are_a_data_set():

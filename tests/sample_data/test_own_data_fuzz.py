@@ -53,6 +53,8 @@ PIECES = st.sampled_from(
         "<script>",
     ]
     + ["@relation r\n", "@attribute a numeric\n", "@data\n", "{", "}", "%", "\\", "sep=;\n", "inf", "1e999", "9" * 30]
+    + ["@attribute '" + r"\a" * 30, '@attribute "' + r"\a" * 30, "@attribute {" * 30]
+    + ["0.123", "48.123", "1,234", "31.02.2020", "07001", "9007199254740993"]
 )
 
 

@@ -146,6 +146,36 @@ def test_rows_of_one_time_stay_together():
     assert data_set.split.tolist() == [0] * 6 + [2] * 2 + [1] * 2
 
 
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"split": "time", "split_column": "seen", "shares": (0.7, 0.0, 0.3)},
+        {"split": "random", "shares": (0.7, 0.0, 0.3)},
+        {"split": "column", "split_column": "colour",
+         "split_values": {"red": "train", "blue": "test", "white, pale": "train"}},
+    ],
+)  # fmt: skip
+def test_without_validation_rows_the_parts_that_are_told_are_those_that_train(choices):
+    data_set, again = made(**choices), made(**choices)
+    parts = [len(rows) for rows in split_rows(data_set, 5)]
+    assert parts[1] == pytest.approx(0.25 * parts[0], abs=1.5)
+    told = f"{parts[0]} rows train, {parts[1]} validate, {parts[2]} test"
+    assert told in data_set.description
+    assert "training rows validate" in data_set.description
+    assert data_set.split.tolist() == again.split.tolist()
+    if choices["split"] == "time":
+        seen = flowers()["seen"].to_numpy()
+        assert seen[data_set.split == 0].max() < seen[data_set.split == 2].min()
+
+
+def test_rows_of_one_time_cannot_be_parted_but_some_validate():
+    frame = pandas.DataFrame({"v": range(20), "year": [1] * 16 + [2] * 4, "y": list("ab") * 10})
+    choices = {"kinds": {"v": "number"}, "split": "time", "split_column": "year", "shares": (0.8, 0.0, 0.2)}
+    data_set = made(frame, "y", **choices)
+    assert np.bincount(data_set.split).tolist() == [13, 4, 3]
+    assert [np.sum(data_set.y[data_set.split == 2] == k) for k in (0, 1)] in ([1, 2], [2, 1])
+
+
 def test_a_stratified_split_is_left_to_the_seed():
     assert made().split is None
 

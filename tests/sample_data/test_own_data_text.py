@@ -80,6 +80,30 @@ def test_dialects(text, wanted):
     same(frame_of(text), pandas.DataFrame(wanted))
 
 
+@pytest.mark.parametrize(
+    ("text", "b", "words"),
+    [
+        ("p;q;b\n1,5;2,5;48.123\n2,5;2,5;11.456\n", [48.123, 11.456], "48.123 read with a decimal point"),
+        ("p;b\n1,5;0.123\n2,5;0.456\n", [0.123, 0.456], "decimal comma"),
+        ("p;b\n1.5;0,123\n2.5;0,456\n", [0.123, 0.456], "decimal comma"),
+        ("p;b\n1,5;950\n2,5;1.234\n", [950, 1234], "1.234 read as 1234"),
+        ("p;b\n1,5;2019\n2,5;1.234\n", [2019, 1.234], "1.234 read with a decimal point"),
+        ("p;b\n1,5;1.234\n2,5;2,5\n", [1234, 2.5], "1.234 read as 1234"),
+        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "thousands marked by points"),
+        ("p;b\n1.5;1,234\n2.5;5,678\n", [1234, 5678], "1,234 read as 1234"),
+    ],
+)
+def test_a_mark_before_three_digits(text, b, words):
+    table = read(text.encode(), "table.csv")
+    np.testing.assert_array_equal(table.frame["b"].astype(np.float32), np.array(b, np.float32))
+    assert any(words in note for note in table.notes)
+
+
+def test_who_chooses_the_decimal_comma_means_thousands_by_points():
+    frame = frame_of("p;b\n1,5;48.123\n2,5;11.456\n", decimal=",")
+    assert frame["b"].tolist() == [48123, 11456]
+
+
 @pytest.mark.parametrize("word", ["", "NA", "N/A", "n/a", "NaN", "null", "NULL", "?", "-", "#N/A"])
 def test_marks_of_missing_values(word):
     frame = frame_of(f"a,b,c\n1,x,2020-01-01\n{word},{word},{word}\n3,y,2020-02-01\n")
@@ -139,6 +163,22 @@ def test_many_different_texts_are_kept_as_texts():
     assert str(frame["a"].dtype) == "str"
     assert frame["a"].isna().sum() == 1
     assert frame["a"].iloc[[0, 99, 101, 29_999]].tolist() == ["word 0", "word 99", "word 101", "word 29999"]
+
+
+def test_days_that_the_calendar_has_not_are_texts():
+    frame = frame_of("when,v\n" + "28.02.2020,1\n" * 3 + "31.02.2020,2\n")
+    assert frame["when"].tolist() == ["28.02.2020"] * 3 + ["31.02.2020"]
+    assert frame_of("when,v\n29 Feb 2020,1\nNA,3\n1 Mar 2020,2\n")["when"].isna().tolist() == [False, True, False]
+
+
+def test_a_zero_in_front_makes_a_column_of_codes_wherever_it_stands():
+    numbers = [str(20_000 + k) for k in range(1_200)]
+    for last in ("07001", "12345678901234567", "9007199254740993"):
+        frame = frame_of("zip,v\n" + "".join(f"{number},1\n" for number in [*numbers, "", last]))
+        assert frame["zip"].dropna().tolist() == [*numbers, last]
+    lines = [f"{20_000 + k % 9_000},abcdefgh" for k in range(100_000)]
+    frame = frame_of("zip,v\n" + "\n".join([*lines, "07001,x"]) + "\n")
+    assert frame["zip"].iloc[[0, -1]].tolist() == ["20000", "07001"]
 
 
 def test_headers_are_mended_and_said_to_be():

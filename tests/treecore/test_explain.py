@@ -364,3 +364,15 @@ def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data(
     sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
     assert sum_of_two.text(1) == "a + 1 more >= 2"
     assert sum_of_two.text(1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
+
+
+def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
+    X = np.array([[0.0, 0.0], [1.0, 900.0], [0.0, 1000.0], [1.0, 100.0]])
+    tree = Tree(
+        left=[1, -1, -1], right=[2, -1, -1], indptr=[0, 2, 2, 2], features=[0, 1], weights=[0.431, 0.00478],
+        bias=[-4.25, 0.0, 0.0], labels=[0, 0, 1], n_samples=[4, 2, 2], values=[[2, 2], [2, 0], [0, 2]],
+        origin=[0, 1, 2], classes=np.array([0, 1]), n_features=2, feature_names=("red", "price"),
+    )  # fmt: skip
+    step = explain(tree, X[1], precision=3).steps[0]
+    assert step.condition == "0.431 * red + 0.00478 * price >= 4.25"
+    assert step.margin == pytest.approx(0.431 + 0.00478 * 900 - 4.25)

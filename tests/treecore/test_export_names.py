@@ -8,7 +8,7 @@ import pytest
 
 from tests.strategies import small_tree
 from tests.treecore.export_examples import RUNNERS, predicted, random_tree, sql_columns
-from treecore import ParameterError, Tree, export
+from treecore import ParameterError, Tree, TreeFormatError, export
 
 HOSTILE = [
     "'", '"', '"""', "\\", "\\'", '\\"', "a\nb", "a\r\nb", "*/", '*/ system("true"); /*', "//", "/*", "??/", "\\\n",
@@ -145,6 +145,16 @@ def test_whole_numbers_beyond_a_target():
             target(tree)
     assert str(2**63) in export.python(tree)
     assert str(2**63) in export.c(tree)
+
+
+def test_features_that_are_only_claimed_are_not_listed():
+    tree = small_tree(n_features=2_000_001)
+    for target in (export.sql, export.onnx):
+        with pytest.raises(ParameterError, match="2000001 features"):
+            target(tree)
+    with pytest.raises(TreeFormatError, match="2000001 features; at most"):
+        Tree.from_json(tree.to_json())
+    assert Tree.from_json(small_tree(n_features=47_236).to_json()).n_features == 47_236
 
 
 def test_limits_of_sql_are_said():

@@ -5,18 +5,27 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tests.strategies import small_tree
 from tests.treecore.test_explain import random_tree
 from treecore import TAOClassifier
 from treecore.counterfactuals import counterfactual
 from treecore.errors import DataError, NoCounterfactual, ParameterError
 
 
-def enumerated(tree, x, norm, groups, scale, bounds, allowed=lambda group, vector: True):
+def vectors_of(group, is_open):
+    return [*np.eye(len(group)), *([np.zeros(len(group))] if is_open or len(group) == 1 else [])]
+
+
+def enumerated(tree, x, norm, groups, scale, bounds, allowed=lambda group, vector: True, open_groups=()):
     """Smallest distance over all vectors of the groups, the rest by the search without groups."""
     fixed = [feature for group in groups for feature in group]
     vectors = [
-        [v for v in (x[list(group)], *np.eye(len(group))) if allowed(group, v) or (v == x[list(group)]).all()]
-        for group in groups
+        [
+            vector
+            for vector in (x[list(group)], *vectors_of(group, number in open_groups))
+            if allowed(group, vector) or (vector == x[list(group)]).all()
+        ]
+        for number, group in enumerate(groups)
     ]
     before, best = tree.predict(x[None])[0], np.inf
     for chosen in product(*vectors):
@@ -40,34 +49,40 @@ def one_hot_input(rng, d, groups):
     return x
 
 
-def is_valid(x, point, groups):
-    for group in groups:
-        now = point[list(group)]
-        if not (now == x[list(group)]).all() and sorted(now.tolist()) != [0.0] * (now.size - 1) + [1.0]:
+def is_valid(x, point, groups, open_groups=()):
+    for number, group in enumerate(groups):
+        allowed = [x[list(group)], *vectors_of(group, number in open_groups)]
+        if not any(np.array_equal(point[list(group)], vector) for vector in allowed):
             return False
     return True
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize(
-    ("d", "groups"), [(6, [range(1, 4)]), (8, [range(3), range(4, 7)]), (5, [range(3), range(3, 5)])]
+    ("d", "groups", "open_groups"),
+    [
+        (6, [range(1, 4)], []),
+        (8, [range(3), range(4, 7)], [1]),
+        (5, [range(3), range(3, 5)], []),
+        (5, [range(1), range(1, 2), range(2, 4)], [2]),
+    ],
 )
-def test_as_near_as_enumeration_finds(rng, norm, d, groups):
+def test_as_near_as_enumeration_finds(rng, norm, d, groups, open_groups):
     n_found = 0
     for trial in range(12):
         tree = random_tree(rng, 6, d, 1 + trial % 4)
         x, scale = one_hot_input(rng, d, groups), rng.uniform(0.3, 2, d)
         bounds = (0.0, 1.0) if trial % 2 else None
-        best = enumerated(tree, x, norm, groups, scale, bounds)
+        best = enumerated(tree, x, norm, groups, scale, bounds, open_groups=open_groups)
         if not np.isfinite(best):
             with pytest.raises(NoCounterfactual):
-                counterfactual(tree, x, None, norm, (), bounds, scale, groups)
+                counterfactual(tree, x, None, norm, (), bounds, scale, groups, open_groups)
             continue
-        found = counterfactual(tree, x, None, norm, (), bounds, scale, groups)
+        found = counterfactual(tree, x, None, norm, (), bounds, scale, groups, open_groups)
         n_found += 1
         assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
         assert found.lower_bound <= found.distance
-        assert is_valid(x, found.point, groups)
+        assert is_valid(x, found.point, groups, open_groups)
         assert tree.predict(found.point[None])[0] == found.prediction != found.before
     assert n_found >= 6
 
@@ -105,6 +120,23 @@ def test_bounds_and_frozen_features_rule_categories_out(rng):
     except NoCounterfactual:
         return
     assert frozen.point[:3].tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_category_of_two_values_can_be_flipped_both_ways():
+    tree = small_tree(
+        left=[1, -1, -1], right=[2, -1, -1], indptr=[0, 1, 1, 1], features=[0], weights=[1.0], bias=[-0.5, 0, 0],
+        labels=[0, 0, 1], values=[[2, 2, 0], [2, 0, 0], [0, 2, 0]], n_samples=[4, 2, 2], origin=[0, 1, 2],
+    )  # fmt: skip
+    for before in (0.0, 1.0):
+        x = np.array([before, 0.0, 0.0])
+        assert counterfactual(tree, x, bounds=(0.0, 1.0), groups=[[0]]).point.tolist() == [1.0 - before, 0.0, 0.0]
+    x = np.array([1.0, 0.0, 0.0])
+    with pytest.raises(NoCounterfactual):
+        counterfactual(tree, x, groups=[[0]], bounds=(np.array([1.0, 0.0, 0.0]), 1.0))
+    assert counterfactual(tree, x, groups=[range(3)], open_groups=[0]).point.tolist() == [0.0, 0.0, 0.0]
+    for wrong in ([1], 0, ["a"]):
+        with pytest.raises(ParameterError, match="open_groups"):
+            counterfactual(tree, x, groups=[range(3)], open_groups=wrong)
 
 
 @pytest.mark.parametrize(

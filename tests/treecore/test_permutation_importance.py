@@ -1,9 +1,12 @@
 """Permutation importance: that of permuting whole columns and predicting anew."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from tests.strategies import small_tree
+from tests.treecore.export_examples import random_tree
 from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
 from treecore.explain import feature_usage
 from treecore.permutation_importance import permutation_importance
@@ -53,6 +56,19 @@ def test_a_single_leaf_needs_nothing():
     found = permutation_importance(tree, X, y)
     assert (found.increases == 0).all()
     assert found.n_nodes.tolist() == [0, 0]
+
+
+def test_a_large_tree_needs_little_room():
+    rng = np.random.default_rng(0)
+    n = 3000
+    tree = random_tree(rng, n, most_terms=2)
+    X = rng.standard_normal((200, tree.n_features))
+    tracemalloc.start()
+    found = permutation_importance(tree, X, tree.predict(X), n_repeats=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.mean.max() > 0
+    assert peak < 20e6  # of pairs of nodes it would be 290 MB
 
 
 def test_bad_input_is_named():

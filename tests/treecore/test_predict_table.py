@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tracemalloc
 
 import numpy as np
 import pandas
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import MODEST, rows, small_tree, trees
 from tests.treecore.model_examples import small_data, small_model
-from treecore import DataError, TAOClassifier, TAORegressor
+from treecore import DataError, TAOClassifier, TAORegressor, Tree
 from treecore.judged import judge
 from treecore.model import Model
-from treecore.text_tables import frame_to_csv
+from treecore.text_tables import frame_to_csv, harmless
 
 
 def table(**columns):
@@ -28,17 +29,17 @@ def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
         pandas.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
     )
     leaves = tree.apply(X)
-    assert found.leaf.tolist() == leaves.tolist()
+    assert found.leaf.tolist() == tree.origin[leaves].tolist()
     assert found.prediction.tolist() == tree.predict(X).tolist()
     assert np.array_equal(found.probabilities, tree.predict_proba(X))
     assert np.array_equal(found.probability, tree.predict_proba(X)[np.arange(len(X)), tree.labels[leaves]])
     for i, x in enumerate(X):
         way = tree.decision_path(x)
-        assert found.path[i] == "-".join(map(str, way))
+        assert found.path[i] == "-".join(map(str, tree.origin[way]))
         margins = [float(tree.margins(x.reshape(1, -1), node)[0]) for node in way[:-1]]
         if margins:
             assert abs(found.margin[i]) == min(map(abs, margins))
-            assert found.margin[i] == margins[way.tolist().index(found.margin_node[i])]
+            assert found.margin[i] == margins[tree.origin[way].tolist().index(found.margin_node[i])]
         else:
             assert found.margin_node[i] == -1
     assert found.n_refused == 0
@@ -96,6 +97,34 @@ def test_trees_without_names_take_columns_in_order():
     assert "order" in found.notes[0]
     with pytest.raises(DataError, match="none of the columns"):
         Model.of(small_tree()).predict_table(table(a=[0.0], b=[0.0]))
+
+
+def test_nodes_are_told_by_their_ids():
+    tree = small_tree(origin=[0, 7, 40, 900, 12])
+    found = Model.of(tree).predict_table(table(x0=[0.0, 3.0, 3.0], x2=[0.0, 0.0, None]))
+    assert found.leaf.tolist() == [7, 12, -1]
+    assert found.path.tolist() == ["0-7", "0-40-12", "0-40"]
+    assert found.margin_node.tolist()[:2] == [0, 0]
+    assert found.reason[2].startswith("node 40 needs")
+
+
+def test_a_deep_chain_needs_no_room_for_ways_that_nobody_goes():
+    n, m = 8000, 16001
+    nodes = np.arange(m)
+    goes_on = (nodes % 2 == 0) & (nodes < m - 1)  # to the leaf i + 1, or on to i + 2
+    tree = Tree(
+        left=np.where(goes_on, nodes + 1, -1), right=np.where(goes_on, nodes + 2, -1),
+        indptr=np.cumsum(np.r_[0, goes_on]), features=np.zeros(n, int), weights=np.ones(n),
+        bias=np.where(goes_on, -nodes, 0),
+        labels=nodes % 2, values=np.ones((m, 2)), n_samples=np.ones(m), origin=nodes, classes=["a", "b"], n_features=1,
+    )  # fmt: skip
+    tracemalloc.start()
+    found = Model.of(tree).predict_table(table(x0=[-1.0, 3.0, 1e6]))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.path.tolist()[:2] == ["0-1", "0-2-4-5"]
+    assert found.path[2].endswith("-16000")
+    assert peak < 20e6
 
 
 def test_a_claimed_number_of_features_is_not_believed():
@@ -157,6 +186,13 @@ def test_files_hold_no_formula_and_every_number_in_full():
     assert lines[0] == ["'=name", "x"]
     assert [line[0] for line in lines[1:]] == ["'=1+1", "' @cmd", "-2.5e-3", "plain", "", "two\nlines"]
     assert [float(line[1]) for line in lines[1:3]] == [0.1, -1e-17]
+
+
+@pytest.mark.parametrize("text", ["\ufeff=1", "\uff1d1", "\x00=1", "\u200b\t @cmd", "\uff0b1", "\uff0d1", "\uff20cmd"])
+def test_formulas_behind_what_is_not_seen_are_harmless(text):
+    assert harmless(text) == f"'{text}"
+    assert harmless(f"a{text}") == f"a{text}"
+    assert harmless("\ufeff") == "\ufeff"
 
 
 def test_names_that_look_like_formulas_survive_a_spreadsheet():

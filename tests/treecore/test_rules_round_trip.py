@@ -41,13 +41,13 @@ def test_every_text_of_the_rules_is_read_back_as_the_tree(matrix):
     chains = 0
     for name, tree, example, _ in matrix:
         X, found = rows_of(tree, example), rules(tree)
-        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.apply(X), tree.predict(X)
+        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.origin[tree.apply(X)], tree.predict(X)
         table = list(csv.reader(io.StringIO(found.to_csv())))[1:]
         assert len(table) == len(found) == tree.n_leaves, name
         conditions = [cell.removeprefix("'") if cell[:2] == "'-" else cell for _, cell, *_ in table]
         for (leaf, _, label, *_), condition in zip(table, conditions, strict=True):
             held = reader.holds(condition)
-            assert held.tolist() == (leaves == int(leaf)).tolist(), (name, condition)
+            assert held.tolist() == (tree.origin[leaves] == int(leaf)).tolist(), (name, condition)
             assert {as_text(tree, value) for value in labels[held].tolist()} <= {label}, name
         assert [condition_of(line) for line in found.to_text().splitlines()] == conditions, name
         assert markdown_conditions(found.to_markdown()) == conditions, name

@@ -13,7 +13,7 @@ from treecore.table_columns import TableColumn, TableColumns
 from viz.explanation_html import shares_html, verdict_html, way_html
 from viz.feature_facts import category_groups, feature_facts
 from viz.row_pictures import ink_image, signed_image
-from viz.row_words import category_features, changed_values, row_values
+from viz.row_words import category_features, changed_values, open_categories, row_values
 
 COLUMNS = TableColumns((TableColumn("colour", "category", ("red", "blue")), TableColumn("day", "date"),
                         TableColumn("size")))  # fmt: skip
@@ -33,6 +33,19 @@ def test_values_are_those_of_the_table():
     assert category_features(data) == [range(2)]
 
 
+def test_of_two_values_one_has_a_feature_and_the_other_its_name():
+    columns = TableColumns((TableColumn("sex", "category", ("m",), ("f",)), TableColumn("dish", "category", ("a", "b"),
+                            ("c", "d")), TableColumn("size", "category", ("s", "t"))))  # fmt: skip
+    iris = sample_data.load("iris")
+    X = np.array([[1, 0, 0, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 1, 0.0]])
+    data = replace(iris, X=X, y=np.arange(3), feature_names=columns.feature_names(), columns=columns)
+    assert [value.text for value in row_values(data, data.X[0])] == ["m", "another category", "s"]
+    assert row_values(data, data.X[1])[0].text == "f"
+    assert open_categories(data) == [0, 1]
+    groups = category_groups(columns, np.arange(5))
+    assert [(group["others"], group["other"]) for group in groups] == [(True, "f"), (True, None), (False, None)]
+
+
 def test_a_category_is_one_change():
     data = table()
     colour, day, size = changed_values(data, data.X[0], np.array([0, 1, 3.0, 2.0]))
@@ -49,7 +62,9 @@ def test_the_browser_learns_ranges_and_groups():
     assert facts["high"].tolist() == [1, 1, 18628.5, 3]
     assert facts["whole"].tolist() == [1, 1, 0, 0]
     shipped = np.array([1, 3])
-    assert category_groups(COLUMNS, shipped) == [{"name": "colour", "values": [["blue", 0]], "others": True}]
+    assert category_groups(COLUMNS, shipped) == [
+        {"name": "colour", "values": [["blue", 0]], "others": True, "other": "red"}
+    ]
     assert category_groups(None, shipped) == []
 
 

@@ -1,5 +1,7 @@
 """Files of the command line; ``-`` is standard input or output."""
 
+import secrets
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,6 +10,14 @@ from treecore.model import Model
 
 STANDARD = "-"
 MOST_BYTES = 512 * 1024 * 1024
+
+
+def is_there(name):
+    """Whether there is a file of this name; a text that can be none is not there."""
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long, or a NUL
+        return False
 
 
 def read_bytes(name):
@@ -21,7 +31,7 @@ def read_bytes(name):
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name!r} cannot be read: {_reason(error)}.") from None
+        raise DataError(f"{name!r:.200} cannot be read: {_reason(error)}.") from None
 
 
 def read_model(name):
@@ -34,20 +44,41 @@ def read_model(name):
 
 
 def write(name, content):
-    """Write a text or bytes, whole or not at all. Raises DataError."""
+    """Write a text or bytes, whole or not at all; what is no regular file, as /dev/null, is never replaced.
+
+    Raises DataError.
+    """
     block = content.encode("utf-8") if isinstance(content, str) else content
     if name == STANDARD:
         sys.stdout.flush()
         sys.stdout.buffer.write(block)
         sys.stdout.buffer.flush()
         return
-    target = Path(name)
-    part = target.with_name(f"{target.name}.part")
     try:
-        part.write_bytes(block)
+        target = Path(name).resolve()  # a link stays one
+        if target.is_dir():
+            raise DataError(f"{name!r} is a folder; name a file in it.")
+        if target.exists() and not target.is_file():
+            target.write_bytes(block)
+        else:
+            _replace(target, block)
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name; links in a circle
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{name!r:.200} cannot be written: {_reason(error)}.") from None
+
+
+def _replace(target, block):
+    """Write to a new file beside the target, which then takes its place."""
+    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(block)
+        if target.exists():
+            shutil.copymode(target, part)
         part.replace(target)
-    except (OSError, ValueError) as error:
-        raise DataError(f"{name!r} cannot be written: {_reason(error)}.") from None
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def tell(text):

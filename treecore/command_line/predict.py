@@ -37,7 +37,8 @@ def run(options):
     source, name = (
         (read_bytes(STANDARD), "standard input") if from_pipe else (Path(options.rows), Path(options.rows).name)
     )
-    frame, model = as_frame(own_data.read(source, name), model)
+    day_first = {} if model.columns is None else model.columns.day_first()
+    frame, model = as_frame(own_data.read(source, name, day_first=day_first), model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, read_bytes, tell
+from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
 from treecore.table_columns import TableColumn, TableColumns, category_text
 
@@ -33,12 +33,13 @@ def data_of(model, source):
 
     if source is None:
         return _own(model) or _sample(model)
-    if source != STANDARD and not Path(source).exists() and not Path(source).suffix:
+    if source != STANDARD and not is_there(source) and not Path(source).suffix:
         return _fitting(sample_data.load(source), model)
     from_pipe = source == STANDARD
     found = own_data.read(
-        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name
-    )
+        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name,
+        day_first={} if model.columns is None else model.columns.day_first(),
+    )  # fmt: skip
     if isinstance(found, sample_data.DataSet):
         return _fitting(found, model)
     return _of_table(found, model)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from treecore.command_line.files import STANDARD, read_bytes, tell
+from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError, ParameterError
 from treecore.table_columns import TableColumns, category_text
 
@@ -84,10 +84,10 @@ def _known(options):
     """The bundled data set of this name, unless there is such a file; None for anything else."""
     import sample_data
 
-    if options.data == STANDARD or Path(options.data).exists():
+    if options.data == STANDARD or is_there(options.data):
         return None
     if Path(options.data).suffix and options.data not in [entry.name for entry in sample_data.catalogue()]:
-        raise DataError(f"There is no file {options.data!r}.")
+        raise DataError(f"There is no file {options.data!r:.200}.")
     return sample_data.load(options.data)
 
 
@@ -125,7 +125,7 @@ def _recipe(table, summaries, options):
     from sample_data.own_data.propose import needs_bins
 
     names = {summary.name: summary for summary in summaries}
-    asked = [text.partition("=") for text in options.type]
+    asked = [text.rpartition("=") if "=" in text else (text, "=", "") for text in options.type]
     kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(options.ignore, "ignore")
     for column in [*kinds, *filter(None, [options.target, options.split_column])]:
         if column not in names:

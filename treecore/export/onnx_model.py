@@ -11,6 +11,7 @@ from treecore.errors import ParameterError
 from treecore.export.checks import check_tree, class_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 
+MOST_FEATURES = 1_000_000  # each is named in the file
 MOST_WEIGHTS = 50_000_000  # a file of ONNX holds 2 GB
 _LARGEST = 2**63 - 1
 
@@ -25,8 +26,8 @@ def onnx(tree):
     JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does.
 
     Needs the package onnx. Raises ParameterError without it, for a `tree` that is no Tree, labels that are infinite,
-    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, and more than 50,000,000 weights (decision
-    nodes times the most features of one).
+    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, more than 1,000,000 features, and more than
+    50,000,000 weights (decision nodes times the most features of one).
     """
     check_tree(tree)
     predictions = _predictions(tree)
@@ -35,6 +36,10 @@ def onnx(tree):
         raise ParameterError(
             f"the tree has {tree.n_decision} decision nodes of up to {terms} features: an ONNX file holds "
             f"{MOST_WEIGHTS} weights; take a smaller tree or another target."
+        )
+    if tree.n_features > MOST_FEATURES:
+        raise ParameterError(
+            f"the tree has {tree.n_features} features: an ONNX file names up to {MOST_FEATURES}; take another target."
         )
     graph = OnnxGraph(onnx_package())
     leaf = graph.add("Where", [_refused(graph, tree), graph.constant(np.int64(-1)), _walk(graph, tree, terms)], "leaf")

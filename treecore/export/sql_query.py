@@ -15,6 +15,7 @@ from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
 
+MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
 MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
@@ -34,10 +35,10 @@ def sql(tree, table="data", columns=None):
     of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values.
 
     Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a tree that uses a column of
-    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 900 features in a
-    node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size
-    SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that are infinite or of another
-    kind.
+    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 20,000 features,
+    or 900 in a node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048
+    leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    are infinite or of another kind.
     """
     check_tree(tree)
     if check_columns(tree, columns) is None:
@@ -71,6 +72,11 @@ _INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of
 
 
 def _features(tree):
+    if tree.n_features > MOST_COLUMNS:
+        raise ParameterError(
+            f"the tree has {tree.n_features} features: a table of a database holds up to {MOST_COLUMNS} columns; take "
+            "another target, or train on fewer features."
+        )
     names = [tree.feature_name(feature) for feature in range(tree.n_features)]
     _check_different(names, "feature")
     return [f"CAST(t.{identifier(name, 'feature name')} AS DOUBLE PRECISION)" for name in names]

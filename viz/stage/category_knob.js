@@ -6,7 +6,7 @@ import { currentValues, tryValues } from "./followed_row.js";
 const OTHER = "-1";
 const MISSING = "missing";
 
-/** Choice of a group {name, values: [[category, position]], others: whether there are further categories}. */
+/** Choice of a group {name, values: [[category, position]], others: whether there are more, other: the only one more}. */
 export class CategoryKnob {
   constructor(stage, group) {
     this.stage = stage;
@@ -18,7 +18,7 @@ export class CategoryKnob {
       "select",
       { "aria-label": group.name, "data-testid": "stage-knob", onchange: () => this.choose(this.select.value) },
       group.values.map(([category, position]) => option(String(position), category)),
-      group.others || this.own === OTHER ? option(OTHER, "another category") : null,
+      group.others || this.own === OTHER ? option(OTHER, this.text(OTHER)) : null,
       this.own === MISSING || stage.tree.missingRight !== null ? option(MISSING, "missing") : null,
     );
     this.select.addEventListener("keydown", (event) => event.stopPropagation());
@@ -48,7 +48,8 @@ export class CategoryKnob {
 
   text(choice) {
     if (choice === MISSING) return "missing";
-    return this.group.values.find(([, position]) => String(position) === choice)?.[0] ?? "another category";
+    const named = this.group.values.find(([, position]) => String(position) === choice);
+    return named?.[0] ?? this.group.other ?? "another category";
   }
 
   choose(choice) {

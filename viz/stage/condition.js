@@ -81,10 +81,20 @@ function isolated(name) {
   return TURNS.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** The rule of a node as parts: {terms: [{name, weight}], sign, bound, more}; see `condition`. */
-function parts(tree, node, digits, terms) {
+/** A name cut in its middle to so many letters. */
+function cutName(name, most) {
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  return `${letters.slice(0, Math.ceil((most - 1) / 2)).join("")}…${letters.slice(-Math.floor((most - 1) / 2)).join("")}`;
+}
+
+/** The rule of a node in words; see `condition`. */
+function parts(tree, node, digits, terms, letters = Infinity) {
   const { features, weights, bias } = tree.split(node);
-  const nameOf = (i) => (digits === null ? tree.path.features[features[i]] : isolated(tree.path.features[features[i]]));
+  const nameOf = (i) => {
+    const name = tree.path.features[features[i]];
+    return digits === null ? name : isolated(cutName(name, letters));
+  };
   const order = Array.from(features.keys()).sort(
     (a, b) => reach(tree, features[b], weights[b]) - reach(tree, features[a], weights[a]),
   );
@@ -104,16 +114,19 @@ function parts(tree, node, digits, terms) {
   return `${text} ≥ ${show(bias === 0 ? 0 : -bias)}`;
 }
 
-/** Condition for the screen: few digits, but enough that every sampled row goes where the tree sends it. */
-export function condition(tree, node, terms = 4) {
+/**
+ * Condition for the screen: few digits, but enough that every sampled row goes where the tree sends it.
+ * `letters`: most letters of each name.
+ */
+export function condition(tree, node, terms = 4, letters = Infinity) {
   const size = tree.nWeights(node);
   if (size === 0) return tree.bias[node] >= 0 ? "always yes" : "always no";
   const strict = size === 1 && strictBound(tree, node);
   if (strict) {
     const { features, weights } = tree.split(node);
-    return `${isolated(tree.path.features[features[0]])} ${weights[0] > 0 ? ">" : "<"} ${number(strict.bound, strict.digits)}`;
+    return `${isolated(cutName(tree.path.features[features[0]], letters))} ${weights[0] > 0 ? ">" : "<"} ${number(strict.bound, strict.digits)}`;
   }
-  return parts(tree, node, size <= terms ? enoughDigits(tree, node) : 3, terms);
+  return parts(tree, node, size <= terms ? enoughDigits(tree, node) : 3, terms, letters);
 }
 
 /** Condition with every digit and every term: evaluated in float64 it is the tree's own decision. */

@@ -6,7 +6,7 @@ const widths = new Map();
 let ruler = null;
 
 /** Width of a text in CSS pixels. */
-function textWidth(text, size, weight = 400) {
+export function textWidth(text, size, weight = 400) {
   const key = `${weight} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {

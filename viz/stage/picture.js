@@ -3,6 +3,7 @@
 import { inkOn } from "./colors.js";
 import { condition, count } from "./condition.js";
 import { DETAIL } from "./detail.js";
+import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
 
@@ -252,16 +253,33 @@ export class Picture {
 
   caption(node, box, linesAbove) {
     const { tree, colors, size } = this;
+    const room = Math.max(box.room - 4, box.w);
     this.text.add({
       x: box.x,
       y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type,
       size: size.small,
       color: colors.theme.text,
-      text: condition(tree, node, 2),
-      room: Math.max(box.room - 4, box.w),
+      text: fittingCondition(tree, node, room, size.small),
+      room,
       kind: "caption",
       node,
-      whole: tree.nWeights(node) === 1,
+      whole: true,
     });
   }
+}
+
+const NAME = { least: 4, most: 60 }; // letters
+
+/** Condition with its names, never its numbers, cut as far as it must be to fit. */
+function fittingCondition(tree, node, room, size) {
+  const fits = (text) => textWidth(text, size) <= room;
+  const whole = condition(tree, node, 2);
+  if (fits(whole)) return whole;
+  let { least: low, most: high } = NAME;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(condition(tree, node, 2, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return condition(tree, node, 2, low);
 }

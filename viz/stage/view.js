@@ -269,7 +269,7 @@ export class TreeView {
     const { colors, state } = this.stage;
     this.labels.add({
       x: box.x,
-      y: box.y - box.h / 2 - 9 * state.type,
+      y: box.y - box.h / 2 - 12 * state.type,
       text: Number.isNaN(step.margin)
         ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
         : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
@@ -317,18 +317,20 @@ export class TreeView {
       this.picture.lit = lit;
       context.globalAlpha = this.labels.opacity = 1;
       const origin = tree.origin[node];
-      if (origin === state.node) this.ring(box, colors.theme.accent, 3);
-      else if (origin === state.hover) this.ring(box, colors.theme.muted, 2);
-      else if (this.oneWay && this.lit?.has(node)) this.ring(box, colors.theme.accent, 2);
-      else if (state.found?.has(origin)) this.ring(box, colors.theme.found, 2.5);
+      if (origin === state.node) this.ring(node, box, colors.theme.accent, 3);
+      else if (origin === state.hover) this.ring(node, box, colors.theme.muted, 2);
+      else if (this.oneWay && this.lit?.has(node)) this.ring(node, box, colors.theme.accent, 2);
+      else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
       this.margin(node, box);
       this.change(node, box);
     }
   }
 
-  ring(box, color, width) {
+  ring(node, box, color, width) {
     const { context } = this;
-    const gap = Math.min(3, box.w / 6) + width / 2;
+    const { axes, caption } = this.picture.linesBelow(node, box);
+    // words begin 4 pixels from the box: the ring must not cut through them
+    const gap = (axes + caption ? 0 : Math.min(3, box.w / 6)) + width / 2;
     context.strokeStyle = color;
     context.lineWidth = width;
     context.beginPath();

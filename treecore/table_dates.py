@@ -1,0 +1,65 @@
+"""Dates of a column as days since 1970: which number is the day is asked for, not guessed row by row."""
+
+import numpy as np
+import pandas
+from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
+
+_EPOCH = np.datetime64("1970-01-01", "us")
+_DAY = 86_400_000_000  # microseconds
+_DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
+
+
+def holds_numbers(values):
+    """Whether a pandas Series is of numbers or truth values, which are no dates."""
+    kind = values.cat.categories.dtype if isinstance(values.dtype, pandas.CategoricalDtype) else values.dtype
+    return is_numeric_dtype(kind) or is_bool_dtype(kind)
+
+
+def days(values, day_first=None):
+    """float64[n]: days since 1970-01-01 of a pandas Series of dates or texts; NaN for what is no date, as numbers are.
+
+    day_first : whether 03/05/2020 is the third of May; None leaves it to `order_of`. A text that cannot be read in
+    this order is no date; one that begins with the year needs no order.
+    """
+    if is_datetime64_any_dtype(values.dtype):
+        return _in_days(values)
+    if holds_numbers(values):
+        return np.full(len(values), np.nan)
+    codes, texts = _texts(values)
+    if day_first is None:
+        day_first = order_of(values)[0]
+    parts = texts.str.extract(_DELIMITED)
+    day, month = (parts["first"], parts["second"]) if day_first else (parts["second"], parts["first"])
+    written = month.str.zfill(2) + "/" + day.str.zfill(2) + "/" + parts["year"] + parts["time"]
+    too_large = pandas.to_numeric(month).gt(12).to_numpy()  # would be taken for the day
+    written = written.fillna(texts).mask(too_large)
+    return np.append(_in_days(written), np.nan)[codes]
+
+
+def order_of(values):
+    """(day_first, example) of texts: whether the day stands before the month, by dates that can only be read so and by
+    points, else not; None where no date is written in such a way. example : a text, None unless it could be both."""
+    if is_datetime64_any_dtype(values.dtype) or holds_numbers(values):
+        return None, None
+    texts = _texts(values)[1]
+    parts = texts.str.extract(_DELIMITED).dropna(subset="first")
+    if parts.empty:
+        return None, None
+    first, second = (parts[name].astype(int).to_numpy() for name in ("first", "second"))
+    if (first > 12).any() or (second > 12).any():
+        return bool(np.count_nonzero(first > 12) > np.count_nonzero(second > 12)), None
+    if (parts["sign"] == ".").all():
+        return True, None
+    return False, texts[parts.index[0]]
+
+
+def _texts(values):
+    """(int64[n], the different texts of a Series); -1 for what is missing or a number."""
+    codes, uniques = pandas.Series(values).factorize(use_na_sentinel=True)
+    texts = [None if isinstance(value, int | float | np.number | np.bool_) else str(value) for value in uniques]
+    return codes, pandas.Series(texts, dtype="str")
+
+
+def _in_days(values):
+    found = pandas.to_datetime(values, errors="coerce", utc=True, format="mixed").to_numpy("datetime64[us]")
+    return np.where(np.isnat(found), np.nan, (found - _EPOCH).astype(np.int64) / _DAY)
