@@ -54,8 +54,9 @@ def _tree(point, data, rows=None, node=None):
     row(files + [(words, ending, mime, code(write, named, data.columns)) for words, ending, mime, write in CODE], stem)
     row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
     st.caption(
-        f"Code decides as the tree does, to the last bit, on features in the order of the data. Rules show {DIGITS} "
-        "digits; their counts are over all rows, and they say when rounding changes a prediction."
+        f"Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
+        f"SQL also on rows of your own table as it is. Rules show {DIGITS} digits; their counts are "
+        "over all rows, and they say when rounding changes a prediction."
     )
 
 
