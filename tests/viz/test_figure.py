@@ -95,6 +95,31 @@ def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
         assert_legible(canvas)
 
 
+def test_scatterplots_name_both_axes_and_numbers_of_conditions_are_whole(texts):
+    data = sample_data.load("iris")
+    tree = TAOClassifier(split="bivariate", max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
+    figure(tree, data, "png", dpi=100)
+    written = [text for _, text in texts]
+    plots = [content for content in node_contents(tree, data).nodes if isinstance(content, SplitScatter)]
+    assert plots
+    for content in plots:
+        assert content.names[0] in written
+        assert f"↑ {content.names[1]}" in written
+        numbers = re.findall(r"[0-9.]+(?= ·)|≥ \S+", content.words)
+        assert len(numbers) == 3
+        assert all(any(number in text for text in written) for number in numbers)
+
+
+def test_the_legend_names_its_groups(digits, wine, texts):
+    for tree, data in (digits, wine):
+        texts.clear()
+        figure(tree, data, "png", dpi=100)
+        written = [text for _, text in texts]
+        heading = "weights:" if data.image_shape else "coefficient × deviation:"
+        start = written.index(heading)
+        assert written[start : start + 4] == [heading, "negative", "positive", "classes:"]
+
+
 def test_svg_draws_every_picture_and_keeps_labels_readable(digits):
     tree, data = digits
     svg = figure(tree, data, "svg").decode()

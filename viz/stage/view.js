@@ -91,6 +91,7 @@ export class TreeView {
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.stage.litNodes();
     this.oneWay = isOneWay(this.stage);
+    this.tagged = new Set(); // nodes whose answer for the followed row stands on an edge
     this.drawGhosts();
     this.drawEdges();
     this.drawNodes();
@@ -249,38 +250,37 @@ export class TreeView {
   edgeLabel(node, child, from, end, box, to) {
     const { tree, state, colors } = this.stage;
     if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
-    this.labels.add({
-      x: (from[0] + end[0]) / 2,
-      y: (from[1] + end[1]) / 2,
-      kind: "edge",
-      node,
-      size: 10 * state.type,
-      room: 90,
-      text: tree.right[node] === child ? "yes" : "no",
-      color: colors.theme.muted,
-      background: colors.theme.background,
-    });
+    const x = (from[0] + end[0]) / 2,
+      y = (from[1] + end[1]) / 2;
+    const answer = tree.right[node] === child ? "yes" : "no";
+    if (this.answered(node)?.startsWith(answer)) {
+      this.tagged.add(node);
+      return this.tag(node, x, y, 90);
+    }
+    const look = { size: 10 * state.type, color: colors.theme.muted, background: colors.theme.background };
+    this.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
   }
 
-  /** Above a node on the way of the followed row: its answer and signed margin. */
-  margin(node, box) {
+  /** What a node on the way of the followed row answers, with its signed margin, or null. */
+  answered(node) {
     const step = this.stage.way?.find((one) => one.node === node);
-    if (!step || step.margin === null) return;
+    if (!step || step.margin === null) return null;
+    return Number.isNaN(step.margin)
+      ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
+      : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`;
+  }
+
+  /** The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no". */
+  tag(node, x, y, room) {
     const { colors, state } = this.stage;
-    this.labels.add({
-      x: box.x,
-      y: box.y - box.h / 2 - 12 * state.type,
-      text: Number.isNaN(step.margin)
-        ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
-        : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`,
-      size: 11 * state.type,
-      color: colors.theme.accentText,
-      background: colors.theme.background,
-      room: Math.max(box.room, 80),
-      weight: 600,
-      kind: "margin",
-      node,
-    });
+    const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
+    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) });
+  }
+
+  /** Above a node, where its edges have no room for it. */
+  margin(node, box) {
+    if (this.tagged.has(node) || this.answered(node) === null) return;
+    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.stage.state.type, Math.max(box.room, 80));
   }
 
   /** A node that is not a leaf but shows fewer than two children. */
