@@ -21,6 +21,7 @@ from sample_data.own_data.dialect import (
     sample_rows,
 )
 from sample_data.own_data.encoding import Encoding, find_encoding
+from sample_data.own_data.plain_numbers import plain_numbers
 from sample_data.own_data.table import Table, check_size, mended_names
 from sample_data.own_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
@@ -92,7 +93,11 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
         builders[k] = None
     if reading.n_comments:
         notes.append(f"{reading.n_comments:,} comment line{'s' * (reading.n_comments > 1)} left out")
-    return pandas.DataFrame(values, copy=False), notes, orders
+    frame = pandas.DataFrame(values, copy=False)
+    for column, style in zip(names, styles, strict=True):
+        if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
+            frame[column] = plain_numbers(frame[column], style)
+    return frame, notes, orders
 
 
 def open_source(source):

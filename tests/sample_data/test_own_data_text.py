@@ -194,3 +194,9 @@ def test_every_line_counts_where_a_row_of_a_wide_table_is_longer_than_a_block():
     frame = frame_of(",".join(names) + "\n" + ",".join(rows) + "\n" + ",".join(["1"] * 4_000) + "\n")
     assert frame.shape == (2, 4_000)
     assert frame.iloc[1].astype(float).sum() == 4_000
+
+
+def test_numbers_of_a_column_with_one_other_value_can_still_be_taken_as_numbers():
+    table = read(b"price;other;name\n1.100,5;2,5;a\n2.107,0;3,5;b\nabc;1,5;c\n3,25;4,5;d\n", "prices.csv")
+    assert table.frame["price"].tolist() == ["1100.5", "2107.0", "abc", "3.25"]
+    assert table.frame["name"].tolist() == ["a", "b", "c", "d"]

@@ -134,6 +134,8 @@ def _recipe(table, summaries, options):
             )
     recipe = own_data.propose(table, summaries)
     target = options.target or recipe.target
+    if target in options.ignore:
+        raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
     if target != recipe.target:
         before = names[recipe.target].kind
         recipe = replace(
