@@ -57,8 +57,8 @@ def _is_mostly_missing(summary):
 _KINDS = (
     ("empty", lambda s: s.kind == "empty", ("has no value", "have no value"), "info"),
     ("constant", _is_constant, ("has the same value in every row", "have one value each"), "warns"),
-    ("id", is_id_like, ("has another value in every row, like a number or name of the row; a tree would learn rows "
-                        "by heart", "have another value in every row, like numbers or names of the rows"), "warns"),
+    ("id", is_id_like, ("has another value in (nearly) every row, like a number or name of it; a tree would learn rows "
+            "by heart", "have another value in (nearly) every row, like numbers or names of the rows"), "warns"),
     ("text", _is_text, ("is free text of many different values", "are free texts of many different values"), "warns"),
     ("missing", _is_mostly_missing, ("has no value in more than half of the rows",
                                      "have no value in more than half of the rows"), "warns"),

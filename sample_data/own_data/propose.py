@@ -19,6 +19,7 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
+_OWN = 0.9  # share of the values of an id that differ
 
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
@@ -47,18 +48,20 @@ def needs_bins(summary: ColumnSummary) -> bool:
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
-    """Say whether every row has its own value, as names and numbers of rows do."""
+    """Say whether every row has its own value, as names and numbers of rows do; a few rows may be there twice."""
     n_values = summary.n_rows - summary.n_missing
-    if n_values < 10 or summary.n_distinct < n_values and not summary.distinct_is_capped:
+    if n_values < 10 or summary.n_distinct < _OWN * n_values and not summary.distinct_is_capped:
         return False
     if summary.kind in ("text", "category"):
+        if summary.n_distinct < n_values and not summary.distinct_is_capped:
+            return False
         return not summary.distinct_is_capped or summary.n_distinct > 0.99 * 20_000
     named = re.search(
         r"(^|[^a-z])(id|no|nr|number|index|row|key|uuid|record|unnamed: 0)($|[^a-z])", summary.name.lower()
     )
     if summary.kind != "number" or not summary.whole:
         return False
-    counts_rows = summary.high - summary.low == n_values - 1
+    counts_rows = summary.high - summary.low == summary.n_distinct - 1
     return counts_rows or bool(named)
 
 

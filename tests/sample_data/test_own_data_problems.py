@@ -181,3 +181,10 @@ def test_those_that_stop_come_first():
     severities = [problem.severity for problem in problems(table, summarise(table), recipe)]
     assert severities == sorted(severities, key=("stops", "warns", "info").index)
     assert severities[0] == "stops"
+
+
+def test_an_id_is_one_though_some_rows_are_there_twice():
+    rows = [f"{i},{i % 7},{'ab'[i % 2]}" for i in [*range(1, 201), 5, 9, 40]]
+    table = read("\n".join(["id,size,kind", *rows]).encode(), "rows.csv")
+    summaries = summarise(table)
+    assert propose(table, summaries).kinds["id"] == "ignore"

@@ -32,3 +32,7 @@ def test_without_room_for_the_numbers_there_are_no_lines():
 def test_a_name_may_look_like_a_condition_or_be_empty():
     assert condition_lines("a ≥ b · c + d ≥ 2", 10, 400) == ("a ≥ b · c + d ≥ 2",)
     assert condition_lines("", 10, 400) == ("",)
+
+
+def test_no_words_are_one_empty_line():
+    assert condition_lines("", 10, 400) == ("",)
