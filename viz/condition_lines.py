@@ -54,9 +54,10 @@ def _filled(parts, pixels, room):
 
 def _balanced(lines, parts, pixels):
     """As many lines, the widest of them as narrow as it can be."""
-    while True:
+    while len(lines) > 1:
         widest = max(text_fit.width(line, pixels) for line in lines)
         narrower = _filled(parts, pixels, widest * (1 - 1e-6))
         if narrower is None or len(narrower) > len(lines):
-            return lines
+            break
         lines = narrower
+    return lines
