@@ -54,7 +54,8 @@ def _filled(parts, pixels, room):
 
 def _balanced(lines, parts, pixels):
     """As many lines, the widest of them as narrow as it can be."""
-    while (widest := max(text_fit.width(line, pixels) for line in lines)) > 0:
+    while len(lines) > 1:
+        widest = max(text_fit.width(line, pixels) for line in lines)
         narrower = _filled(parts, pixels, widest * (1 - 1e-6))
         if narrower is None or len(narrower) > len(lines):
             break
