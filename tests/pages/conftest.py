@@ -1,5 +1,6 @@
 """The app in this process, with its real worker, on a jobs folder of its own."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -22,6 +23,14 @@ def jobs_folder(tmp_path_factory):
         yield folder
         jobs.manager().stop()
         st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def same_main():
+    """AppTest puts its script in the place of the main module; processes that are started later would run that."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture
