@@ -132,7 +132,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
     stage_of(page)
     page.get_by_text("Save this tree or the whole path").click()
     page.get_by_role("button", name="Curves (PNG)").wait_for()  # the last thing there: nothing is redrawn any more
-    page.get_by_role("button", name="More pictures").click()
+    at_rest(page.get_by_role("button", name="More pictures")).click()
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-0.svg"),
         ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
@@ -141,8 +141,9 @@ def test_parts_of_the_tree_can_be_saved(open_page):
         page.get_by_role("combobox", name="What").click()
         page.get_by_role("option", name=what).click()
         page.get_by_text(remark).wait_for()
+        save = at_rest(page.get_by_role("button", name=re.compile(r"Save$")))
         with page.expect_download() as download:
-            page.get_by_role("button", name=re.compile(r"Save$")).click()
+            save.click()
         assert download.value.suggested_filename.endswith(name)
         assert len(download.value.path().read_bytes()) > 1000
 
