@@ -7,6 +7,7 @@ import json
 import pytest
 
 import sample_data
+from tests.browser.conftest import at_rest
 from treecore import Model
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -27,7 +28,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     page = open_page(f"/?{SMALL}")
     page.get_by_text("Save this tree or the whole path").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Model (JSON)").click()
+        at_rest(page.get_by_role("button", name="Model (JSON)")).click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     model = Model.from_json(path.read_bytes())
@@ -49,7 +50,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")
     elsewhere.get_by_text("Compared rows").wait_for()
     with elsewhere.expect_download() as download:
-        elsewhere.get_by_role("button", name="Predictions (CSV)").click()
+        at_rest(elsewhere.get_by_role("button", name="Predictions (CSV)")).click()
     assert download.value.suggested_filename == "predictions-new.csv"
     lines = list(csv.DictReader(io.StringIO(download.value.path().read_text(encoding="utf-8"))))
     assert [line["prediction"] for line in lines] == model.tree.predict(data.X[rows]).tolist()
