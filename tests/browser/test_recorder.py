@@ -191,7 +191,7 @@ FRAMES = """(steps) => new Promise((resolve) => {
     if (at === steps.length) return resolve(work.sort((a, b) => a - b));
     const began = performance.now();
     stage.go(steps[at++], false);
-    stage.redraw({ all: true });
+    if (stage.wanted) stage.paint();
     work.push(performance.now() - began);
     requestAnimationFrame(frame);
   };
@@ -310,7 +310,9 @@ def test_greedy_growth_is_shown_split_by_split(open_run):
     for k in (0, 1, len(recording.steps) - 1):
         driver.step(page, k)
         driver.rest(page)
-        shown = dict(zip(driver.texts(page.locator(".figures dt")), driver.texts(page.locator(".figures dd")), strict=True))
+        shown = dict(
+            zip(driver.texts(page.locator(".figures dt")), driver.texts(page.locator(".figures dd")), strict=True)
+        )
         assert int(shown["Leaves"]) == recording.steps[k].tree.n_leaves
         assert page.get_by_test_id("stage-step-sentence").inner_text() != ""
     assert page.get_by_test_id("stage-pass").is_hidden()
@@ -390,10 +392,12 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     page = open_run("random", paints=True)
     size = "() => parseFloat(getComputedStyle(document.querySelector('.node-sentence')).fontSize)"
     before = page.evaluate(size)
-    page.evaluate("""async () => {
+    page.evaluate(
+        """async () => {
       modules.presentation_js.present(stage, { present: true, hide: ["staircase", "transport", "plane", "tools"] });
       await stage.load(bytesOf, {});
-    }""".replace("await stage.load(bytesOf, {});", "stage.retheme(); stage.resize();"))
+    }""".replace("await stage.load(bytesOf, {});", "stage.retheme(); stage.resize();")
+    )
     assert page.evaluate(size) > before
     for part in (".staircase", ".transport.steps", ".track", ".plane", ".tools", ".inspector"):
         assert page.locator(part).is_hidden()
