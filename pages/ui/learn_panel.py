@@ -79,9 +79,13 @@ def _stage(chosen, found, name, recording, opens):
         share(seen)
     if chosen.present:
         presentation.leave(settings.LEARN)
-    elif "share" not in chosen.hide:
+        return
+    row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
+    if "share" not in chosen.hide:
+        shown = content if recording is not None else None
+        learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
+    with row[3]:
         _change_points(chosen, found)
-        learn_sharing.show(settings.LEARN, chosen, view, found.data, content if recording is not None else None)
 
 
 def _content(chosen, found, name, recording):
@@ -126,12 +130,13 @@ def _summary(chosen, found, recording, growth):
     """The last trees in figures."""
     test = found.rows[2]
     texts = []
+    total = len(found.rows[0])
     for title, run in (("TAO", recording), ("CART", growth)):
         if run is None:
             continue
         last = run.steps[-1]
-        text = f"{title} ends with {run.tree.n_leaves} leaves and {last.loss:g} of {len(found.rows[0])} points wrong"
-        text += f" ({last.error:.1%})"
+        leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
+        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({last.error:.1%})"
         if len(test):
             wrong = run.tree.predict(found.data.X[test]) != found.data.labels()[test]
             text += f", {wrong.mean():.1%} of {len(test):,} other points"
@@ -145,7 +150,7 @@ def _change_points(chosen, found):
         return
     text = learn_data.as_painting(found)
     if text and st.button("Change these points with a brush", icon=":material/brush:", key="learn-repaint",
-                          on_click=_repaint, args=(text,)):  # fmt: skip
+                          on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
         st.rerun(scope="app")
 
 

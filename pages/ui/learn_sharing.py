@@ -10,10 +10,10 @@ from sample_data import painted
 from viz.stage_html import stage_page
 
 
-def show(store, chosen, view, data, content):
-    """Row of buttons below the stage; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both
-    None without a run."""
-    left, middle, right, _ = st.columns([1.3, 1.1, 1.7, 2], vertical_alignment="center")
+def show(places, store, chosen, view, data, content):
+    """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
+    without a run."""
+    left, middle, right = places
     with left.popover("Share with a class", icon=":material/share:", width="stretch"):
         _link(store, chosen, view)
     if middle.button(

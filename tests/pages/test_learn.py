@@ -128,7 +128,7 @@ def test_a_frenzy_of_painted_points(open_app):
 def test_one_class_says_what_to_do(open_app):
     app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
     assert "Paint a second class" in remarks(app)
-    assert "ends with 1 leaves" in captions(app)
+    assert "ends with 1 leaf and 0 of 30" in captions(app)
 
 
 def test_points_of_a_set_become_painted_ones(open_app):
