@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import learn_controls, learn_data, learn_run, learn_sharing, presentation, settings, stage
+from pages.ui import learn_controls, learn_data, learn_drawing, learn_run, learn_sharing, presentation, settings, stage
 from pages.ui.words import plain
 from sample_data import painted
 from treecore import TreecoreError
@@ -28,8 +28,10 @@ def show():
     try:
         found = learn_data.of(chosen)
         chosen, remarks = _possible(chosen, found)
-        name = None if found.data is None else learn_run.name(chosen, found.data)
-        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows)
+        drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
+        draws = drawing is not None and not drawing.runs
+        name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
+        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")
@@ -41,6 +43,11 @@ def show():
         st.info(remark, icon=":material/info:")
     view = _view(name, recording)
     share(view)
+    if draws:
+        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        if chosen.present:
+            presentation.leave(store)
+        return
     st.fragment(_stage)(chosen, found, name, recording, view)
 
 
@@ -55,8 +62,7 @@ def _stage(chosen, found, name, recording, opens):
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
-    parts = [part for part in settings.PARTS if part in chosen.hide]
-    options = {"present": chosen.present, "hide": parts}
+    options = {"present": chosen.present, "hide": _parts(chosen)}
     with places[0]:
         seen = stage.show(
             name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
@@ -85,7 +91,14 @@ def _stage(chosen, found, name, recording, opens):
         shown = content if recording is not None else None
         learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
     with row[3]:
-        _change_points(chosen, found)
+        if chosen.init == "drawn" and recording is not None:
+            learn_drawing.draw_on()
+        else:
+            _change_points(chosen, found)
+
+
+def _parts(chosen):
+    return [part for part in settings.PARTS if part in chosen.hide]
 
 
 def _content(chosen, found, name, recording):
