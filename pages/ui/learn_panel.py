@@ -13,6 +13,8 @@ from viz.stage_html import MATCHES
 
 SLOT, BESIDE = "learn", "learn-beside"
 LEAST_CLASSES = 4  # to paint with
+# lower than elsewhere, so that the buttons below it are in sight
+STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
 STEPS = "steps" if "steps" in MATCHES else "none"
 
 
@@ -24,6 +26,7 @@ def show():
         presentation.begin()
         chosen = store.current()
     else:
+        st.html(STYLE)
         chosen = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
@@ -77,14 +80,16 @@ def _stage(chosen, found, name, recording, opens):
                 f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match=STEPS,
                 compact=True, banner=bool(found.remarks), **options,
             )  # fmt: skip
-    if recording is not None:
-        st.caption(_summary(chosen, found, recording, growth))
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
         share(seen)
+    summary = None if recording is None else _summary(chosen, found, recording, growth)
     if chosen.present:
-        presentation.leave(settings.LEARN)
+        left, right = st.columns([4, 1], vertical_alignment="center")
+        left.caption(summary or "")
+        with right:
+            presentation.leave(settings.LEARN)
         return
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
@@ -95,6 +100,8 @@ def _stage(chosen, found, name, recording, opens):
             learn_drawing.draw_on()
         else:
             _change_points(chosen, found)
+    if summary is not None:
+        st.caption(summary)
 
 
 def _parts(chosen):
