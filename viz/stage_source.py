@@ -18,8 +18,9 @@ _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MU
 
 @cache
 def stage_style():
-    """The stylesheet."""
-    return (FOLDER / "stage.css").read_text(encoding="utf-8")
+    """The stylesheet: stage.css, then those of single parts."""
+    parts = sorted(FOLDER.glob("*.css"), key=lambda path: (path.name != "stage.css", path.name))
+    return "\n".join(path.read_text(encoding="utf-8") for path in parts)
 
 
 @cache

@@ -1,6 +1,7 @@
 // Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
 
 import { number } from "./condition.js";
+import { showFeature } from "./finding.js";
 import { h, sized } from "./dom.js";
 import { inkImage } from "./sprites.js";
 
@@ -91,7 +92,7 @@ export function featuresPanel(stage) {
                 {
                   class: "link",
                   title: `Show the nodes that use ${path.features[j]}`,
-                  onclick: () => stage.showFeature(state.feature === j ? null : j),
+                  onclick: () => showFeature(stage, state.feature === j ? null : j),
                 },
                 path.features[j],
               ),

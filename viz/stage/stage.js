@@ -10,20 +10,17 @@ import { nodeText } from "./node_text.js";
 import { decode, inflate } from "./payload.js";
 import { DETAIL } from "./detail.js";
 import { currentValues, givenRow, sampledRow } from "./followed_row.js";
+import { open } from "./opening.js";
 import { frameOf } from "./places.js";
 import { Player } from "./player.js";
 import { revealWay } from "./reveal.js";
 import { search } from "./search.js";
-import { carriedOver } from "./selection.js";
-import { Sprites } from "./sprites.js";
 import { ARRANGING, TASTE, initialState } from "./state.js";
 import { tableTwin } from "./table_twin.js";
 
 const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
-const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
 const PLANE_SHARE = 0.46; // of the width of the picture
 const ROOM_FOR_PLANE = 560; // pixels
 const PASSING = ["hover", "survivors", "point", "whatIf"]; // what moves with the pointer
@@ -91,48 +88,7 @@ export class Stage {
     }
     if (ticket !== this.ticket) return;
     this.player.play(false); // of the old path, whose trees its index is about
-    const before = this.path;
-    this.brush = this.plot = this.selectedTable = null;
-    this.pointCard.close();
-    this.path = path;
-    this.sprites = new Sprites(path);
-    const last = path.trees.length - 1;
-    const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
-    const k = Math.max(
-      0,
-      Math.min(last, initial.tree ?? path.recommended.one_se ?? (fresh ? Math.floor(last / 2) : this.state.k)),
-    );
-    Object.assign(this.state, {
-      k,
-      found: null,
-      feature: null,
-      row: null,
-      whatIf: null,
-      selection: fresh ? null : carriedOver(this.state.selection, path),
-      point: null,
-      pinned: null,
-      hover: null,
-      set: Math.min(this.state.set, path.sets.length - 1),
-    });
-    if (fresh) {
-      const crowded = path.places.origin.length > CROWDED;
-      Object.assign(this.state, {
-        node: null,
-        focus: null,
-        collapsed: new Set(),
-        chosenClass: null,
-        support: "auto",
-        overview: "auto",
-        levels: "auto",
-        plane: "auto",
-        layout: crowded || path.trees[k].n < KEEPING * path.places.origin.length ? "compact" : "keep",
-      });
-      this.wasLarge = false;
-      this.view.camera.fit();
-      this.view.shown.clear();
-      this.drawing = null;
-    }
-    if (initial.node !== undefined && initial.node !== null) this.state.node = initial.node;
+    open(this, path, initial);
     this.figures.load(path);
     this.transport.load(path);
     this.loading.hidden = true;
@@ -417,30 +373,6 @@ export class Stage {
   /** Nodes that stand out now, or null. */
   litNodes() {
     return litNodes(this);
-  }
-
-  find(text) {
-    const { origins, feature } = search(this.tree, text);
-    this.set({ found: text.trim() ? origins : null, feature: text.trim() ? feature : null });
-    this.say(text.trim() ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
-  }
-
-  findNext() {
-    const found = [...(this.state.found ?? [])].filter((origin) => this.view.places.has(this.tree.nodeOf.get(origin)));
-    if (!found.length) return;
-    const next = found[(found.indexOf(this.state.node) + 1) % found.length];
-    this.select(next);
-    this.view.reveal(this.tree.nodeOf.get(next));
-    this.requestDraw();
-  }
-
-  showFeature(feature) {
-    const name = feature === null ? "" : this.path.features[feature];
-    this.tools.search.value = name;
-    const found = new Set();
-    for (let i = 0; i < this.tree.n; i++)
-      if (feature !== null && this.tree.split(i).features.includes(feature)) found.add(this.tree.origin[i]);
-    this.set({ found: feature === null ? null : found, feature });
   }
 
   /** Follow a sampled row through the tree. */

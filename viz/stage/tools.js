@@ -2,6 +2,7 @@
 
 import { count } from "./condition.js";
 import { fill, h, icon, refill } from "./dom.js";
+import { find, findNext } from "./finding.js";
 import { SelectionChip } from "./selection_chip.js";
 
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
@@ -17,8 +18,8 @@ export class Tools {
       "aria-label": "Find a feature, a class or a node",
       "data-testid": "stage-search",
     });
-    this.search.addEventListener("input", () => stage.find(this.search.value));
-    this.search.addEventListener("keydown", (event) => event.key === "Enter" && stage.findNext());
+    this.search.addEventListener("input", () => find(stage, this.search.value));
+    this.search.addEventListener("keydown", (event) => event.key === "Enter" && findNext(stage));
     this.found = h("span", { class: "quiet", role: "status" });
     this.selection = new SelectionChip(stage);
     this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows that are counted" });

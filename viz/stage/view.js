@@ -3,15 +3,15 @@
 import { Camera } from "./camera.js";
 import { number } from "./condition.js";
 import { h, sized } from "./dom.js";
+import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
 import { DETAIL } from "./detail.js";
 import { isOneWay } from "./light.js";
 import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "./places.js";
-import { TreeBrush, pointAt } from "./tree_brush.js";
+import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
-const CLICK = 4; // pixels that a click may move
 
 /** Draws `stage.state` into an element; reports what the pointer does through `on`: {select, hover, toggle, moved}. */
 export class TreeView {
@@ -25,7 +25,7 @@ export class TreeView {
     this.labels = new LabelLayer(this.layer);
     this.shown = new Map(); // origin -> place on screen now, for tweens
     this.width = this.height = 0;
-    this.listen();
+    listenToView(this);
   }
 
   resize(width, height) {
@@ -92,7 +92,7 @@ export class TreeView {
     this.lit = this.stage.litNodes();
     this.oneWay = isOneWay(this.stage);
     this.tagged = new Set(); // nodes whose answer for the followed row stands on an edge
-    this.drawGhosts();
+    drawGhosts(this);
     this.drawEdges();
     this.drawNodes();
     const obstacles = Array.from(this.boxes.values(), (box) => ({
@@ -104,6 +104,10 @@ export class TreeView {
     this.labels.end(obstacles);
     this.stage.brush?.drawOn(this.canvas, context);
     return moving;
+  }
+
+  drawEdges() {
+    drawEdges(this);
   }
 
   onScreen(node) {
@@ -122,143 +126,10 @@ export class TreeView {
     );
   }
 
-  drawGhosts() {
-    const { colors, state } = this.stage;
-    const { context, camera } = this;
-    if (!this.ghosts.length || !state.ghosts) return;
-    this.labels.add({
-      x: 12,
-      y: this.height - 11 * state.type,
-      text: this.stage.comparison.pinned ? "dashed: gone since the pinned tree" : "dots: pruned at this λ",
-      size: 10 * state.type,
-      color: colors.theme.muted,
-      align: "left",
-      room: 240,
-      kind: "note",
-    });
-    const places = this.stage.frame;
-    const pinned = this.stage.comparison.pinned;
-    for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
-      const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
-      context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
-      context.lineWidth = pass === "gone" ? 1.4 : 1;
-      context.setLineDash(pass === "gone" ? [4, 3] : []);
-      context.beginPath();
-      for (const ghost of this.ghosts) {
-        if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
-        const above = this.stage.tree.nodeOf.get(places.origin[ghost.from]);
-        const from =
-          above !== undefined && this.boxes.has(above)
-            ? [this.boxes.get(above).x, this.foot(above, this.boxes.get(above))]
-            : camera.point(...Object.values(pick(ghost.at(ghost.from))));
-        this.curve(from, camera.point(ghost.x, ghost.y));
-      }
-      context.stroke();
-      context.setLineDash([]);
-      const radius = pass === "gone" ? 3.2 : 2;
-      context.beginPath();
-      for (const ghost of this.ghosts) {
-        if (isGone(ghost.origin) !== (pass === "gone")) continue;
-        const [x, y] = camera.point(ghost.x, ghost.y);
-        context.moveTo(x + radius, y);
-        context.arc(x, y, radius, 0, 7);
-      }
-      context.fill();
-    }
-  }
-
-  curve([x0, y0], [x1, y1]) {
-    const bend = (y1 - y0) * 0.5;
-    this.context.moveTo(x0, y0);
-    this.context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
-  }
-
-  drawEdges() {
-    const { tree, state, colors } = this.stage;
-    const { n, counts } = tree.figures(state.set);
-    const k = this.stage.path.classes.length;
-    const { context } = this;
-    context.lineCap = "round";
-    for (const [node, box] of this.boxes) {
-      const children = this.visible.kept.get(node);
-      if (!tree.isLeaf(node) && children.length < 2) this.stub(node, box);
-      for (const child of children) {
-        const to = this.boxes.get(child);
-        if (!this.isInSight(box) && !this.isInSight(to)) continue;
-        const share = n[child] / Math.max(n[0], 1);
-        const width = (1 + 10 * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, this.camera.zoom));
-        const from = [box.x, this.foot(node, box)],
-          end = [to.x, to.y - to.h / 2];
-        const onWay = this.lit?.has(node) && this.lit.has(child);
-        context.globalAlpha = this.lit && !onWay ? 0.3 : 1;
-        if (state.edges === "class" && n[child])
-          this.strands(from, end, width, counts.subarray(child * k, child * k + k), n[child]);
-        else {
-          context.strokeStyle = onWay && this.oneWay ? colors.theme.accent : colors.theme.line;
-          context.lineWidth = width;
-          context.beginPath();
-          this.curve(from, end);
-          context.stroke();
-        }
-        if (onWay && this.picture.lit) this.flow(child, from, end, width);
-        context.globalAlpha = 1;
-        this.labels.opacity = this.lit && !onWay ? 0.4 : 1;
-        this.edgeLabel(node, child, from, end, box, to);
-        this.labels.opacity = 1;
-      }
-    }
-  }
-
-  /** Inside an edge, the share of its sampled rows that is selected. */
-  flow(child, from, end, width) {
-    const { tree, state, colors } = this.stage;
-    const { lit } = this.picture;
-    const here = tree.reaching(state.set, child).rows.length;
-    this.context.strokeStyle = colors.theme.accent;
-    this.context.lineWidth = Math.max(1.5, (width * lit.reaching(tree, state.set)[child]) / Math.max(here, 1));
-    this.context.beginPath();
-    this.curve(from, end);
-    this.context.stroke();
-  }
-
   /** Where the edges of a node begin: below its picture and caption. */
   foot(node, box) {
     const { axes, caption } = this.picture.linesBelow(node, box);
     return box.y + box.h / 2 + (axes + caption ? 5 + 13 * (axes + caption) * this.stage.state.type : 0);
-  }
-
-  /** One strand per class, as wide as its share of the rows of the edge. */
-  strands(from, end, width, counts, n) {
-    const { context } = this;
-    const total = Math.max(width, 2.5);
-    let offset = -total / 2;
-    context.lineCap = "butt";
-    counts.forEach((count, c) => {
-      if (!count) return;
-      const part = (count / n) * total;
-      context.strokeStyle = this.stage.colors.ofClass(c);
-      context.lineWidth = part + 0.3;
-      const x = offset + part / 2;
-      context.beginPath();
-      this.curve([from[0] + x, from[1]], [end[0] + x, end[1]]);
-      context.stroke();
-      offset += part;
-    });
-    context.lineCap = "round";
-  }
-
-  edgeLabel(node, child, from, end, box, to) {
-    const { tree, state, colors } = this.stage;
-    if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
-    const x = (from[0] + end[0]) / 2,
-      y = (from[1] + end[1]) / 2;
-    const answer = tree.right[node] === child ? "yes" : "no";
-    if (this.answered(node)?.startsWith(answer)) {
-      this.tagged.add(node);
-      return this.tag(node, x, y, 90);
-    }
-    const look = { size: 10 * state.type, color: colors.theme.muted, background: colors.theme.background };
-    this.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
   }
 
   /** What a node on the way of the followed row answers, with its signed margin, or null. */
@@ -383,85 +254,6 @@ export class TreeView {
     return best;
   }
 
-  listen() {
-    const { canvas } = this;
-    const at = (event) => {
-      const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    let drag = null;
-    const pointers = new Map();
-    canvas.addEventListener("pointerdown", (event) => {
-      this.stage.brush?.cancel(); // a second finger
-      pointers.set(event.pointerId, at(event));
-      drag = { start: at(event), last: at(event), moved: false };
-      this.on.point(null, null, event);
-      const node = event.shiftKey && pointers.size === 1 ? this.nodeAt(...at(event)) : null;
-      if (node !== null) drag.brush = new TreeBrush(this, node, at(event));
-      canvas.setPointerCapture(event.pointerId);
-      this.stage.element.focus({ preventScroll: true }); // so that Escape is heard
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      const here = at(event);
-      if (!pointers.has(event.pointerId)) {
-        const node = this.nodeAt(...here);
-        const hit = pointAt(this, node, here);
-        this.on.point(hit, node, event);
-        this.on.hover(node, hit ? null : here);
-        return;
-      }
-      if (drag?.brush) return drag.brush.move(here);
-      if (pointers.size === 2) {
-        const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
-        const was = Math.hypot(
-          pointers.get(event.pointerId)[0] - other[0],
-          pointers.get(event.pointerId)[1] - other[1],
-        );
-        const is = Math.hypot(here[0] - other[0], here[1] - other[1]);
-        this.camera.zoomAt(
-          (here[0] + other[0]) / 2,
-          (here[1] + other[1]) / 2,
-          is / Math.max(was, 1),
-          this.width,
-          this.height,
-        );
-        drag.moved = true;
-      } else {
-        if (Math.hypot(here[0] - drag.start[0], here[1] - drag.start[1]) > CLICK) drag.moved = true;
-        if (drag.moved) this.camera.pan(here[0] - drag.last[0], here[1] - drag.last[1], this.width, this.height);
-      }
-      drag.last = here;
-      pointers.set(event.pointerId, here);
-      if (drag.moved) this.on.moved();
-    });
-    const up = (event) => {
-      pointers.delete(event.pointerId);
-      if (drag?.brush) drag.brush.end(event);
-      else if (drag && !drag.moved && event.type === "pointerup") this.on.select(this.nodeAt(...at(event)));
-      if (!pointers.size) drag = null;
-    };
-    canvas.addEventListener("pointerup", up);
-    canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", (event) => {
-      this.on.point(null, null, event);
-      this.on.hover(null);
-    });
-    canvas.addEventListener("dblclick", (event) => {
-      const node = this.nodeAt(...at(event));
-      if (node !== null) this.on.toggle(node);
-    });
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        const step = event.deltaMode === 1 ? 30 : 1;
-        this.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), this.width, this.height);
-        this.on.moved();
-      },
-      { passive: false },
-    );
-  }
-
   /** Move the camera so that a node is in sight, and large enough to read. */
   reveal(node, width = DETAIL.line) {
     const place = this.places.get(node);
@@ -475,8 +267,4 @@ export class TreeView {
     if (!inside || box.w < DETAIL.thumbnail)
       this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
   }
-}
-
-function pick({ x, y }) {
-  return { x, y };
 }

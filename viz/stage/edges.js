@@ -1,0 +1,141 @@
+// Edges of the tree on its canvas, and the ghosts of those that are gone.
+
+/** Path of an edge, to be stroked. */
+export function drawCurve(context, [x0, y0], [x1, y1]) {
+  const bend = (y1 - y0) * 0.5;
+  context.moveTo(x0, y0);
+  context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
+}
+
+/** Places of the path that the tree does not use any more; dashed what is gone since the pinned tree. */
+export function drawGhosts(view) {
+  const { colors, state } = view.stage;
+  const { context, camera } = view;
+  if (!view.ghosts.length || !state.ghosts) return;
+  view.labels.add({
+    x: 12,
+    y: view.height - 11 * state.type,
+    text: view.stage.comparison.pinned ? "dashed: gone since the pinned tree" : "dots: pruned at view λ",
+    size: 10 * state.type,
+    color: colors.theme.muted,
+    align: "left",
+    room: 240,
+    kind: "note",
+  });
+  const places = view.stage.frame;
+  const pinned = view.stage.comparison.pinned;
+  for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
+    const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
+    context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
+    context.lineWidth = pass === "gone" ? 1.4 : 1;
+    context.setLineDash(pass === "gone" ? [4, 3] : []);
+    context.beginPath();
+    for (const ghost of view.ghosts) {
+      if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
+      const above = view.stage.tree.nodeOf.get(places.origin[ghost.from]);
+      const from =
+        above !== undefined && view.boxes.has(above)
+          ? [view.boxes.get(above).x, view.foot(above, view.boxes.get(above))]
+          : camera.point(...Object.values(pick(ghost.at(ghost.from))));
+      drawCurve(context, from, camera.point(ghost.x, ghost.y));
+    }
+    context.stroke();
+    context.setLineDash([]);
+    const radius = pass === "gone" ? 3.2 : 2;
+    context.beginPath();
+    for (const ghost of view.ghosts) {
+      if (isGone(ghost.origin) !== (pass === "gone")) continue;
+      const [x, y] = camera.point(ghost.x, ghost.y);
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 7);
+    }
+    context.fill();
+  }
+}
+
+/** Edges as wide as their share of the rows, with their answers. */
+export function drawEdges(view) {
+  const { tree, state, colors } = view.stage;
+  const { n, counts } = tree.figures(state.set);
+  const k = view.stage.path.classes.length;
+  const { context } = view;
+  context.lineCap = "round";
+  for (const [node, box] of view.boxes) {
+    const children = view.visible.kept.get(node);
+    if (!tree.isLeaf(node) && children.length < 2) view.stub(node, box);
+    for (const child of children) {
+      const to = view.boxes.get(child);
+      if (!view.isInSight(box) && !view.isInSight(to)) continue;
+      const share = n[child] / Math.max(n[0], 1);
+      const width = (1 + 10 * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
+      const from = [box.x, view.foot(node, box)],
+        end = [to.x, to.y - to.h / 2];
+      const onWay = view.lit?.has(node) && view.lit.has(child);
+      context.globalAlpha = view.lit && !onWay ? 0.3 : 1;
+      if (state.edges === "class" && n[child])
+        strands(view, from, end, width, counts.subarray(child * k, child * k + k), n[child]);
+      else {
+        context.strokeStyle = onWay && view.oneWay ? colors.theme.accent : colors.theme.line;
+        context.lineWidth = width;
+        context.beginPath();
+        drawCurve(view.context, from, end);
+        context.stroke();
+      }
+      if (onWay && view.picture.lit) flow(view, child, from, end, width);
+      context.globalAlpha = 1;
+      view.labels.opacity = view.lit && !onWay ? 0.4 : 1;
+      edgeLabel(view, node, child, from, end, box, to);
+      view.labels.opacity = 1;
+    }
+  }
+}
+
+/** Inside an edge, the share of its sampled rows that is selected. */
+function flow(view, child, from, end, width) {
+  const { tree, state, colors } = view.stage;
+  const { lit } = view.picture;
+  const here = tree.reaching(state.set, child).rows.length;
+  view.context.strokeStyle = colors.theme.accent;
+  view.context.lineWidth = Math.max(1.5, (width * lit.reaching(tree, state.set)[child]) / Math.max(here, 1));
+  view.context.beginPath();
+  drawCurve(view.context, from, end);
+  view.context.stroke();
+}
+
+/** One strand per class, as wide as its share of the rows of the edge. */
+function strands(view, from, end, width, counts, n) {
+  const { context } = view;
+  const total = Math.max(width, 2.5);
+  let offset = -total / 2;
+  context.lineCap = "butt";
+  counts.forEach((count, c) => {
+    if (!count) return;
+    const part = (count / n) * total;
+    context.strokeStyle = view.stage.colors.ofClass(c);
+    context.lineWidth = part + 0.3;
+    const x = offset + part / 2;
+    context.beginPath();
+    drawCurve(view.context, [from[0] + x, from[1]], [end[0] + x, end[1]]);
+    context.stroke();
+    offset += part;
+  });
+  context.lineCap = "round";
+}
+
+function edgeLabel(view, node, child, from, end, box, to) {
+  const { tree, state, colors } = view.stage;
+  if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
+  const x = (from[0] + end[0]) / 2,
+    y = (from[1] + end[1]) / 2;
+  const answer = tree.right[node] === child ? "yes" : "no";
+  if (view.answered(node)?.startsWith(answer)) {
+    view.tagged.add(node);
+    return view.tag(node, x, y, 90);
+  }
+  const look = { size: 10 * state.type, color: colors.theme.muted, background: colors.theme.background };
+  view.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
+}
+
+function pick({ x, y }) {
+  return { x, y };
+}

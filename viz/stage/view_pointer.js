@@ -1,0 +1,82 @@
+// What the pointer does on the tree's canvas.
+
+import { TreeBrush, pointAt } from "./tree_brush.js";
+
+const CLICK = 4; // pixels that a click may move
+
+/** Pan, zoom, hover, click and drag on the canvas of a TreeView. */
+export function listenToView(view) {
+  const { canvas } = view;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  let drag = null;
+  const pointers = new Map();
+  canvas.addEventListener("pointerdown", (event) => {
+    view.stage.brush?.cancel(); // a second finger
+    pointers.set(event.pointerId, at(event));
+    drag = { start: at(event), last: at(event), moved: false };
+    view.on.point(null, null, event);
+    const node = event.shiftKey && pointers.size === 1 ? view.nodeAt(...at(event)) : null;
+    if (node !== null) drag.brush = new TreeBrush(view, node, at(event));
+    canvas.setPointerCapture(event.pointerId);
+    view.stage.element.focus({ preventScroll: true }); // so that Escape is heard
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const here = at(event);
+    if (!pointers.has(event.pointerId)) {
+      const node = view.nodeAt(...here);
+      const hit = pointAt(view, node, here);
+      view.on.point(hit, node, event);
+      view.on.hover(node, hit ? null : here);
+      return;
+    }
+    if (drag?.brush) return drag.brush.move(here);
+    if (pointers.size === 2) {
+      const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+      const was = Math.hypot(pointers.get(event.pointerId)[0] - other[0], pointers.get(event.pointerId)[1] - other[1]);
+      const is = Math.hypot(here[0] - other[0], here[1] - other[1]);
+      view.camera.zoomAt(
+        (here[0] + other[0]) / 2,
+        (here[1] + other[1]) / 2,
+        is / Math.max(was, 1),
+        view.width,
+        view.height,
+      );
+      drag.moved = true;
+    } else {
+      if (Math.hypot(here[0] - drag.start[0], here[1] - drag.start[1]) > CLICK) drag.moved = true;
+      if (drag.moved) view.camera.pan(here[0] - drag.last[0], here[1] - drag.last[1], view.width, view.height);
+    }
+    drag.last = here;
+    pointers.set(event.pointerId, here);
+    if (drag.moved) view.on.moved();
+  });
+  const up = (event) => {
+    pointers.delete(event.pointerId);
+    if (drag?.brush) drag.brush.end(event);
+    else if (drag && !drag.moved && event.type === "pointerup") view.on.select(view.nodeAt(...at(event)));
+    if (!pointers.size) drag = null;
+  };
+  canvas.addEventListener("pointerup", up);
+  canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("pointerleave", (event) => {
+    view.on.point(null, null, event);
+    view.on.hover(null);
+  });
+  canvas.addEventListener("dblclick", (event) => {
+    const node = view.nodeAt(...at(event));
+    if (node !== null) view.on.toggle(node);
+  });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const step = event.deltaMode === 1 ? 30 : 1;
+      view.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), view.width, view.height);
+      view.on.moved();
+    },
+    { passive: false },
+  );
+}
