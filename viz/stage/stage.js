@@ -76,7 +76,7 @@ export class Stage {
     return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
-  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id}. */
+  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
   async load(bytes, initial = {}) {
     const ticket = (this.ticket = {});
     let path;

@@ -1,0 +1,186 @@
+// A lesson beside the stage: what to look at, a question, and the moments that lead through it.
+
+import { fill, h } from "./dom.js";
+import { sampledRow } from "./followed_row.js";
+import { mathOf } from "./formula.js";
+
+const FORWARD = new Set(["PageDown", "ArrowRight"]);
+const BACK = new Set(["PageUp", "ArrowLeft"]);
+
+export class Lesson {
+  constructor(stage) {
+    this.stage = stage;
+    this.told = null; // the lesson, as of pages/ui/lessons/document.py
+    this.index = 0;
+    this.kicker = h("p", { class: "kicker" });
+    this.title = h("h2", {});
+    this.body = h("div", { class: "words", "aria-live": "polite", tabindex: "-1" });
+    this.back = this.step("Back", "lesson-back", -1);
+    this.next = this.step("Next", "lesson-next", 1);
+    this.progress = h("span", { class: "progress", "data-testid": "lesson-progress" });
+    this.bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i", {}));
+    this.element = h(
+      "section",
+      { class: "lesson", "data-testid": "lesson", hidden: true },
+      h("header", {}, this.kicker, this.title),
+      this.body,
+      this.bar,
+      h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
+    );
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.clicker = (event) => this.page(event);
+  }
+
+  /** Begin `told` at a moment; `blocks`: the bytes of each of its scenes. */
+  async begin(told, blocks, moment = 0) {
+    const { stage } = this;
+    this.told = told;
+    this.blocks = blocks;
+    this.scene = null;
+    this.element.hidden = false;
+    this.element.setAttribute("aria-label", told.title);
+    this.kicker.textContent = told.kicker;
+    this.title.textContent = told.title;
+    stage.element.classList.add("in-lesson");
+    stage.isCompact = true; // the inspector only on demand
+    document.addEventListener("keydown", this.clicker);
+    await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
+    if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
+  }
+
+  /** The stage belongs to something else now. */
+  end() {
+    this.told = null;
+    this.element.hidden = true;
+    this.stage.element.classList.remove("in-lesson");
+    document.removeEventListener("keydown", this.clicker);
+  }
+
+  /** What the page is told besides what is on the stage. */
+  report() {
+    return this.told ? { moment: this.index, scene: this.scene } : {};
+  }
+
+  get moment() {
+    return this.told.moments[this.index];
+  }
+
+  /** Show a moment: its words at once, its tree as soon as it is there. */
+  async show(index) {
+    const { stage, told } = this;
+    this.index = index;
+    this.write();
+    const { scene, tree, node, row, set } = this.moment;
+    stage.player.play(false);
+    if (this.scene !== scene) {
+      this.scene = scene;
+      stage.heading.textContent = told.scenes[scene].title;
+      stage.heading.hidden = false;
+      await stage.load(this.blocks[scene], { tree, node, fresh: true });
+      if (this.index !== index) return;
+    }
+    const at = row === null ? -1 : stage.path.sample.rows.indexOf(row);
+    stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
+    stage.go(tree, false);
+    stage.showNode(node);
+    stage.settle();
+  }
+
+  go(by) {
+    const index = this.index + by;
+    if (!this.told || index < 0 || index >= this.told.moments.length) return;
+    this.show(index);
+  }
+
+  write() {
+    const { moments } = this.told;
+    const { moment } = this;
+    this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
+    this.plain = h(
+      "div",
+      { class: "plain" },
+      moment.text.map((paragraph) => h("p", {}, spansOf(paragraph))),
+      moment.ask &&
+        h("div", { class: "ask" }, h("p", {}, h("b", { class: "try" }, "Try it. "), spansOf(moment.ask)), this.reveal(moment)),
+    );
+    fill(
+      this.body,
+      this.plain,
+      this.formula,
+      h(
+        "footer",
+        {},
+        moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
+        h("span", { class: "source" }, moment.source),
+      ),
+    );
+    this.body.scrollTop = 0;
+    this.progress.textContent = `${this.index + 1} of ${moments.length}`;
+    this.bar.firstChild.style.width = `${(100 * (this.index + 1)) / moments.length}%`;
+    this.back.setAttribute("aria-disabled", String(this.index === 0));
+    this.next.setAttribute("aria-disabled", String(this.index === moments.length - 1));
+    this.next.textContent = this.index === moments.length - 1 ? "The end" : "Next";
+    this.element.dataset.moment = String(this.index);
+  }
+
+  reveal({ answer }) {
+    const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
+    const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => (words.hidden = !on));
+    return [words, button];
+  }
+
+  showFormula(on) {
+    this.formula.hidden = !on;
+    this.plain.hidden = on;
+  }
+
+  /** Button that is on or off; it keeps the focus. */
+  toggle(off, on, test, act) {
+    const button = h("button", { "data-testid": test, "aria-expanded": "false" }, off);
+    button.addEventListener("click", () => {
+      const opens = button.getAttribute("aria-expanded") === "false";
+      button.setAttribute("aria-expanded", String(opens));
+      button.textContent = opens ? on : off;
+      act(opens);
+    });
+    return button;
+  }
+
+  // a button that is disabled would lose the focus
+  step(text, test, by) {
+    return h(
+      "button",
+      { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) },
+      text,
+    );
+  }
+
+  /** In the panel the arrows turn the pages too. */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
+    const by = FORWARD.has(event.key) ? 1 : BACK.has(event.key) ? -1 : 0;
+    if (by) this.go(by);
+    if (by) event.preventDefault();
+  }
+
+  /** Page up and page down, which presenters send too, wherever the focus is but in what they scroll or write in. */
+  page(event) {
+    if (!this.stage.element.isConnected) return document.removeEventListener("keydown", this.clicker);
+    const [target] = event.composedPath();
+    if (event.defaultPrevented || !event.key.startsWith("Page") || target.closest?.("input, select, textarea")) return;
+    this.go(event.key === "PageDown" ? 1 : -1);
+    event.preventDefault();
+  }
+}
+
+/** Text nodes and emphasis from [[kind, words], ...]. */
+function spansOf(spans) {
+  return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
+}
+
+function formulaOf({ formula, signs }) {
+  return [
+    h("div", { class: "display" }, mathOf(formula)),
+    h("dl", {}, signs.map(([sign, words]) => [h("dt", {}, mathOf(sign)), h("dd", {}, words)])),
+  ];
+}
