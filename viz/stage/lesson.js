@@ -43,7 +43,7 @@ export class Lesson {
     this.title.textContent = told.title;
     stage.element.classList.add("in-lesson");
     stage.isCompact = true; // the inspector only on demand
-    document.addEventListener("keydown", this.clicker);
+    document.addEventListener("keydown", this.clicker, true); // before the stage's own keys
     await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
@@ -53,7 +53,12 @@ export class Lesson {
     this.told = null;
     this.element.hidden = true;
     this.stage.element.classList.remove("in-lesson");
-    document.removeEventListener("keydown", this.clicker);
+    document.removeEventListener("keydown", this.clicker, true);
+  }
+
+  /** Size of the stage's own type: that of a lesson grows with the window. */
+  get type() {
+    return this.told ? Math.min(1.45, Math.max(1.1, this.stage.element.clientWidth / 1180)) : 1;
   }
 
   /** What the page is told besides what is on the stage. */
@@ -101,7 +106,12 @@ export class Lesson {
       { class: "plain" },
       moment.text.map((paragraph) => h("p", {}, spansOf(paragraph))),
       moment.ask &&
-        h("div", { class: "ask" }, h("p", {}, h("b", { class: "try" }, "Try it. "), spansOf(moment.ask)), this.reveal(moment)),
+        h(
+          "div",
+          { class: "ask" },
+          h("p", {}, h("b", { class: "try" }, "Try it. "), spansOf(moment.ask)),
+          this.reveal(moment),
+        ),
     );
     fill(
       this.body,
@@ -148,11 +158,7 @@ export class Lesson {
 
   // a button that is disabled would lose the focus
   step(text, test, by) {
-    return h(
-      "button",
-      { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) },
-      text,
-    );
+    return h("button", { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) }, text);
   }
 
   /** In the panel the arrows turn the pages too. */
@@ -163,12 +169,14 @@ export class Lesson {
     if (by) event.preventDefault();
   }
 
-  /** Page up and page down, which presenters send too, wherever the focus is but in what they scroll or write in. */
+  /** Page up and page down, which presenters send too, wherever the focus is but in a field. */
   page(event) {
-    if (!this.stage.element.isConnected) return document.removeEventListener("keydown", this.clicker);
+    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!this.stage.element.isConnected) return this.end();
     const [target] = event.composedPath();
-    if (event.defaultPrevented || !event.key.startsWith("Page") || target.closest?.("input, select, textarea")) return;
-    this.go(event.key === "PageDown" ? 1 : -1);
+    if (target.matches?.("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    this.go(by);
     event.preventDefault();
   }
 }
@@ -181,6 +189,10 @@ function spansOf(spans) {
 function formulaOf({ formula, signs }) {
   return [
     h("div", { class: "display" }, mathOf(formula)),
-    h("dl", {}, signs.map(([sign, words]) => [h("dt", {}, mathOf(sign)), h("dd", {}, words)])),
+    h(
+      "dl",
+      {},
+      signs.map(([sign, words]) => [h("dt", {}, mathOf(sign)), h("dd", {}, words)]),
+    ),
   ];
 }
