@@ -22,12 +22,14 @@ class View:
     """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
 
     turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
-    so one with an older turn is out of date.
+    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None.
     """
 
     tree: int | None
     node: int | None = None
     turn: int = 0
+    scene: int | None = None
+    moment: int | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ def show(
     match="none",
     compact=False,
     path=False,
+    lesson=None,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
@@ -101,7 +104,8 @@ def show(
     tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
     another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
-    path : whether the way to the selected node is lit and the rest dimmed.
+    path : whether the way to the selected node is lit and the rest dimmed; lesson : (dict that tells it, moment to open
+    at), `content` then holds its scenes one behind the other.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -118,6 +122,7 @@ def show(
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
     header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict()}
+    header |= {} if lesson is None else {"lesson": lesson[0], "moment": lesson[1]}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)
@@ -135,4 +140,6 @@ def _key(slot):
 
 
 def _view(seen, name):
-    return View(seen["tree"], seen["node"], seen.get("turn", 0)) if seen and seen["key"] == name else None
+    if not seen or seen["key"] != name:
+        return None
+    return View(seen["tree"], seen["node"], seen.get("turn", 0), seen.get("scene"), seen.get("moment"))

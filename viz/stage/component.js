@@ -54,6 +54,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const { bytes, initial, key } = unpack(data);
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
+  own.stage.lesson.stand();
   own.row = initial.row ?? null;
   own.latest = initial;
   if (own.wanted !== key) {

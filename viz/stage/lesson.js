@@ -42,10 +42,18 @@ export class Lesson {
     this.kicker.textContent = told.kicker;
     this.title.textContent = told.title;
     stage.element.classList.add("in-lesson");
-    stage.isCompact = true; // the inspector only on demand
     document.addEventListener("keydown", this.clicker, true); // before the stage's own keys
     await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
+  }
+
+  /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
+  stand() {
+    const { stage, told } = this;
+    if (!told) return;
+    stage.isCompact = true;
+    stage.heading.textContent = told.scenes[this.moment.scene].title;
+    stage.heading.hidden = false;
   }
 
   /** The stage belongs to something else now. */
@@ -72,15 +80,14 @@ export class Lesson {
 
   /** Show a moment: its words at once, its tree as soon as it is there. */
   async show(index) {
-    const { stage, told } = this;
+    const { stage } = this;
     this.index = index;
     this.write();
     const { scene, tree, node, row, set } = this.moment;
     stage.player.play(false);
     if (this.scene !== scene) {
       this.scene = scene;
-      stage.heading.textContent = told.scenes[scene].title;
-      stage.heading.hidden = false;
+      this.stand();
       await stage.load(this.blocks[scene], { tree, node, fresh: true });
       if (this.index !== index) return;
     }

@@ -25,7 +25,10 @@ def tell():
     deep = int(np.flatnonzero((tree.left >= 0) & (tree.depths == tree.depths[tree.left >= 0].max()))[0])
     leaves = [int(node) for node in np.flatnonzero(tree.left < 0)]
     rare = min((node for node in leaves if facts.label(lines, k, node) == "malignant"), key=lambda n: tree.n_samples[n])
-    kinds = {kind: [name for name in names if _is(name, words)] for kind, words in (("size", SIZE), ("shape", SHAPE), ("texture", TEXTURE))}
+    kinds = {
+        kind: [name for name in names if _is(name, words)]
+        for kind, words in (("size", SIZE), ("shape", SHAPE), ("texture", TEXTURE))
+    }
     return Told(
         (lines, steps),
         (
@@ -34,11 +37,13 @@ def tell():
                 (
                     f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
                     "**malignant**?",
-                    f"This tree needs {facts.many(tree.n_decision, 'question')}. It resembles the tree of the paper, but it "
+                    f"This tree needs {facts.many(tree.n_decision, 'question')}. It resembles the tree of the paper, "
+                    "but it "
                     "is our own, on our own split of the rows.",
                 ),
                 ask="How many rules is that?",
-                answer=f"{facts.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so {facts.many(tree.n_leaves, 'rule')}. "
+                answer=f"{facts.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "
+                f"{facts.many(tree.n_leaves, 'rule')}. "
                 "The paper's tree has five as well.",
                 source="003, section 3.2 and figure 4",
             ),
@@ -50,7 +55,8 @@ def tell():
                     f"{_list(kinds['texture'])}.",
                 ),
                 ask="Radius, perimeter and area all say how large a nucleus is. Why not use all of them, always?",
-                answer="They say nearly the same, so one more is rarely worth its price. The paper finds this in its tree too: "
+                answer="They say nearly the same, so one more is rarely worth its price. The paper finds this in its "
+                "tree too: "
                 "what is redundant stays out.",
                 formula=formulas.COST,
                 source="003, section 3.2 (global level)",
@@ -59,12 +65,15 @@ def tell():
                 0, k,
                 (
                     f"The root weighs *{first}* and *{second}*: **{facts.question(lines, k, 0)}**?",
-                    "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or irregular.",
+                    "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or "
+                    "irregular.",
                 ),
                 node=facts.origin(lines, k, 0),
                 ask="Is it the same idea here?",
-                answer=f"Yes: {_kind(first)} on one axis, {_kind(second)} on the other. This one question already sends "
-                f"{facts.count(_to_majority(tree))} of {facts.count(tree.n_samples[0])} rows to the side where their class "
+                answer=f"Yes: {_kind(first)} on one axis, {_kind(second)} on the other. This one question already "
+                "sends "
+                f"{facts.count(_to_majority(tree))} of {facts.count(tree.n_samples[0])} rows to the side where their "
+                "class "
                 "is in the majority.",
                 formula=formulas.LINE,
                 source="003, section 3.2 (local level)",
@@ -72,13 +81,15 @@ def tell():
             Moment(
                 0, k,
                 (
-                    f"A small leaf: {facts.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had put on "
+                    f"A small leaf: {facts.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
+                    "put on "
                     "the other side.",
                     "The question above finds them again.",
                 ),
                 node=facts.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
-                answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as sure as its "
+                answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
+                "sure as its "
                 "rows are many.",
                 set=0,
                 source="003, section 3.2 (leaves as populations)",
@@ -87,11 +98,13 @@ def tell():
                 0, k,
                 (
                     f"The deepest question: **{facts.question(lines, k, deep)}**?",
-                    f"Only {facts.many(int(tree.n_samples[deep]), 'row')} of {facts.count(tree.n_samples[0])} come so far.",
+                    f"Only {facts.many(int(tree.n_samples[deep]), 'row')} of {facts.count(tree.n_samples[0])} come "
+                    "so far.",
                 ),
                 node=facts.origin(lines, k, deep),
                 ask="Go back to the root and count: how many questions does most of the rows need?",
-                answer=f"{facts.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy ones are "
+                answer=f"{facts.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
+                "ones are "
                 "done early.",
                 source="003, section 3.2",
             ),
@@ -99,11 +112,14 @@ def tell():
                 1, same_error(steps, lines, k),
                 (
                     "The rival: one feature a question, on the same rows.",
-                    f"To get no more training rows wrong, it takes {steps.tree(same_error(steps, lines, k)).n_leaves} leaves.",
+                    "To get no more training rows wrong, it takes "
+                    f"{steps.tree(same_error(steps, lines, k)).n_leaves} leaves.",
                 ),
                 ask="Which one is better on new rows? Compare the test errors.",
-                answer=f"Two features: {facts.error(lines, k, 2)} with {facts.many(tree.n_leaves, 'leaf', 'leaves')}. One "
-                f"feature: {facts.error(steps, same_error(steps, lines, k), 2)}. The paper has 2 % against 6.4 % for a CART "
+                answer=f"Two features: {facts.error(lines, k, 2)} with "
+                f"{facts.many(tree.n_leaves, 'leaf', 'leaves')}. One "
+                f"feature: {facts.error(steps, same_error(steps, lines, k), 2)}. The paper has 2 % against 6.4 % for "
+                "a CART "
                 f"tree. Ours are on {len(lines.rows[2])} rows, so one row more or less is "
                 f"{facts.percent(1 / len(lines.rows[2]))}.",
                 source="003, section 3.2 and figure 8",

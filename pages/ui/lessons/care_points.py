@@ -26,10 +26,12 @@ def tell():
                 (
                     f"Two moons, {facts.count(n)} points. The tree is **random**: its lines lie anywhere, and "
                     f"{facts.error(scene, 0)} of the points are wrong.",
-                    "TAO will not grow it. It will move the lines, one depth level after the other, from the bottom up.",
+                    "TAO will not grow it. It will move the lines, one depth level after the other, from the bottom "
+                    "up.",
                 ),
                 ask="Which line would you move first?",
-                answer="There is no wrong answer: TAO starts at the bottom, since the nodes of one level do not disturb each "
+                answer="There is no wrong answer: TAO starts at the bottom, since the nodes of one level do not "
+                "disturb each "
                 "other. Each has its own points.",
                 source="000, section 3, theorem 3.1",
             ),
@@ -48,13 +50,15 @@ def tell():
             Moment(
                 0, low,
                 (
-                    f"Now a decision. {facts.count(child.n)} points reach node {child.origin}: its **reduced set**. All "
+                    f"Now a decision. {facts.count(child.n)} points reach node {child.origin}: its **reduced set**. "
+                    "All "
                     "others are no business of this node.",
                     "The dashed line is where it was before.",
                 ),
                 node=child.origin,
                 ask="The nodes below stand still. What is each point's wish?",
-                answer="To go to the child that gets it right. So the node has a problem with two answers, left or right: "
+                answer="To go to the child that gets it right. So the node has a problem with two answers, left or "
+                "right: "
                 f"the **reduced problem**. Its errors fall from {facts.count(child.errors_before)} to "
                 f"{facts.count(child.errors_after)}.",
                 formula=formulas.REDUCED,
@@ -68,14 +72,16 @@ def tell():
                 ),
                 node=root.origin,
                 ask="Should the root worry about the faded points?",
-                answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut right "
+                answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut "
+                "right "
                 "through them.",
                 source="000, section 3 (care points)",
             ),
             Moment(
                 0, top,
                 (
-                    f"What is left are {facts.count(root.rows.size)} **care points**. Their colour is the side that they "
+                    f"What is left are {facts.count(root.rows.size)} **care points**. Their colour is the side that "
+                    "they "
                     f"want: {facts.count(left)} left, {facts.count(right)} right.",
                     "This is not their class! It is called a *pseudolabel*.",
                 ),
@@ -89,7 +95,8 @@ def tell():
             Moment(
                 0, scene.last,
                 (
-                    "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts again "
+                    "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts "
+                    "again "
                     "at the bottom.",
                     f"Here {facts.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
                 ),

@@ -74,9 +74,9 @@ def leaf_pair(scene, step, one, other):
     tree = scene.tree(step)
     for node in np.flatnonzero(tree.left >= 0):
         children = tree.left[node], tree.right[node]
-        if all(tree.left[child] < 0 for child in children):
-            if {label(scene, step, child) for child in children} == {one, other}:
-                return int(node)
+        leaves = all(tree.left[child] < 0 for child in children)
+        if leaves and {label(scene, step, child) for child in children} == {one, other}:
+            return int(node)
     return None
 
 

@@ -26,7 +26,6 @@ def _row(*parts):
 
 _LOSS = _row("L", "(", ["sub", "y", "n"], ",", "T", "(", ["sub", "x", "n"], ")", ")")
 _PENALTY = _row("φ", "(", ["sub", "w", "i"], ")")
-_WEIGHTED = _row(["sub", "w", "i"], "·", "x", "+", ["sub", "b", "i"])
 
 OBJECTIVE = Formula(
     _row("E", "=", ["sum", _row("n", "=", "1"), "N"], _LOSS, "+", "λ", ["sum", "i", ""], _PENALTY),
@@ -38,13 +37,18 @@ OBJECTIVE = Formula(
 )
 COST = Formula(
     _row(
-        _PENALTY, "=", ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none: the node is not needed'"]]
+        _PENALTY,
+        "=",
+        ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none: the node is not needed'"]],
     ),
     (("C", "price of a line, at least 1"), (["sub", "w", "i"], "weights of the question in node i")),
 )
 THRESHOLD = Formula(
     _row(["sub", "x", "j"], "≥", "t"),
-    ((["sub", "x", "j"], "value of feature j of a point"), ("t", "threshold of the node; yes goes right, no goes left")),
+    (
+        (["sub", "x", "j"], "value of feature j of a point"),
+        ("t", "threshold of the node; yes goes right, no goes left"),
+    ),
 )
 LINE = Formula(
     _row(["sub", "w", "1"], ["sub", "x", "1"], "+", ["sub", "w", "2"], ["sub", "x", "2"], "+", "b", "≥", "0"),
@@ -55,9 +59,21 @@ LINE = Formula(
 )
 REDUCED = Formula(
     _row(
-        ["sub", "E", "i"], "=", ["sum", _row("n", "∈", ["sub", "R", "i"]), ""],
-        "L", "(", ["sub", ["bar", "y"], "n"], ",", ["sub", "f", "i"], "(", ["sub", "x", "n"], ")", ")",
-        "+", "λ", _PENALTY,
+        ["sub", "E", "i"],
+        "=",
+        ["sum", _row("n", "∈", ["sub", "R", "i"]), ""],
+        "L",
+        "(",
+        ["sub", ["bar", "y"], "n"],
+        ",",
+        ["sub", "f", "i"],
+        "(",
+        ["sub", "x", "n"],
+        ")",
+        ")",
+        "+",
+        "λ",
+        _PENALTY,
     ),  # fmt: skip
     (
         (["sub", "R", "i"], "reduced set: the points that reach node i"),
@@ -73,8 +89,8 @@ IMPURITY = Formula(
     ),
 )
 OBLIQUE = Formula(
-    _row(["sub", "w", "i"], "·", "x", "+", ["sub", "b", "i"], "=", ["sum", "j", ""], ["sub", "w", "ij"], ["sub", "x", "j"],
-         "+", ["sub", "b", "i"], "≥", "0"),
+    _row(["sub", "w", "i"], "·", "x", "+", ["sub", "b", "i"], "=", ["sum", "j", ""], ["sub", "w", "ij"],
+         ["sub", "x", "j"], "+", ["sub", "b", "i"], "≥", "0"),
     ((["sub", "x", "j"], "how much ink is in pixel j"), (["sub", "w", "ij"], "weight of pixel j; most are exactly 0")),
 )  # fmt: skip
 SPARSE = Formula(

@@ -37,12 +37,14 @@ def tell():
                 0, 1,
                 (
                     "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
-                    f"Its first question: **{facts.question(small, 1, 0)}**? It cuts off {facts.count(_slice(small))} of {facts.count(n)} "
+                    f"Its first question: **{facts.question(small, 1, 0)}**? It cuts off "
+                    f"{facts.count(_slice(small))} of {facts.count(n)} "
                     "points.",
                 ),
                 node=root,
                 ask="How many fewer points are wrong after this cut?",
-                answer=f"{_fewer(small, 0, 1)} {facts.count(facts.wrong(small, 1))} of {facts.count(n)} are wrong. No first "
+                answer=f"{_fewer(small, 0, 1)} {facts.count(facts.wrong(small, 1))} of {facts.count(n)} are wrong. "
+                "No first "
                 "cut looks good, so chance decides.",
                 formula=formulas.IMPURITY,
                 source="000, section 1 (impurity)",
@@ -60,25 +62,29 @@ def tell():
             Moment(
                 1, turn,
                 (
-                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, from the "
+                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, "
+                    "from the "
                     "bottom up.",
                     f"Here node {node.origin} looks at the points that it can still save.",
                 ),
                 node=node.origin,
                 ask="Step back once, then forward. What happens to the cut?",
                 answer=f"It jumps: the errors at this node fall from {facts.count(node.errors_before)} to "
-                f"{facts.count(node.errors_after)}. The nodes above and below are different now, so another cut is best.",
+                f"{facts.count(node.errors_after)}. The nodes above and below are different now, so another cut is "
+                "best.",
                 formula=formulas.REDUCED,
                 source="000, section 3, theorem 3.2",
             ),
             Moment(
                 1, taught.last,
                 (
-                    f"After {facts.many(taught.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any more.",
+                    f"After {facts.many(taught.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
+                    "more.",
                     "Four leaves, as before. No new node was made.",
                 ),
                 ask="How far did the error fall?",
-                answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a second "
+                answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
+                "second "
                 "look.",
                 source="000, section 3",
             ),
@@ -89,7 +95,8 @@ def tell():
                     "Play it from the start and watch the error.",
                 ),
                 ask="How many leaves does it need to be as good as TAO's four?",
-                answer=f"{facts.count(large.tree(enough).n_leaves)} leaves ({facts.error(large, enough)} wrong). The first "
+                answer=f"{facts.count(large.tree(enough).n_leaves)} leaves ({facts.error(large, enough)} wrong). The "
+                "first "
                 "cuts were wasted, and the tree has to carry them.",
                 source="000, section 1; 003, section 1 (a poor optimization)",
             ),
@@ -121,6 +128,7 @@ def _fewer(scene, before, after):
 
 
 LESSON = Lesson(
-    "greedy-fails-on-xor", "Greedy fails on XOR", "Why growing a tree cut by cut goes wrong, and what a second look does.",
+    "greedy-fails-on-xor", "Greedy fails on XOR", "Why growing a tree cut by cut goes wrong, and what a second look "
+    "does.",
     tell, "xor", icon=":material/close:",
 )  # fmt: skip

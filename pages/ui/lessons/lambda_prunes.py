@@ -34,7 +34,8 @@ def tell():
             Moment(
                 0, middle,
                 (
-                    "So every question gets a price: **λ** (lambda). A question stays only if it saves more points than it "
+                    "So every question gets a price: **λ** (lambda). A question stays only if it saves more points "
+                    "than it "
                     "costs.",
                     f"Here λ = {lam[middle]}: a question must save at least {_at_least(scene.points[middle].lam)}.",
                 ),
@@ -47,12 +48,14 @@ def tell():
             Moment(
                 0, best,
                 (
-                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four quarters are "
+                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four "
+                    "quarters are "
                     "left.",
                     f"The training error *rose* to {facts.error(scene, best)}.",
                 ),
                 ask="And the validation error? Press *validation*.",
-                answer=f"It *fell*: from {facts.error(scene, 0, 1)} to {facts.error(scene, best, 1)}. The smaller tree knows "
+                answer=f"It *fell*: from {facts.error(scene, 0, 1)} to {facts.error(scene, best, 1)}. The smaller "
+                "tree knows "
                 "less about these points, and more about new ones.",
                 source="000, section 4 (path of trees)",
             ),
@@ -74,7 +77,8 @@ def tell():
                     "From some λ on no question can be worth its price.",
                 ),
                 ask="How do you choose λ without cheating?",
-                answer=f"By points that were kept aside. *Simplest good tree* below takes the largest λ whose validation "
+                answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
+                "validation "
                 f"error is near the best one: λ = {lam[best]}, test error {facts.error(scene, best, 2)}.",
                 source="003, section 2.1.2 and appendix C.1",
             ),

@@ -1,7 +1,7 @@
 """What a lesson is: scenes to look at, and moments that lead through them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from sample_data import DataSet
@@ -18,8 +18,8 @@ class Scene:
 
     title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
     `tree`, `lam` and a dict `figures`, in the order of the slider; recording : `treecore.recording.Recording` of these
-    trees, or None; page : the page that has the same trees ("explore" or "bivariate"), or None; settings : of that page;
-    places : for each point the index of its tree on that page, None when it is not there; lab : parameters of the Learn
+    trees, or None; page : the page that has the same trees ("explore" or "bivariate"), or None; settings : of that
+    page; places : for each point the index of its tree on that page, None when it is not there; lab : parameters of the Learn
     page that show the same recording, or None.
     """
 

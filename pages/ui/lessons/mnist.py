@@ -27,10 +27,12 @@ def tell():
             Moment(
                 0, k,
                 (
-                    f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = {number(scene.points[k].lam)} has "
+                    f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = "
+                    f"{number(scene.points[k].lam)} has "
                     f"left {facts.many(tree.n_leaves, 'leaf', 'leaves')} and {tree.features_per_node:.0f} of "
                     f"{data.n_features} pixels a node.",
-                    f"{facts.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* this tree.",
+                    f"{facts.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
+                    "this tree.",
                 ),
                 ask="Guess: what will the first question be about?",
                 answer=f"It parts {_list(left)} from {_list(right)}. See for yourself on the next screen.",
@@ -44,7 +46,8 @@ def tell():
                 ),
                 node=root,
                 ask="Where in the picture is the ink that only one of the groups has?",
-                answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, those that "
+                answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, "
+                "those that "
                 f"pull to the left around {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="000, section 4 (interpretable trees)",
@@ -57,7 +60,8 @@ def tell():
                 ),
                 node=facts.origin(scene, k, three),
                 ask="Write a 3 and a 5. Which short stroke has only one of them?",
-                answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found the same "
+                answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
+                "the same "
                 f"stroke. Our node gets {_right(tree, three)} of {facts.count(tree.n_samples[three])} right.",
                 formula=formulas.OBLIQUE,
                 source="000, section 4 (node 53 of figure 1)",
@@ -70,7 +74,8 @@ def tell():
                 ),
                 node=facts.origin(scene, k, four),
                 ask="So where should the node look?",
-                answer=f"At the top stroke. The weights that say 9 lie around {where(tree, four, _side(tree, scene, k, four), data)}"
+                answer="At the top stroke. The weights that say 9 lie around "
+                f"{where(tree, four, _side(tree, scene, k, four), data)}"
                 f". {_right(tree, four)} of {facts.count(tree.n_samples[four])} digits here are right.",
                 source="000, section 4 (node 5 of figure 1)",
             ),
@@ -82,7 +87,8 @@ def tell():
                 ),
                 node=facts.origin(scene, k, int(tree.apply(data.X[[row]])[0])), row=row,
                 ask="How many of its pixels are looked at on the way?",
-                answer=f"{facts.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be anything.",
+                answer=f"{facts.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
+                "anything.",
                 source="000, section 4 (inference, interpretable trees)",
             ),
             Moment(
@@ -107,7 +113,8 @@ def tell():
                 ),
                 node=root,
                 ask="Which tree would you show to a class, and which would you use for the post?",
-                answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down to about "
+                answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
+                "to about "
                 "5 %; here are 3,000.",
                 source="000, section 4 (classification accuracy)",
             ),
@@ -173,6 +180,7 @@ def _list(names):
 
 
 LESSON = Lesson(
-    "mnist", "Which strokes does this node look at?", "Handwritten digits, and the few pixels that tell them apart.", tell,
+    "mnist", "Which strokes does this node look at?", "Handwritten digits, and the few pixels that tell them "
+    "apart.", tell,
     "mnist-5k", "story", ":material/draw:",
 )  # fmt: skip

@@ -13,7 +13,9 @@ def tell():
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
     first, second = facts.step_of(scene, 1, 2), facts.step_of(scene, 1, 0)
-    still = next(k for k in range(second, len(steps)) if steps[k].objective == steps[k - 1].objective and steps[k].nodes)
+    still = next(
+        k for k in range(second, len(steps)) if steps[k].objective == steps[k - 1].objective and steps[k].nodes
+    )
     pruned = next(k for k, step in enumerate(steps) if step.kind == "prune" and step.skipped)
     before, after = steps[pruned - 1].tree, steps[pruned].tree
     falls = sum(b.objective < a.objective for a, b in zip(steps, steps[1:], strict=False))
@@ -40,7 +42,8 @@ def tell():
                     "No point reaches two of them. So what one of them gains, none of the others can lose.",
                 ),
                 ask="By how much did the objective fall in this step?",
-                answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The gains of "
+                answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
+                "gains of "
                 "the nodes simply add up.",
                 source="000, section 3, theorem 3.1 (separability)",
             ),
@@ -48,7 +51,8 @@ def tell():
                 0, second,
                 (
                     "Now the root. Everything below stands still while it searches.",
-                    "Its **old line is among those that it compares**. It takes another one only if that is better, or as "
+                    "Its **old line is among those that it compares**. It takes another one only if that is better, "
+                    "or as "
                     "good and simpler.",
                 ),
                 node=facts.origin(scene, second, 0),
@@ -63,19 +67,22 @@ def tell():
                     "A flat stair is not the end: when other nodes have moved, a node may find something better later.",
                 ),
                 ask="When may TAO stop?",
-                answer="When a whole pass changes nothing. There are only finitely many trees of this shape that part the "
+                answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
+                "part the "
                 "points differently, and no objective comes twice on the way down, so this happens.",
                 source="003, section 2.1; 000, section 3 (convergence)",
             ),
             Moment(
                 0, pruned,
                 (
-                    f"At the end the tree is **pruned**: {facts.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
+                    "At the end the tree is **pruned**: "
+                    f"{facts.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
                     "had become useless.",
                     "No point came there any more, or all leaves below said the same.",
                 ),
                 ask="Does pruning change a single prediction of a training point?",
-                answer=f"No: {facts.count(steps[pruned - 1].loss)} points are wrong before, {facts.count(steps[pruned].loss)} "
+                answer=f"No: {facts.count(steps[pruned - 1].loss)} points are wrong before, "
+                f"{facts.count(steps[pruned].loss)} "
                 "after. The tree is smaller and says the same.",
                 source="000, section 3 (dead branches, pure subtrees)",
             ),
@@ -97,6 +104,7 @@ def tell():
 
 
 LESSON = Lesson(
-    "objective-only-falls", "Why the objective only falls", "A staircase that never goes up, and why that is no accident.",
+    "objective-only-falls", "Why the objective only falls", "A staircase that never goes up, and why that is no "
+    "accident.",
     tell, "clouds", icon=":material/trending_down:",
 )  # fmt: skip

@@ -29,7 +29,8 @@ def tell():
             Moment(
                 0, k,
                 (
-                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that says how "
+                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that "
+                    "says how "
                     "much ink there is.",
                     f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
                 ),
@@ -67,7 +68,8 @@ def tell():
                 0, k,
                 (
                     f"This node decides with {facts.many(len(tree.split(few)[0]), 'pixel')}.",
-                    f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} (right). It "
+                    f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} "
+                    "(right). It "
                     "looks just where these digits differ.",
                 ),
                 node=facts.origin(scene, k, few),
@@ -85,7 +87,8 @@ def tell():
                 ),
                 node=facts.origin(scene, 0, 0),
                 ask="Is this tree better? Compare its test error.",
-                answer=f"{facts.error(scene, 0, 2)} here, {facts.error(scene, k, 2)} with {tree_pixels(scene, k)} pixels a "
+                answer=f"{facts.error(scene, 0, 2)} here, {facts.error(scene, k, 2)} with {tree_pixels(scene, k)} "
+                "pixels a "
                 "node.",
                 formula=formulas.SPARSE,
                 source="000, section 3 (sparse oblique trees)",
@@ -100,7 +103,8 @@ def tell():
                 node=facts.origin(scene, k + 1, 0),
                 ask="Drag the slider from left to right. When do the errors begin to grow?",
                 answer=f"The test error goes {facts.error(scene, 0, 2)}, ..., {facts.error(scene, k, 2)}, "
-                f"{facts.error(scene, k + 1, 2)}, {facts.error(scene, k + 2, 2)}: a tree with too few pixels is easy to read "
+                f"{facts.error(scene, k + 1, 2)}, {facts.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
+                "to read "
                 "and often wrong.",
                 source="000, section 4 (path of trees)",
             ),

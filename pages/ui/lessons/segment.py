@@ -37,7 +37,8 @@ def tell():
                 ),
                 ask="Look at the whole tree: is it broad or long?",
                 answer=f"Long: {facts.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... ELSE IF ... "
+                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... "
+                "ELSE IF ... "
                 "ELSE IF. The paper's tree is like that too.",
                 source="003, section 3.1 (global level)",
             ),
@@ -57,13 +58,17 @@ def tell():
             Moment(
                 0, k,
                 (
-                    f"Near the top a single question parts one class from all others: **{facts.question(scene, k, above)}**?",
-                    f"{facts.count(tree.n_samples[clean])} patches go to the leaf *{facts.label(scene, k, clean)}*, and "
-                    f"{facts.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace("no patches", "none"),
+                    "Near the top a single question parts one class from all others: "
+                    f"**{facts.question(scene, k, above)}**?",
+                    f"{facts.count(tree.n_samples[clean])} patches go to the leaf *{facts.label(scene, k, clean)}*, "
+                    "and "
+                    f"{facts.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace("no "
+                    "patches", "none"),
                 ),
                 node=facts.origin(scene, k, above),
                 ask="Why does the tree ask this first?",
-                answer="A class that is easy to part is done early, so its patches need few questions. The hard ones stay "
+                answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
+                "stay "
                 "together for the questions below.",
                 source="003, section 3.1 (local level)",
             ),
@@ -71,12 +76,14 @@ def tell():
                 0, k,
                 (
                     f"The largest question with two features: *{' and '.join(facts.features(scene, k, line))}*.",
-                    "Look at the scatterplot of this node: it is a drawing of just the patches that come here, on just the "
+                    "Look at the scatterplot of this node: it is a drawing of just the patches that come here, on "
+                    "just the "
                     "two features that matter.",
                 ),
                 node=facts.origin(scene, k, line),
                 ask="Would a threshold do? Imagine the line upright, then flat.",
-                answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = {SETTINGS.bivariate_cost:g}, or "
+                answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
+                f"{SETTINGS.bivariate_cost:g}, or "
                 "the line would not be here. A new feature, mixed of two, does better than each alone.",
                 formula=formulas.LINE,
                 source="003, section 3.1 (bivariate features)",
@@ -84,13 +91,15 @@ def tell():
             Moment(
                 0, k,
                 (
-                    f"The deepest question. {facts.count(tree.n_samples[deep])} of {facts.count(tree.n_samples[0])} patches "
+                    f"The deepest question. {facts.count(tree.n_samples[deep])} of {facts.count(tree.n_samples[0])} "
+                    "patches "
                     "come here: the doubtful ones.",
                     f"It asks: **{facts.question(scene, k, deep)}**?",
                 ),
                 node=facts.origin(scene, k, deep),
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
-                answer=f"The leaf *{facts.label(scene, k, _worst(tree))}*: {facts.count(_strangers(tree, _worst(tree)))} of its "
+                answer=f"The leaf *{facts.label(scene, k, _worst(tree))}*: "
+                f"{facts.count(_strangers(tree, _worst(tree)))} of its "
                 f"{facts.count(tree.n_samples[_worst(tree)])} patches are of other classes.",
                 source="003, section 3.1",
             ),
@@ -99,7 +108,8 @@ def tell():
                 (
                     f"In the end {facts.error(scene, k)} of the training patches and {facts.error(scene, k, 2)} of "
                     f"{len(scene.rows[2])} new ones are wrong.",
-                    "The paper's tree has 1.53 % and 2.59 %, with 12 questions as here. Its split of the rows is not known, so "
+                    "The paper's tree has 1.53 % and 2.59 %, with 12 questions as here. Its split of the rows is not "
+                    "known, so "
                     "ours is another one.",
                 ),
                 set=2,

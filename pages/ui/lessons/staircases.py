@@ -24,7 +24,8 @@ def tell():
                 0, small,
                 (
                     "Three classes lie in slanted stripes.",
-                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every leaf is a "
+                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every "
+                    "leaf is a "
                     "box.",
                 ),
                 ask="Can a few boxes make a slanted stripe?",
@@ -53,7 +54,8 @@ def tell():
                 ),
                 set=2,
                 ask="Is the tree as good as it thinks it is?",
-                answer=f"No. On new points the error is {facts.error(steps, 0, 2)}: the corners of the stairs follow single "
+                answer=f"No. On new points the error is {facts.error(steps, 0, 2)}: the corners of the stairs follow "
+                "single "
                 "points, not the stripes.",
                 source="003, section 1 (a poor data model)",
             ),
@@ -65,7 +67,8 @@ def tell():
                 ),
                 node=root,
                 ask="How many leaves would you guess?",
-                answer=f"{facts.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where thresholds took "
+                answer=f"{facts.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where "
+                "thresholds took "
                 f"{facts.count(steps.tree(good).n_leaves)}. The training error is {facts.error(lines, few)}, not "
                 f"{facts.error(steps, good)}.",
                 formula=formulas.LINE,
@@ -100,6 +103,7 @@ def comparable(steps, lines, few):
 
 
 LESSON = Lesson(
-    "staircases", "Why axis-aligned staircases", "One feature a question makes boxes, and slanted borders become stairs.",
+    "staircases", "Why axis-aligned staircases",
+    "One feature a question makes boxes, and slanted borders become stairs.",
     tell, "stripes", icon=":material/stairs:",
 )  # fmt: skip

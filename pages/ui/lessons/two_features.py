@@ -34,11 +34,13 @@ def tell():
                 0, lone,
                 (
                     f"Each row is a tumour with {n_features} measurements. Which of them should a question use?",
-                    f"This tree asks one, with **two**: *{one}* and *{other}*. So we can look at it: a line in a plane.",
+                    f"This tree asks one, with **two**: *{one}* and *{other}*. So we can look at it: a line in a "
+                    "plane.",
                 ),
                 node=facts.origin(cheap, lone, 0),
                 ask="Cover one axis with your hand. Could one feature part the classes as well?",
-                answer=f"Not as well: the best threshold on one of them leaves {facts.count(alone[0])} rows on the wrong side, on the "
+                answer=f"Not as well: the best threshold on one of them leaves {facts.count(alone[0])} rows on the "
+                "wrong side, on the "
                 f"other {facts.count(alone[1])}. The line leaves {facts.count(facts.wrong(cheap, lone))}.",
                 formula=formulas.LINE,
                 source="003, section 1",
@@ -47,11 +49,13 @@ def tell():
                 0, STEP,
                 (
                     "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
-                    f"To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = {COSTS[0]:g}, both "
+                    "To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = "
+                    f"{COSTS[0]:g}, both "
                     f"times λ = {lam}.",
                 ),
                 ask="How many questions of this tree are lines?",
-                answer=f"{facts.many(lines[0], 'line').capitalize()} among {facts.many(cheap.tree(STEP).n_decision, 'question')}. "
+                answer=f"{facts.many(lines[0], 'line').capitalize()} among "
+                f"{facts.many(cheap.tree(STEP).n_decision, 'question')}. "
                 f"{facts.error(cheap, STEP)} of the training rows are wrong.",
                 formula=formulas.COST,
                 source="003, section 2, equation 2",
@@ -60,7 +64,8 @@ def tell():
                 1, STEP,
                 (
                     f"The same λ, but now a line costs C = {COSTS[1]:g}.",
-                    f"This node found that a line no longer pays. It asks: **{facts.question(dear, STEP, changed[1])}**?",
+                    "This node found that a line no longer pays. It asks: "
+                    f"**{facts.question(dear, STEP, changed[1])}**?",
                 ),
                 node=facts.origin(dear, STEP, changed[1]),
                 ask="What did the simpler question cost?",
@@ -79,21 +84,25 @@ def tell():
                 ),
                 node=facts.origin(never, STEP, 0),
                 ask="Compare the three trees: what did the lines buy?",
-                answer=f"Not leaves: each tree has {facts.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But errors: "
+                answer=f"Not leaves: each tree has {facts.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
+                "errors: "
                 f"{facts.error(cheap, STEP)}, {facts.error(dear, STEP)}, {facts.error(never, STEP)} in training, "
-                f"{facts.error(cheap, STEP, 2)}, {facts.error(dear, STEP, 2)}, {facts.error(never, STEP, 2)} on new rows.",
+                f"{facts.error(cheap, STEP, 2)}, {facts.error(dear, STEP, 2)}, {facts.error(never, STEP, 2)} on new "
+                "rows.",
                 source="003, appendix C.1 (phase diagram)",
             ),
             Moment(
                 3, k,
                 (
-                    f"Why not use more? Here a question may use all {n_features}. One node with {used} features does the "
+                    f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
+                    "the "
                     "whole job.",
                     f"Its test error is {facts.error(many, k, 2)}.",
                 ),
                 node=facts.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat drawing can "
+                answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat "
+                "drawing can "
                 "show. That is the trade, and you choose.",
                 source="003, section 1 and appendix A.3",
             ),
@@ -119,7 +128,9 @@ def best_threshold(scene, feature):
 
 def last_line(scene):
     """Index of the last tree that is a single line."""
-    return max(k for k, point in enumerate(scene.points) if point.tree.n_leaves == facts.two_feature_nodes(point.tree) + 1 == 2)
+    return max(
+        k for k, point in enumerate(scene.points) if point.tree.n_leaves == facts.two_feature_nodes(point.tree) + 1 == 2
+    )
 
 
 def _became_threshold(cheap, dear):
@@ -133,6 +144,7 @@ def _became_threshold(cheap, dear):
 
 
 LESSON = Lesson(
-    "two-features", "Two features are enough", "A line instead of a threshold, and C, its price.", tell, "breast-cancer",
+    "two-features", "Two features are enough", "A line instead of a threshold, and C, its price.", tell,
+    "breast-cancer",
     icon=":material/scatter_plot:",
 )  # fmt: skip

@@ -28,9 +28,11 @@ def tell():
             Moment(
                 0, 0,
                 (
-                    f"In the plane: {facts.count(n)} points of {facts.many(len(data.class_names), 'class', 'classes')}, "
+                    f"In the plane: {facts.count(n)} points of "
+                    f"{facts.many(len(data.class_names), 'class', 'classes')}, "
                     "one colour each.",
-                    "The **tree** gives every point a class. It asks one question after the other, and each answer says "
+                    "The **tree** gives every point a class. It asks one question after the other, and each answer "
+                    "says "
                     "which question comes next.",
                 ),
                 ask="How many questions does the tree need at most?",
@@ -45,7 +47,8 @@ def tell():
                 ),
                 node=facts.origin(scene, 0, root),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
-                answer=f"Straight {'across' if tree.split(root)[0][0] else 'up'}. It can never be slanted, since the question is "
+                answer=f"Straight {'across' if tree.split(root)[0][0] else 'up'}. It can never be slanted, since the "
+                "question is "
                 "about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="000, section 1",
@@ -55,7 +58,8 @@ def tell():
                 (
                     f"Only points that said yes come to the next node: {facts.count(tree.n_samples[child])} of "
                     f"{facts.count(n)}.",
-                    f"It asks: **{facts.question(scene, 0, child)}**? The cut does not go through the whole plane, only "
+                    f"It asks: **{facts.question(scene, 0, child)}**? The cut does not go through the whole plane, "
+                    "only "
                     "through the part that is left.",
                 ),
                 node=facts.origin(scene, 0, child),
@@ -71,14 +75,16 @@ def tell():
                 ),
                 node=facts.origin(scene, 0, leaf), row=row,
                 ask="Read the way as one sentence: IF ... AND ... THEN ...",
-                answer=f"IF {_rule(scene, way)} THEN {facts.label(scene, 0, leaf)}. A tree is a list of such rules, one "
+                answer=f"IF {_rule(scene, way)} THEN {facts.label(scene, 0, leaf)}. A tree is a list of such rules, "
+                "one "
                 f"for each leaf: {facts.many(tree.n_leaves, 'rule')} here.",
                 source="000, section 1",
             ),
             Moment(
                 0, 0,
                 (
-                    f"The tree has {facts.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane falls into as many boxes.",
+                    f"The tree has {facts.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane falls into as many "
+                    "boxes.",
                     "In its box a leaf takes a vote: the class with the most points wins.",
                     f"In this leaf {facts.label(scene, 0, worst)} wins.",
                 ),
@@ -97,7 +103,8 @@ def tell():
                 ),
                 set=2,
                 ask="Will the error on new points be smaller, the same, or larger?",
-                answer=f"It is {facts.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a tree "
+                answer=f"It is {facts.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a "
+                "tree "
                 "mostly does worse there than at home.",
                 source="000, section 4",
             ),
@@ -133,6 +140,7 @@ def _worst_leaf(tree):
 
 
 LESSON = Lesson(
-    "what-a-tree-is", "What a tree is", "Questions, answers, leaves: how a tree cuts a plane into boxes.", tell, "clouds",
+    "what-a-tree-is", "What a tree is", "Questions, answers, leaves: how a tree cuts a plane into boxes.", tell,
+    "clouds",
     icon=":material/account_tree:",
 )  # fmt: skip
