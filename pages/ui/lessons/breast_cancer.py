@@ -70,7 +70,7 @@ def tell():
                 ),
                 node=facts.origin(lines, k, 0),
                 ask="Is it the same idea here?",
-                answer=f"Yes: {_kind(first)} on one axis, {_kind(second)} on the other. This one question already "
+                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
                 "sends "
                 f"{facts.count(_to_majority(tree))} of {facts.count(tree.n_samples[0])} rows to the side where their "
                 "class "
@@ -137,7 +137,8 @@ def _is(name, words):
     return any(name.endswith(word) or name.endswith(f"{word} error") or f" {word}" in name for word in words)
 
 
-def _kind(name):
+def kind(name):
+    """What a measurement is about: "size", "shape" or "texture"."""
     return "size" if _is(name, SIZE) else "shape" if _is(name, SHAPE) else "texture"
 
 

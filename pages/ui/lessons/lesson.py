@@ -18,9 +18,8 @@ class Scene:
 
     title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
     `tree`, `lam` and a dict `figures`, in the order of the slider; recording : `treecore.recording.Recording` of these
-    trees, or None; page : the page that has the same trees ("explore" or "bivariate"), or None; settings : of that
-    page; places : for each point the index of its tree on that page, None when it is not there; lab : parameters of the Learn
-    page that show the same recording, or None.
+    trees, or None; page : the page that has the same trees, "explore" or "bivariate"; settings : of that page; places :
+    for each point the index of its tree on that page, None when it is not there.
     """
 
     title: str
@@ -31,7 +30,6 @@ class Scene:
     page: str | None = None
     settings: object = None
     places: tuple = ()
-    lab: dict | None = None
 
     @cached_property
     def content(self):

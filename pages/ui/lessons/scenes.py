@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pages.ui import data_sets, tasks
 from pages.ui.lessons.lesson import Scene
-from pages.ui.settings import BivariateSettings, OneTree, Settings
+from pages.ui.settings import BivariateSettings, OneTree
 from treecore import Tree
 from treecore.recording import grow, record
 
@@ -58,10 +58,7 @@ def growth(settings, title):
 def _recorded(settings, title, task, found, place):
     points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
     places = (None,) * (len(points) - 1) + (place,)
-    return Scene(
-        title, task.data, _rows(task), points, found, _page(settings), settings, places,
-        {"data_set": settings.data_set, "split": settings.split, "init": settings.init, "seed": settings.seed},
-    )  # fmt: skip
+    return Scene(title, task.data, _rows(task), points, found, _page(settings), settings, places)
 
 
 def _trained(settings):
@@ -90,6 +87,4 @@ def _rows(task):
 
 
 def _page(settings):
-    if isinstance(settings, BivariateSettings):
-        return "bivariate"
-    return "explore" if isinstance(settings, Settings) else None
+    return "bivariate" if isinstance(settings, BivariateSettings) else "explore"
