@@ -153,6 +153,10 @@ export class Paint {
     const isShown = this.isOn && plane.side > 0 && plane.frame !== undefined;
     this.canvas.hidden = this.hint.hidden = !isShown;
     if (!isShown) return;
+    if (this.colorsKey !== colors.key) {
+      this.colorsKey = colors.key;
+      this.bar.draw();
+    }
     const context = sized(this.canvas, plane.side, plane.height);
     this.canvas.style.top = `${(plane.room - plane.height) / 2}px`;
     context.clearRect(0, 0, plane.side, plane.height);

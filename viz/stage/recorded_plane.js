@@ -23,7 +23,7 @@ export function drawRecordedPlane(plane, picture, frame, rows, box) {
   if (!recorder.hidesRows) drawPoints(plane, picture, frame, rows, box, shown, below);
   for (const other of recorder.step.nodes) {
     const at = tree.nodeOf.get(other.origin);
-    if (at === undefined || other === shown || tree.isLeaf(at)) continue;
+    if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
     stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
     stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.text, 2, []);
   }
@@ -72,14 +72,15 @@ function drawPoints(plane, picture, frame, rows, box, shown, below) {
   const inside = [],
     outside = [];
   for (const row of rows) if (!cares.has(row)) (below.has(leaf[row]) ? inside : outside).push(row);
+  const isSplit = recorder.step.kind === "split"; // of a greedy growth: every point counts
   for (const [some, alpha] of [
-    [outside, 0.14],
-    [inside, FADED_POINTS],
+    [outside, isSplit ? 0.3 : 0.14],
+    [inside, isSplit ? 1 : FADED_POINTS],
   ]) {
     context.globalAlpha = alpha;
     drawRows(picture, frame, some, box.w, recorder.mostPoints);
   }
-  context.globalAlpha = 0.4;
+  context.globalAlpha = isSplit ? 1 : 0.4;
   plane.crosses(picture, frame, inside);
   context.globalAlpha = 1;
   drawCarePoints(picture, frame, shown, shown.rows.length > 800 ? 4.2 : 5.4);

@@ -14,8 +14,9 @@ import { Staircase } from "./staircase.js";
 
 const HURRY = 120; // milliseconds since the step before, below which lines jump
 const BY_HAND = 900; // milliseconds that a step by hand may take as if it were played
-const PLANE = { share: 0.5, tall: 1.12, stacked: 0.54, narrow: 600 };
+const PLANE = { share: 0.5, tall: 1.12, stacked: 0.54, narrow: 600, high: 1.3 };
 const EMPTY = new Map();
+const REASONS = { dead: "no points", pure: "pure", same: "one answer", frozen: "locked" };
 
 export class Recorder {
   constructor(stage) {
@@ -98,6 +99,7 @@ export class Recorder {
     const { plane, view } = this.stage;
     const shares = this.layout(width, height, this.stage.hasPlane);
     plane.resize(...shares.plane);
+    plane.height = Math.min(plane.room, Math.max(plane.height, PLANE.high * plane.side));
     view.resize(...shares.view);
     view.stand(shares.left, shares.top);
   }
@@ -134,7 +136,8 @@ export class Recorder {
   tick() {
     if (this.motion?.isOver) this.motion = null;
     if (!this.isOn) return false;
-    this.idle = idleParts(this.stage.tree);
+    // while a tree grows, a leaf is not done yet
+    this.idle = this.step.kind === "split" ? EMPTY : idleParts(this.stage.tree);
     this.byNode = new Map(this.step.nodes.map((node) => [this.stage.tree.nodeOf.get(node.origin), node]));
     return this.motion !== null;
   }
@@ -164,7 +167,7 @@ export class Recorder {
   /** The rows of a node in its own picture; returns whether they have been drawn. */
   drawRows(picture, frame, node, w) {
     const recorded = this.byNode?.get(node);
-    if (!recorded || picture.set !== 0) return false;
+    if (!recorded || picture.set !== 0 || this.step.kind === "split") return false;
     careScatter(picture, frame, node, recorded, this.isMoved(node) ? this.oldSplit(node) : null, w);
     return true;
   }
@@ -182,7 +185,7 @@ export class Recorder {
 
   /** Opacity of a node of the tree. */
   opacity(node) {
-    return this.isOn && this.idle.has(node) ? 0.38 : 1;
+    return this.isOn && this.idle.has(node) && !this.byNode.has(node) ? 0.38 : 1;
   }
 
   /** Below the picture of a node: a halo when it is being optimised. */
@@ -194,7 +197,8 @@ export class Recorder {
     context.save();
     context.fillStyle = context.strokeStyle = theme.accent;
     context.beginPath();
-    context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + 2 * gap, gap);
+    const below = Math.min(gap, 3); // words begin 4 pixels below the box
+    context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + gap + below, gap);
     context.globalAlpha = this.byNode.get(node) === this.shown ? 0.34 : 0.18;
     context.fill();
     context.globalAlpha = 1;
@@ -209,11 +213,12 @@ export class Recorder {
     const { colors, state, path } = this.stage;
     const recorded = this.byNode.get(node);
     const count = recorded?.rows.length ?? 0;
-    if (count && path.nFeatures !== 2 && this.stage.tree.nWeights(node) !== 2 && box.w >= 16)
-      careBar(view, recorded, box, Math.max(3, Math.min(7, box.h / 12)));
+    if (count && path.imageShape && box.w >= 16)
+      careBar(view.picture, recorded, box, Math.max(3, Math.min(7, box.h / 12)));
     const skipped = this.step.skipped.get(this.stage.tree.origin[node]);
-    const reason = recorded ? null : this.idle.get(node);
-    const text = count ? `${count} care` : reason === "dead" ? "no points" : (skipped ?? reason ?? "");
+    const above = this.idle.get(this.stage.tree.parent[node]);
+    const reason = recorded || above ? null : this.idle.get(node);
+    const text = count ? `${count} care` : (REASONS[skipped ?? reason] ?? "");
     if (!text || box.w < 20) return;
     view.labels.add({
       x: box.x,

@@ -255,6 +255,7 @@ export class Staircase {
     this.marker.firstChild.style.top = `${this.y(this.steps[index].objective) - this.box.top}px`;
     this.marker.style.top = `${this.box.top}px`;
     this.future.style.left = `${x + 1}px`;
+    this.future.style.top = `${this.box.top - 5}px`;
   }
 
   drawNode() {
