@@ -1,4 +1,4 @@
-"""A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played, painted and heard."""
+"""A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
 
 from functools import cache
 

@@ -85,7 +85,8 @@ export class Recorder {
     this.paint.loaded(initial.paint);
     if (!this.isOn) return;
     stage.player.wait = this.buttons.wait;
-    stage.transport.slider.setAttribute("aria-label", "Step of the recorded run");
+    const of = stage.title ? ` of ${stage.title}` : "";
+    stage.transport.slider.setAttribute("aria-label", `Step of the recorded run${of}`);
   }
 
   /** Whether the plane is shown beside the tree. */
@@ -193,7 +194,7 @@ export class Recorder {
     if (!this.isOn || !this.byNode.has(node)) return;
     const { context } = view;
     const { theme } = this.stage.colors;
-    const gap = Math.min(7, Math.max(3, box.w / 8));
+    const gap = Math.max(1.5, Math.min(7, Math.max(3, box.w / 8), (box.room - box.w) / 2 - 1)); // off its neighbours
     context.save();
     context.fillStyle = context.strokeStyle = theme.accent;
     context.beginPath();
