@@ -6,4 +6,4 @@ frame.begin()
 if not lessons_panel.show_wanted():
     lessons_panel.link()
     learn_panel.show()
-    lessons_panel.overview()
+    lessons_panel.below()

@@ -21,34 +21,60 @@ STYLE = """<style>
 PRESENT = """<style>
 .stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
 .block-container:has(.st-key-lesson) { padding: 0.5rem 1rem 0; }
-.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 1.4rem)); }
+.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 1rem)); }
 </style>"""
 CARDS = """<style>
-.st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; }
-.st-key-lesson-cards [data-testid="stPageLink"] a { align-items: start; padding-inline: 0; }
+.st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
+.st-key-lesson-cards [data-testid="stPageLink"] a, .st-key-lesson-bar [data-testid="stPageLink"] a {
+  background: none; padding-inline: 0; }
+.st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 .st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
 </style>"""
+OVERVIEW = "all"  # in the place of a lesson in a link
 
 
 def show_wanted():
-    """Show the lesson that the link asks for; returns whether there is one. Says so when it is unknown."""
+    """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
     slug = st.query_params.get("lesson")
     if slug is None:
         return False
     lesson = lessons.ALL.get(slug)
     if lesson is None:
-        st.warning(
-            f"There is no lesson “{plain(slug[:60])}”. Here are those that there are.", icon=":material/link_off:"
-        )
-        return False
+        if slug != OVERVIEW:
+            st.warning(
+                f"There is no lesson “{plain(slug[:60])}”. Here are those that there are.", icon=":material/link_off:"
+            )
+        st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
+        overview()
+        return True
     try:
         data_sets.shared(lesson.data_set)
         told = lessons.told(slug)
     except TreecoreError:
         st.info(_missing(lesson), icon=":material/info:")
-        return False
+        overview()
+        return True
     _show(lesson, told)
     return True
+
+
+def link():
+    """Link to the lessons, at the top of the laboratory's side bar."""
+    if not _is_bare():
+        with st.sidebar:
+            st.page_link(PAGE, label="Lessons and stories", icon=":material/school:", query_params={"lesson": OVERVIEW})
+
+
+def _is_bare():
+    """Whether a link shows a class the laboratory and nothing else."""
+    chosen = settings.LEARN.current()
+    return bool(chosen.hide) or chosen.present
+
+
+def below():
+    """The overview below the laboratory."""
+    if not _is_bare():
+        overview()
 
 
 def overview():
@@ -95,7 +121,7 @@ def _show(lesson, told):
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
         st.html(STYLE)
-        if st.query_params.get("present") == "1":
+        if _is_presented():
             st.html(PRESENT)
         st.fragment(_page)(lesson, told, name, opens)
 
@@ -120,12 +146,29 @@ def _page(lesson, told, name, opens):
     moment = opens if seen.moment is None else seen.moment
     at = told.moments[min(moment, len(told.moments) - 1)]
     _share(lesson, moment)
-    if st.query_params.get("present") != "1":
+    if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
             _bar(lesson, told, seen, at)
     content = b"".join(scene.content for scene in told.scenes)
     with st.container(key="lesson-stage"):
         stage.show(name, content, slot="lesson", lesson=(document(lesson, told), opens))
+    if _is_presented() and st.button(
+        "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
+    ):
+        _present(False)
+
+
+def _is_presented():
+    return st.query_params.get("present") == "1"
+
+
+def _present(on):
+    """Begin or end the presentation, where the visitor is now."""
+    if on:
+        st.query_params["present"] = "1"
+    else:
+        del st.query_params["present"]
+    st.rerun(scope="app")
 
 
 def _share(lesson, moment):
@@ -139,7 +182,7 @@ def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
     series = lessons.LESSONS + lessons.STORIES
     place = series.index(lesson)
-    st.page_link(PAGE, label="All lessons", icon=":material/apps:")
+    st.page_link(PAGE, label="All lessons", icon=":material/apps:", query_params={"lesson": OVERVIEW})
     for step, icon, words in (
         (-1, ":material/chevron_left:", "Lesson before"),
         (1, ":material/chevron_right:", "Next lesson"),
@@ -158,7 +201,11 @@ def _bar(lesson, told, seen, at):
     if st.button("Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"):
         _open_in_explorer(scene, step, node)
     if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
-        _open_in_lab(scene)
+        _open_in_lab(scene, step)
+    if st.button(
+        "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
+    ):
+        _present(True)
     st.download_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", on_click="ignore", icon=":material/download:", key="lesson-save",
@@ -181,6 +228,14 @@ def _open_in_explorer(scene, step, node):
     st.switch_page(f"pages/{scene.page}.py")
 
 
-def _open_in_lab(scene):
-    """Go to the laboratory with the data and the settings of the scene."""
-    st.switch_page(PAGE)
+def _open_in_lab(scene, step):
+    """Go to the laboratory with the data and the settings of the scene, at the lambda of the tree."""
+    chosen, data = scene.settings, scene.data
+    deepest = settings.LEARN_DEPTHS[1]
+    settings.LEARN.change(
+        **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
+        lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
+        columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
+    )  # fmt: skip
+    st.query_params.clear()
+    st.rerun(scope="app")

@@ -5,6 +5,8 @@ import { sampledRow } from "./followed_row.js";
 import { mathOf } from "./formula.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
+const NEAREST = 4; // zoom
+const ROOM = 16; // pixels around what is looked at
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
 export class Lesson {
@@ -83,7 +85,7 @@ export class Lesson {
     const { stage } = this;
     this.index = index;
     this.write();
-    const { scene, tree, node, row, set } = this.moment;
+    const { scene, tree, node, row, set, near } = this.moment;
     stage.player.play(false);
     if (this.scene !== scene) {
       this.scene = scene;
@@ -95,7 +97,26 @@ export class Lesson {
     stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
     stage.go(tree, false);
     stage.showNode(node);
+    if (near) this.approach(node);
+    else stage.view.camera.fit();
+    stage.requestDraw();
     stage.settle();
+  }
+
+  /** Let a node and its children fill the view. */
+  approach(origin) {
+    const { view, tree } = this.stage;
+    const node = tree.nodeOf.get(origin);
+    const places = [node, ...tree.children(node)].map((one) => view.places.get(one)).filter(Boolean);
+    const ends = (name, size, sign, pick) =>
+      pick(...places.map((place) => place[name] + sign * (place[size] / 2 + ROOM)));
+    const box = {
+      left: ends("x", "w", -1, Math.min),
+      right: ends("x", "w", 1, Math.max),
+      top: ends("y", "h", -1, Math.min),
+      bottom: ends("y", "h", 1, Math.max),
+    };
+    view.camera.frame(box, NEAREST, view.width, view.height);
   }
 
   go(by) {

@@ -54,10 +54,9 @@ def tell():
                     f"Of size: {_list(kinds['size'])}. Of shape: {_list(kinds['shape'])}. Of texture: "
                     f"{_list(kinds['texture'])}.",
                 ),
-                ask="Radius, perimeter and area all say how large a nucleus is. Why not use all of them, always?",
-                answer="They say nearly the same, so one more is rarely worth its price. The paper finds this in its "
-                "tree too: "
-                "what is redundant stays out.",
+                ask="Radius, perimeter and area all say how large a nucleus is. Why not use all of them?",
+                answer="They say nearly the same, so one more is rarely worth its price. The paper's tree leaves "
+                "out what is redundant, too.",
                 formula=formulas.COST,
                 source="003, section 3.2 (global level)",
             ),
@@ -68,7 +67,7 @@ def tell():
                     "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or "
                     "irregular.",
                 ),
-                node=facts.origin(lines, k, 0),
+                node=facts.origin(lines, k, 0), near=True,
                 ask="Is it the same idea here?",
                 answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
                 "sends "
@@ -86,7 +85,7 @@ def tell():
                     "the other side.",
                     "The question above finds them again.",
                 ),
-                node=facts.origin(lines, k, rare),
+                node=facts.origin(lines, k, rare), near=True,
                 ask="Would you trust a rule that rests on so few rows?",
                 answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
                 "sure as its "
@@ -101,7 +100,7 @@ def tell():
                     f"Only {facts.many(int(tree.n_samples[deep]), 'row')} of {facts.count(tree.n_samples[0])} come "
                     "so far.",
                 ),
-                node=facts.origin(lines, k, deep),
+                node=facts.origin(lines, k, deep), near=True,
                 ask="Go back to the root and count: how many questions does most of the rows need?",
                 answer=f"{facts.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
                 "ones are "

@@ -28,6 +28,7 @@ def _moment(moment):
         "node": moment.node,
         "row": moment.row,
         "set": moment.set,
+        "near": moment.near,
         "text": [markup.spans(paragraph) for paragraph in moment.text],
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),

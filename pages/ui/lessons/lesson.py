@@ -39,6 +39,11 @@ class Scene:
         return stage_payload(self.points, self.data, self.rows, recommended_of(self.points))
 
     @property
+    def is_growth(self):
+        """Whether it is a recording of greedy growth."""
+        return self.recording is not None and self.recording.estimator is None
+
+    @property
     def last(self):
         """Index of the last tree."""
         return len(self.points) - 1
@@ -57,9 +62,10 @@ class Moment:
     """One screen of a lesson.
 
     scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None;
-    text : paragraphs, in which ``**bold**`` and ``*emphasis*`` are the only markup; ask : a question that makes people
-    try something, with its answer; formula : `formulas.Formula` or None; source : file and section; row : row number of
-    the data that is followed down the tree, or None; set : which rows are drawn (0 train, 1 validation, 2 test).
+    near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
+    None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
+    ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; formula :
+    `formulas.Formula` or None; source : file and section.
     """
 
     scene: int
@@ -72,6 +78,7 @@ class Moment:
     source: str = ""
     row: int | None = None
     set: int = 0
+    near: bool = False
 
 
 @dataclass(frozen=True)

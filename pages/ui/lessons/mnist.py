@@ -44,7 +44,7 @@ def tell():
                     f"The root: {len(tree.split(0)[0])} pixels. One colour wants ink, the other wants none.",
                     f"Mostly {_list(left)} go left, the others right. The paper's root parts 4, 7 and 9 from the rest.",
                 ),
-                node=root,
+                node=root, near=True,
                 ask="Where in the picture is the ink that only one of the groups has?",
                 answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, "
                 "those that "
@@ -58,7 +58,7 @@ def tell():
                     f"**3 or 5?** This node needs {facts.many(len(tree.split(three)[0]), 'pixel')}.",
                     "Both digits end in the same bow. Look at what is above it.",
                 ),
-                node=facts.origin(scene, k, three),
+                node=facts.origin(scene, k, three), near=True,
                 ask="Write a 3 and a 5. Which short stroke has only one of them?",
                 answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
                 "the same "
@@ -72,7 +72,7 @@ def tell():
                     f"**4 or 9?** {facts.many(len(tree.split(four)[0]), 'pixel').capitalize()}.",
                     "A 4 is open at the top, a 9 is closed.",
                 ),
-                node=facts.origin(scene, k, four),
+                node=facts.origin(scene, k, four), near=True,
                 ask="So where should the node look?",
                 answer="At the top stroke. The weights that say 9 lie around "
                 f"{where(tree, four, _side(tree, scene, k, four), data)}"
@@ -97,7 +97,7 @@ def tell():
                     f"**2 or 6?** {facts.many(len(tree.split(two)[0]), 'pixel').capitalize()} here.",
                     "By now you can tell what a node looks at from its picture.",
                 ),
-                node=facts.origin(scene, k, two),
+                node=facts.origin(scene, k, two), near=True,
                 ask="Say it in words before you look: this node looks for ink at ...",
                 answer=f"... {where(tree, two, 1, data)} for {facts.label(scene, k, int(tree.right[two]))}, "
                 f"{where(tree, two, -1, data)} for {facts.label(scene, k, int(tree.left[two]))}.",
@@ -111,7 +111,7 @@ def tell():
                     f"{facts.error(scene, k - 1, 2)}.",
                     "More pixels, more truth, less to read.",
                 ),
-                node=root,
+                node=root, near=True,
                 ask="Which tree would you show to a class, and which would you use for the post?",
                 answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
                 "to about "

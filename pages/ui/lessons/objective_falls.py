@@ -13,9 +13,7 @@ def tell():
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
     first, second = facts.step_of(scene, 1, 2), facts.step_of(scene, 1, 0)
-    still = next(
-        k for k in range(second, len(steps)) if steps[k].objective == steps[k - 1].objective and steps[k].nodes
-    )
+    still = next(k for k in range(second, len(steps)) if _is_flat(steps[k]))
     pruned = next(k for k, step in enumerate(steps) if step.kind == "prune" and step.skipped)
     before, after = steps[pruned - 1].tree, steps[pruned].tree
     falls = sum(b.objective < a.objective for a, b in zip(steps, steps[1:], strict=False))
@@ -101,6 +99,12 @@ def tell():
             ),
         ),
     )  # fmt: skip
+
+
+def _is_flat(step):
+    """Whether all decisions of a level stay as they are."""
+    decisions = [node for node in step.nodes if not node.is_leaf]
+    return bool(decisions) and not any(node.changed for node in step.nodes)
 
 
 LESSON = Lesson(

@@ -45,7 +45,7 @@ def tell():
                     f"{data.n_features} pixels; all others have weight 0.",
                     "One colour pulls to the right, the other to the left. Ink in a pixel counts with its weight.",
                 ),
-                node=root,
+                node=root, near=True,
                 ask="Which digits go left at the root, and which right?",
                 answer=f"Left mostly {sides[0]}, right mostly {sides[1]}.",
                 formula=formulas.OBLIQUE,
@@ -72,7 +72,7 @@ def tell():
                     "(right). It "
                     "looks just where these digits differ.",
                 ),
-                node=facts.origin(scene, k, few),
+                node=facts.origin(scene, k, few), near=True,
                 ask="Draw both digits in the air. Where does only one of them have ink?",
                 answer="Compare with the weights: the node looks there, and does not care for the rest of the picture.",
                 formula=formulas.OBLIQUE,
@@ -85,7 +85,7 @@ def tell():
                     f"{tree_pixels(scene, 0)} pixels on average.",
                     f"The root alone has {len(scene.tree(0).split(0)[0])}: it looks nearly everywhere.",
                 ),
-                node=facts.origin(scene, 0, 0),
+                node=facts.origin(scene, 0, 0), near=True,
                 ask="Is this tree better? Compare its test error.",
                 answer=f"{facts.error(scene, 0, 2)} here, {facts.error(scene, k, 2)} with {tree_pixels(scene, k)} "
                 "pixels a "
@@ -100,7 +100,7 @@ def tell():
                     f"{facts.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
                     "Each node now asks for ink in a few places only.",
                 ),
-                node=facts.origin(scene, k + 1, 0),
+                node=facts.origin(scene, k + 1, 0), near=True,
                 ask="Drag the slider from left to right. When do the errors begin to grow?",
                 answer=f"The test error goes {facts.error(scene, 0, 2)}, ..., {facts.error(scene, k, 2)}, "
                 f"{facts.error(scene, k + 1, 2)}, {facts.error(scene, k + 2, 2)}: a tree with too few pixels is easy "

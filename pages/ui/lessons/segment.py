@@ -65,7 +65,7 @@ def tell():
                     f"{facts.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace("no "
                     "patches", "none"),
                 ),
-                node=facts.origin(scene, k, above),
+                node=facts.origin(scene, k, above), near=True,
                 ask="Why does the tree ask this first?",
                 answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
                 "stay "
@@ -76,11 +76,9 @@ def tell():
                 0, k,
                 (
                     f"The largest question with two features: *{' and '.join(facts.features(scene, k, line))}*.",
-                    "Look at the scatterplot of this node: it is a drawing of just the patches that come here, on "
-                    "just the "
-                    "two features that matter.",
+                    "Its scatterplot shows just the patches that come here, on just the two features that matter.",
                 ),
-                node=facts.origin(scene, k, line),
+                node=facts.origin(scene, k, line), near=True,
                 ask="Would a threshold do? Imagine the line upright, then flat.",
                 answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
                 f"{SETTINGS.bivariate_cost:g}, or "
@@ -96,7 +94,7 @@ def tell():
                     "come here: the doubtful ones.",
                     f"It asks: **{facts.question(scene, k, deep)}**?",
                 ),
-                node=facts.origin(scene, k, deep),
+                node=facts.origin(scene, k, deep), near=True,
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{facts.label(scene, k, _worst(tree))}*: "
                 f"{facts.count(_strangers(tree, _worst(tree)))} of its "
