@@ -77,6 +77,7 @@ export default function ({ data, parentElement, setStateValue }) {
     if (own.key === key) hand(own);
   }
   return () => {
+    own.key = null; // the page is about something else by now
     own.stop();
     own.stage.dispose();
     mounted.delete(parentElement);
