@@ -35,7 +35,7 @@ def _link(store, chosen, view):
     hidden = []
     for place, (name, text) in enumerate((settings.CONTROLS | settings.PARTS).items()):
         at = columns[place >= len(settings.CONTROLS)]
-        if at.checkbox(text[0].upper() + text[1:], key=f"learn-hide-{name}"):
+        if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
             hidden.append(name)
     st.button("Hide all controls of the page", key="learn-hide-all", on_click=_hide_all)
     present = st.toggle("Open as a presentation", key="learn-link-present")

@@ -51,7 +51,6 @@ export class Paint {
   set(options) {
     const { stage } = this;
     this.options = options;
-    stage.element.classList.toggle("painting", this.isOn);
     if (!this.isOn || options.turn === this.turn) return;
     this.turn = options.turn;
     this.hasPainted = false;
