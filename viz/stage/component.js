@@ -32,6 +32,7 @@ export default function ({ data, parentElement, setStateValue }) {
       theme: () => themeOf(parentElement),
       recall: () => taste,
       remember: (values) => (taste = values),
+      edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
     });
     own = { stage, key: null, sent: null, turn: 0 };
     own.send = (view) => {
@@ -54,6 +55,7 @@ export default function ({ data, parentElement, setStateValue }) {
   present(own.stage, initial);
   own.row = initial.row ?? null;
   own.latest = initial;
+  own.stage.editor.hear(initial.edit ?? null);
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's

@@ -73,6 +73,7 @@ export class Plane {
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
+    this.stage.editor.onPlane(this, picture, rows);
     this.stage.brush?.drawOn(this.canvas, context);
   }
 

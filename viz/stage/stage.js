@@ -89,6 +89,7 @@ export class Stage {
     if (ticket !== this.ticket) return;
     this.player.play(false); // of the old path, whose trees its index is about
     open(this, path, initial);
+    this.editor.load(path);
     this.figures.load(path);
     this.transport.load(path);
     this.loading.hidden = true;
@@ -199,6 +200,13 @@ export class Stage {
       this.busy = false;
       if (this.wanted) this.paint();
     });
+  }
+
+  /** Show another tree in place of the one on screen; `moves`: nodes have come or gone. */
+  replaceTree(tree, moves) {
+    this.path.trees[this.state.k] = tree;
+    this.wanted = { arrange: moves || this.wanted?.arrange, inspector: true, all: true };
+    this.paint();
   }
 
   requestDraw() {
