@@ -55,10 +55,10 @@ export default function ({ data, parentElement, setStateValue }) {
   present(own.stage, initial);
   own.row = initial.row ?? null;
   own.latest = initial;
-  own.stage.editor.hear(initial.edit ?? null);
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.editor.said = initial.edit ?? null;
     own.stage.load(bytes, initial).then(() => {
       own.key = key;
       own.followed = null;
@@ -67,6 +67,7 @@ export default function ({ data, parentElement, setStateValue }) {
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
       if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
       own.stage.settle();
+      if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
     // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
@@ -74,6 +75,7 @@ export default function ({ data, parentElement, setStateValue }) {
     own.stage.retheme();
     own.stage.resize();
     if (own.key === key) hand(own);
+    if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
     own.stop();

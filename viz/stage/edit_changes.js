@@ -86,7 +86,8 @@ function wrongSides(tree, node) {
       let at = child;
       while (!tree.isLeaf(at)) {
         let margin = tree.bias[at];
-        for (let j = tree.start[at]; j < tree.start[at + 1]; j++) margin += tree.weight[j] * X[tree.feature[j] * n + row];
+        for (let j = tree.start[at]; j < tree.start[at + 1]; j++)
+          margin += tree.weight[j] * X[tree.feature[j] * n + row];
         at = tree.goesRight(at, margin) ? tree.right[at] : tree.left[at];
       }
       return tree.label[at] === y[row] ? 0 : 1;

@@ -38,7 +38,15 @@ export function cut(document, id, label) {
     }
   }
   const kept = { nodes: document.nodes.filter((node) => !gone.has(node.id)) };
-  return changed(kept, id, { left: null, right: null, features: [], weights: [], bias: 0, missing_right: false, label });
+  return changed(kept, id, {
+    left: null,
+    right: null,
+    features: [],
+    weights: [],
+    bias: 0,
+    missing_right: false,
+    label,
+  });
 }
 
 /** A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`. */

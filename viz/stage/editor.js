@@ -13,7 +13,7 @@ import { LineDrawing } from "./line_drawing.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 
-/** Editing of the tree on the stage; silent unless the payload says so (`path.edit`: {turn, locked}). */
+/** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/edit_payload.py). */
 export class Editor {
   constructor(stage) {
     this.stage = stage;
@@ -63,13 +63,12 @@ export class Editor {
     return path.sets.filter((set, s) => n[s] < set.n);
   }
 
-  /** A path has come onto the stage: a fresh start, or the answer to "re-optimise", which goes on with the history. */
+  /** A path has come onto the stage; the page may have the tree as it was edited before. */
   load(path) {
     const { stage } = this;
-    const { element } = stage;
-    element.classList.toggle("editing", path.edit !== null);
+    stage.element.classList.toggle("editing", path.edit !== null);
     this.bar.element.hidden = path.edit === null;
-    this.draft = this.last = null;
+    this.draft = this.last = this.waiting = this.problem = this.note = null;
     this.drawing?.stop();
     if (path.edit === null) {
       this.history = null;
@@ -78,49 +77,62 @@ export class Editor {
     }
     this.parts ??= { handles: new SplitHandles(this), panel: new EditPanel(this) };
     this.drawing ??= new LineDrawing(this);
-    const k = path.trees.length - 1;
-    stage.state.k = k;
-    const tree = path.trees[k];
-    const document = documentOf(tree, new Set(path.edit.locked));
-    const isAnswer = this.isOn && this.waiting !== null && path.edit.turn === this.waiting.turn;
-    if (isAnswer) this.answered(document, tree);
-    else {
-      this.history = new EditHistory({ document, tree, words: "as it was", isBase: true });
-      this.waiting = this.problem = null;
+    const tree = path.trees[0];
+    const { said } = this;
+    const locked = new Set(said?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
+    const document = documentOf(tree, locked);
+    this.history = new EditHistory({ document, tree, words: "as it was", isBase: true });
+    this.heard = said?.turn ?? 0;
+    this.turn = said?.seen ?? 0;
+    if (said?.document && editedNodes(said.document, document).size) {
+      this.history.push({ document: said.document, words: "edited before", isBase: false });
+      path.trees[0] = this.tree;
     }
     this.bar.draw();
   }
 
-  answered(document, tree) {
-    const { stage } = this;
-    const before = this.history.current;
-    const isLate = !sameDocument(before.document, this.waiting.document);
-    this.history.push({ document, tree, words: "re-optimised the rest", isBase: true });
-    this.waiting = this.problem = null;
-    this.note = isLate ? "Re-optimised from before your last edits; undo brings them back." : null;
-    if (stage.path.trees.length > 1) stage.state.pinned = 0;
-    const from = stage.path.trees[0];
-    this.last = { origin: null, before: from, after: tree, words: "re-optimised the rest" };
-    requestAnimationFrame(() => playTween(this, from, tree));
-    stage.say(`Re-optimised. ${this.bar.words()}`);
+  /** What the page says: {turn, seen, ask, document, message}, see pages/ui/edit_messages.py. */
+  hear(said) {
+    this.said = said;
+    if (!said || !this.isOn || !this.stage.path?.edit) return;
+    const isNews = said.turn > this.heard;
+    this.heard = Math.max(this.heard, said.turn);
+    if (isNews && said.document) return this.takeOver(said);
+    const isAnswer = this.waiting !== null && said.seen >= this.waiting.turn && said.ask === "reoptimise";
+    if (!isAnswer || !said.message) return;
+    this.waiting = null;
+    this.problem = said.message;
+    this.bar.draw();
+    this.stage.say(said.message);
   }
 
-  /** What the page says of the latest report: {turn, error}. */
-  hear(said) {
-    if (!said?.error || !this.waiting || said.turn < this.waiting.turn) return;
-    this.problem = said.error;
-    this.waiting = null;
+  /** The page has another tree: what TAO made of the rest, a typed rule, another start. */
+  takeOver({ document, ask, message, seen }) {
+    const { stage } = this;
+    const before = this.tree;
+    const isAnswer = ask === "reoptimise";
+    const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
+    const isLate = isAnswer && seen < this.turn;
+    this.history.push({ document, words, isBase: isAnswer });
+    if (isAnswer) this.waiting = null;
+    this.show({ origin: null, before, words });
+    this.note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
+    if (isAnswer) {
+      stage.path.trees[1] = before; // what is different since is marked
+      stage.set({ pinned: 1 });
+      playTween(this, before, this.tree);
+    }
     this.bar.draw();
-    this.stage.say(said.error);
+    stage.say([message, isAnswer ? `Re-optimised. ${this.bar.words()}` : null].filter(Boolean).join(". "));
   }
 
   /** An edit {document, words}; `origin`: the node that it is about. */
-  apply({ document, words }, origin = null, ask = "edit") {
+  apply({ document, words }, origin = null) {
     if (sameDocument(document, this.document)) return this.show(null);
     const before = this.tree;
     this.history.push({ document, words, isBase: false });
     this.show({ origin, before, words });
-    this.report(ask);
+    this.report("keep");
     this.stage.say(`${words}. ${this.bar.words()}`);
     return undefined;
   }
@@ -147,16 +159,16 @@ export class Editor {
     this.last = last && { ...last, after: tree };
     stage.path.featureUse?.clear();
     stage.state.pinned = null;
-    const { node, row } = stage.state;
+    stage.path.trees.length = 1;
+    const { node } = stage.state;
     if (node !== null && !tree.nodeOf.has(node)) stage.state.node = last?.origin ?? null;
-    if (row) tree.cache.delete("way");
     stage.replaceTree(tree, true);
     this.bar.draw();
   }
 
-  /** Tell the server: "edit", "keep" or "reoptimise". */
+  /** Tell the server: "keep" (this is the tree now) or "reoptimise". */
   report(ask) {
-    this.turn = Math.max(this.turn + 1, Date.now());
+    this.turn++;
     const said = { turn: this.turn, ask, document: this.document };
     this.stage.live?.edited?.(said);
     return said;
@@ -167,7 +179,7 @@ export class Editor {
     const before = this.tree;
     const { words } = this.history.undo();
     this.show({ origin: null, before, words: `undone: ${words}` });
-    this.report("edit");
+    this.report("keep");
     this.stage.say(`Undone: ${words}. ${this.bar.words()}`);
   }
 
@@ -176,7 +188,7 @@ export class Editor {
     const before = this.tree;
     const { words } = this.history.redo();
     this.show({ origin: null, before, words });
-    this.report("edit");
+    this.report("keep");
     this.stage.say(`Done again: ${words}. ${this.bar.words()}`);
   }
 
@@ -189,11 +201,8 @@ export class Editor {
   keep() {
     const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
     const n = ids.size;
-    this.apply(
-      { document: lock(this.document, ids, true), words: `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}` },
-      null,
-      "keep",
-    );
+    const words = `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}`;
+    this.apply({ document: lock(this.document, ids, true), words });
   }
 
   setLock(origin, isLocked) {
@@ -220,7 +229,12 @@ export class Editor {
     const { stage } = this;
     const { tree } = this;
     if (stage.tree !== tree) stage.replaceTree(tree, true); // a tween was on its way
-    this.draft = { drafts: new Drafts(tree), node: tree.nodeOf.get(stage.tree.origin[node]), before: tree, split: null };
+    this.draft = {
+      drafts: new Drafts(tree),
+      node: tree.nodeOf.get(stage.tree.origin[node]),
+      before: tree,
+      split: null,
+    };
     stage.penDown = true; // the inspector must not replace what is held
     return tree.split(this.draft.node);
   }

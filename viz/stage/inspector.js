@@ -70,7 +70,7 @@ export class Inspector {
     if (seen) body.querySelector(".scroll")?.scrollTo(...seen);
     this.shown = tab;
     if (name)
-      [...body.querySelectorAll("button, input, select, canvas, summary")]
+      [...body.querySelectorAll("button, input, select, canvas, summary, [role=slider]")]
         .find((e) => nameOf(e) === name)
         ?.focus({ preventScroll: true });
   }

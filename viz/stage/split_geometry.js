@@ -11,9 +11,7 @@ export function lineOf(frame, direction, bias, polygon) {
   const unit = unitsOf(frame);
   const normal = [direction[0] / unit[0], -direction[1] / unit[1]];
   const offset =
-    bias +
-    direction[0] * (low[0] - area.left / unit[0]) +
-    direction[1] * (low[1] + (area.top + area.h) / unit[1]);
+    bias + direction[0] * (low[0] - area.left / unit[0]) + direction[1] * (low[1] + (area.top + area.h) / unit[1]);
   const inside = polygon.length ? cutPolygon(polygon, direction, bias).cut : [];
   const cut = inside.length ? inside : cutPolygon(rectangle(low, high), direction, bias).cut;
   const ends = cut.map(([x, y]) => [px(x), py(y)]);

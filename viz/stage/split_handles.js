@@ -69,9 +69,28 @@ export class SplitHandles {
     }
     const node = picture.tree.nodeOf.get(plot.tree.origin[plot.node]);
     const { tree } = picture;
+    if (picture.path.imageShape && node !== undefined && !tree.isLeaf(node) && this.stage.state.node !== null)
+      this.painting(plot, picture);
     if (node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 || this.node === null)
       return this.plot.hide();
     return this.inPicture(this.plot, picture, node, plot.size.box, [0, 0]);
+  }
+
+  /** The picture of an image node takes the strokes of the brush. */
+  painting(plot, picture) {
+    const { brush } = this.editor.parts.panel;
+    if (this.painted !== plot) brush.listen(plot);
+    this.painted = plot;
+    brush.drawOn(plot, picture);
+  }
+
+  onOffset(plot, picture, box) {
+    if (this.offset?.host !== plot.element) {
+      this.offset?.letGo();
+      this.offset = this.make(plot.element, "handle-offset");
+    }
+    if (this.node === null) return this.offset.hide();
+    return this.bar(this.offset, histogramFrame(picture, plot.node, box, box.w), plot.node, [0, 0]);
   }
 
   /** Handles in the picture of a node drawn into a box. */
