@@ -42,7 +42,7 @@ export class EditBar {
     this.reset.disabled = history.at === 0;
     const loose = [...editor.edited].filter((id) => !editor.locked.has(id)).length;
     this.keep.disabled = loose === 0;
-    this.keep.textContent = loose ? `Keep ${count(loose)} ${loose === 1 ? "edit" : "edits"}` : "Keep edits";
+    this.keep.textContent = loose ? `Keep (lock ${count(loose)} ${loose === 1 ? "node" : "nodes"})` : "Keep edits";
     this.again.hidden = !stage.live;
     this.again.disabled = waiting !== null;
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
@@ -69,8 +69,10 @@ export class EditBar {
     else parts.push("Select a node: drag its line, flip, cut or split it. Ctrl+Z undoes.");
     if (!stage.live) parts.push("Re-optimising needs the app.");
     const { partly } = editor;
-    if (partly.length && editor.history.at)
-      parts.push(`Figures of the ${partly.map(({ name }) => name).join(" and ")} rows are of those sampled here.`);
+    const names = (some) => some.map(({ name }) => name).join(" and ");
+    const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
+    if (none.length && editor.history.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
+    if (few.length && editor.history.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
     return parts.join(" ");
   }
 

@@ -46,6 +46,7 @@ export function drawNodeMarks(editor, view, node, box) {
     background: colors.theme.background,
     room: Math.max(box.room, box.w),
     weight: 600,
+    whole: true,
     kind: "change",
     node,
   });
@@ -53,7 +54,7 @@ export function drawNodeMarks(editor, view, node, box) {
 
 function textOf(editor, tree, node) {
   const { n } = tree.figures(0);
-  if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "no rows", alarms: true } : null;
+  if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
   if (editor.draft === null) return null;
   const { before } = editor.draft;
   const more = n[node] - before.figures(0).n[node];

@@ -12,6 +12,7 @@ import { documentOf, Drafts, rowsMoved, treeOf } from "./edited_tree.js";
 import { LineDrawing } from "./line_drawing.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
+import { rowsOfSet } from "./tree.js";
 
 /** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/edit_payload.py). */
 export class Editor {
@@ -55,12 +56,12 @@ export class Editor {
     return this.lockedOf.ids;
   }
 
-  /** The sets whose rows are not all in the browser. */
+  /** The sets whose rows are not all in the browser: [{name, n, here}]. */
   get partly() {
     const { path } = this.stage;
-    const n = path.sets.map(() => 0);
-    for (const set of path.sample.set) n[set]++;
-    return path.sets.filter((set, s) => n[s] < set.n);
+    return path.sets
+      .map(({ name, n }, s) => ({ name, n, here: rowsOfSet(path, s).length }))
+      .filter(({ n, here }) => here < n);
   }
 
   /** A path has come onto the stage; the page may have the tree as it was edited before. */

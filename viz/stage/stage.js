@@ -400,6 +400,7 @@ export class Stage {
 
   /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
   get frame() {
+    if (this.editor.isOn) return null; // an edited tree has nodes of its own
     const pinned = this.comparison.pinned;
     if (pinned) return frameOf(pinned.n >= this.tree.n ? pinned : this.tree);
     return this.state.layout === "keep" ? this.path.places : null;
