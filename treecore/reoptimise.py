@@ -120,3 +120,9 @@ def _spread(X, features):
             center[j] = values[0] if constant else values.mean()
             width[j] = values.size < column.size if constant else values.std()
     return center, width
+
+
+def tree_record(tree, X, y, estimator, sample_weight=None):
+    """`IterationRecord` (objective, loss, error ...) of a tree as it is, on training rows, as of `reoptimise`."""
+    run = unfitted(estimator).set_params(max_iter=0)
+    return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

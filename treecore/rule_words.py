@@ -33,7 +33,9 @@ class Words:
             self.fail("A rule is a text")
         if len(text) > LONGEST:
             self.fail(f"The rule has {len(text)} characters; at most {LONGEST} are read")
-        self.features = {name: feature for feature, name in reversed(list(enumerate(names)))}
+        self.features = {}
+        for feature, name in enumerate(names):
+            self.features.setdefault(name, feature)
         self.categories = {}  # column name: (TableColumn, first feature)
         self.indicators = set()
         self._read_columns(columns, names)
@@ -197,11 +199,21 @@ class Words:
         """(name, where it ends) of the feature or column that stands here, (None, here) where there is none."""
         quoted = self._quoted()
         if quoted is None:
-            return self._longest(self.features.keys() | self.categories.keys())
+            name, stop = self._longest(self.features.keys() | self.categories.keys())
+            return (name, stop) if name is not None else self._begun()
         name, stop = quoted
         if name in self.features or name in self.categories:
             return name, stop
         return self.fail(self._unknown(name))
+
+    def _begun(self):
+        """The only name that begins with the words that stand here, such as petal width for petal width (cm)."""
+        text, stop = self._loose()
+        if not text or not text[0].isalpha():
+            return None, self.place
+        begun = [name for name in self.lower if name.startswith(text.lower()) and _ends_here(name, len(text))]
+        only = self.lower[begun[0]] if len(begun) == 1 else None
+        return only, self.place if only is None else stop
 
     def _longest(self, known):
         """The longest of `known` that stands here, as it is written or in other capitals."""

@@ -3,8 +3,9 @@
     if age < 18 go left            petal width >= 0.8, right           2*a - 0.5*b > 3 go left
     colour = red go left           if `odd "name"` <= 1e-3 or missing then go right
 
-A name is written as it is, or in double quotes or backticks (doubled inside); of several names that begin at a place the
-longest counts. Numbers are those that a file with this text would hold (the nearest float64).
+A name is written as it is (its first words do where no other name begins so), or in double quotes or backticks, which
+are doubled inside; of several names that begin at a place the longest counts. Numbers are those that a file with this
+text would hold (the nearest float64).
 
 What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary. A sum of several
 features is evaluated as all sums of a tree are, in float64; on the rows that are given (``X``) its decisions are those
@@ -17,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.errors import RuleError
 from treecore.rule_words import Words
 from treecore.split import Split
 from treecore.table_columns import TableColumns
@@ -36,6 +36,7 @@ class _Condition(NamedTuple):
     coefficients: dict  # feature: Fraction, not 0
     comparison: str
     limit: Fraction
+    is_category: bool = False  # a feature of 0 and 1
 
 
 def typed_split(text, names, columns=None, X=None, missing=False):
@@ -56,6 +57,8 @@ def typed_split(text, names, columns=None, X=None, missing=False):
         words.fail("The tree was trained without missing values, so no row lacks one: leave out 'or missing'")
     side = _side(words)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
+    if condition.is_category:
+        comparison = comparison[0] + "="  # no value is on the boundary
     missing_right = missing and ((side == "right") == absent_too)
     features, weights, bias = _hyperplane(words, condition._replace(comparison=comparison), X)
     return Split(features, weights, bias, float(features.size), bool(missing_right))
@@ -82,7 +85,7 @@ def _condition(words):
     category = words.category()
     if category is not None:
         feature, wanted = category
-        return _Condition({feature: Fraction(1)}, ">=" if wanted else "<", Fraction(1, 2))
+        return _Condition({feature: Fraction(1)}, ">=" if wanted else "<=", Fraction(1, 2), True)
     sums, constants = _sum(words)
     comparison = words.comparison()
     if comparison is None:
@@ -147,7 +150,7 @@ def _hyperplane(words, condition, X):
     """(features, weights, bias) of a condition for going right."""
     if len(condition.coefficients) == 1:
         return _threshold(words, condition)
-    coefficients, comparison, limit = condition
+    coefficients, comparison, limit = condition[:3]
     if comparison in ("<", "<="):
         coefficients, limit = {feature: -value for feature, value in coefficients.items()}, -limit
         comparison = _MIRRORED[comparison]

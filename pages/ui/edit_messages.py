@@ -2,16 +2,17 @@
 
 The page hands over ``{"turn", "seen", "ask", "document", "message"}`` with the stage (`edit` of `stage.show`):
 
-* ``document``: the tree as the server has it, see `treecore.editing` (labels are positions among the data's class names);
-* ``turn``: raised when the browser shall take ``document`` in place of its own (re-optimised, a typed rule, start over);
+* ``document``: the tree as the server has it, see `treecore.editing` (labels are positions among the data's classes);
+* ``turn``: raised when the browser shall take ``document`` in place of its own (re-optimised, typed rule, start over);
   an equal turn says nothing new;
 * ``seen``: the browser's own turn that the server has heard last. A new browser starts to count there; a document that
   is older than what the browser has done since (seen < its turn) may be left alone;
-* ``ask``: what the browser had asked for when this turn was made ("reoptimise"), or null; ``message``: a sentence for
-  the visitor, or null.
+* ``ask``: what the browser had asked for when this was said ("reoptimise"), or null; ``message``: a sentence for the
+  visitor, or null. An answer without a new turn says why nothing could be done.
 
 The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``: key is the stage's; turn rises with each report;
-ask is "keep" (this is the tree now) or "reoptimise" (run TAO around the locked nodes).
+ask is "keep" (this is the tree now) or "reoptimise" (run TAO around the locked nodes). Only the last report counts: one
+that is sent while an answer is awaited ends the work on the one before, so it must ask again for what is still wanted.
 """
 
 from typing import NamedTuple
