@@ -10,6 +10,7 @@ import { editedNodes, lastId, lock, nodeOf, sameDocument } from "./edit_operatio
 import { EditPanel } from "./edit_panel.js";
 import { documentOf, Drafts, rowsMoved, treeOf } from "./edited_tree.js";
 import { LineDrawing } from "./line_drawing.js";
+import { PointLayer } from "./point_layer.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 import { rowsOfSet } from "./tree.js";
@@ -235,6 +236,7 @@ export class Editor {
       node: tree.nodeOf.get(stage.tree.origin[node]),
       before: tree,
       split: null,
+      layers: {},
     };
     stage.penDown = true; // the inspector must not replace what is held
     return tree.split(this.draft.node);
@@ -302,6 +304,11 @@ export class Editor {
   splitWords(node) {
     const { tree, path } = this.stage;
     return path.imageShape ? `${tree.nWeights(node)} pixels` : condition(tree, node);
+  }
+
+  /** What keeps the points of a picture while a split is being dragged, or null. */
+  layer(name) {
+    return this.draft && this.draft.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
   }
 
   /** Part of the inspector for a node, or null. */

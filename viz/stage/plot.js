@@ -48,6 +48,7 @@ export class Plot {
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const picture = this.picture(context);
+    picture.layer = this.stage.editor.layer("plot");
     picture.draw(this.node, box);
     this.stage.editor.onPlot(this, picture);
     this.stage.brush?.drawOn(this.canvas, context);
