@@ -20,7 +20,7 @@ RANDOM_EDITS = """async ([seed, n]) => {
   const { stage } = window, { editor } = stage, { panel } = editor.parts, { path } = stage;
   const random = () => { // mulberry32
     seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    let t = Math.imul(seed ^ (seed >), 1 | seed);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
@@ -29,7 +29,7 @@ RANDOM_EDITS = """async ([seed, n]) => {
   const drag = async (node) => {
     const { features, weights, bias } = stage.tree.split(node);
     editor.begin(node);
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 2; i++) {
       const turned = Array.from(weights, (w, j) => w * (1 + random() - 0.5));
       const value = path.sample.X[features[0] * path.sample.n + Math.floor(random() * path.sample.n)];
       editor.change({ features, weights: turned, bias: random() < 0.3 ? -turned[0] * value : bias * (0.5 + random()) });
@@ -156,8 +156,8 @@ def leaf_of(page):
 def test_after_any_edit_the_counts_are_the_engines(open_stage, name):
     page = open_stage(name)
     found = made(name)
-    seen = page.evaluate(RANDOM_EDITS, [7, 24])
-    assert len({json.dumps(edited) for edited, _ in seen}) > 15
+    seen = page.evaluate(RANDOM_EDITS, [7, 18])
+    assert len({json.dumps(edited) for edited, _ in seen}) > 10
     for edited, (origins, counts) in seen:
         shown = dict(zip(origins, np.reshape(counts, (len(origins), -1)).tolist(), strict=True))
         assert shown == expected_counts(found, edited)
@@ -166,7 +166,7 @@ def test_after_any_edit_the_counts_are_the_engines(open_stage, name):
 def test_undo_and_redo_lead_to_the_very_same_documents(open_stage):
     page = open_stage("edited plane")
     first = page.evaluate(DOCUMENT)
-    page.evaluate(RANDOM_EDITS, [3, 12])
+    page.evaluate(RANDOM_EDITS, [3, 8])
     last = page.evaluate(DOCUMENT)
     steps = page.evaluate("() => stage.editor.history.at")
     page.get_by_test_id("stage").focus()
@@ -217,13 +217,13 @@ def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stag
 
 
 def test_dragging_keeps_up_with_the_pointer_on_2000_points(open_stage):
-    page = open_stage("edited plane")
+    page = open_stage("edited 2000 points")
     select(page, 0)
-    measured = page.evaluate(DRAG, 60)
+    measured = page.evaluate(DRAG, 45)
     assert measured["errors"] > 10
     assert len(measured["work"]) >= 30
     assert np.median(measured["work"]) < 16.7
-    found = made("edited plane")
+    found = made("edited 2000 points")
     page.evaluate("() => new Promise(requestAnimationFrame)")
     counts = page.evaluate("() => Array.from(stage.tree.figures(0).counts)")
     engine = expected_counts(found, document(page))
@@ -391,7 +391,7 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
 
 
 def test_a_stage_that_is_not_edited_shows_nothing_of_it(stage_to_ask):
-    page = stage_to_ask("plane")
+    page = stage_to_ask("grown plane")
     assert page.get_by_test_id("edit-undo").is_hidden()
     assert page.locator(".handle").count() == 0
     assert page.get_by_test_id("stage-slider").is_visible()
