@@ -66,7 +66,7 @@ export function assemble(stage, host) {
     "div",
     { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1" },
     stage.notice,
-    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element),
+    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element, stage.editor.bar.element),
     h(
       "div",
       { class: "main" },
@@ -74,7 +74,6 @@ export function assemble(stage, host) {
         "div",
         { class: "middle" },
         stage.fates.element,
-        stage.editor.bar.element,
         stage.picture,
         stage.legend.element,
         stage.curves.element,

@@ -81,7 +81,7 @@ export class EditBar {
     const { editor } = this;
     const { tree, path } = editor.stage;
     const { words } = editor.history.current;
-    const was = treeAtBase(editor);
+    const was = firstTree(editor);
     const of = (which) => {
       const { errors, n } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
@@ -92,7 +92,7 @@ export class EditBar {
     this.entry("errors", name, before.errors, now.errors, now.share);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     this.entry("weights", "Weights", before.weights, now.weights);
-    this.figures.title = `Before: the tree ${editor.base.words}. Latest: ${words}.`;
+    this.figures.title = `Before all edits and now. Latest: ${words}.`;
   }
 
   entry(key, name, before, now, more = "") {
@@ -113,16 +113,16 @@ export class EditBar {
   /** The same for screen readers. */
   words() {
     const { tree } = this.editor;
-    const was = treeAtBase(this.editor);
+    const was = firstTree(this.editor);
     const errors = [was, tree].map((which) => which.figures(0).errors[0]);
     const leaves = tree.sizes(0).leaves;
     return `Training errors ${count(errors[0])} before, ${count(errors[1])} now; ${count(leaves)} leaves`;
   }
 }
 
-/** The tree that edits are counted from, of the path on the stage. */
-function treeAtBase(editor) {
-  const { base, stage } = editor;
-  if (base.tree?.path !== stage.path) base.tree = editor.madeOf(base.document);
-  return base.tree;
+/** The tree before all edits, of the path on the stage. */
+function firstTree(editor) {
+  const [first] = editor.history.entries;
+  if (first.tree?.path !== editor.stage.path) first.tree = editor.madeOf(first.document);
+  return first.tree;
 }
