@@ -32,6 +32,7 @@ export default function ({ data, parentElement, setStateValue }) {
       theme: () => themeOf(parentElement),
       recall: () => taste,
       remember: (values) => (taste = values),
+      edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
     });
     own = { stage, key: null, sent: null, turn: 0 };
     own.send = (view) => {
@@ -57,6 +58,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.editor.said = initial.edit ?? null;
     own.stage.load(bytes, initial).then(() => {
       own.key = key;
       own.followed = null;
@@ -65,6 +67,7 @@ export default function ({ data, parentElement, setStateValue }) {
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
       if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
       own.stage.settle();
+      if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
     // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
@@ -72,6 +75,7 @@ export default function ({ data, parentElement, setStateValue }) {
     own.stage.retheme();
     own.stage.resize();
     if (own.key === key) hand(own);
+    if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
     own.stop();

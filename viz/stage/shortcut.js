@@ -6,6 +6,7 @@ import { clearSelection } from "./brush.js";
 export function shortcut(stage, event) {
   // Streamlit's own keys (r, c) must not act while somebody types here
   if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
+  if (stage.editor.key(event)) return;
   if (event.key !== "Escape") return;
   if (!stage.tools.menu.hidden) {
     stage.tools.toggleMenu(false);

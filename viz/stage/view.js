@@ -101,6 +101,7 @@ export class TreeView {
       width: box.w,
       height: box.h,
     }));
+    this.stage.editor.onView(this);
     this.labels.end(obstacles);
     this.stage.brush?.drawOn(this.canvas, context);
     return moving;
@@ -194,6 +195,7 @@ export class TreeView {
       else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
       this.margin(node, box);
       this.change(node, box);
+      this.stage.editor.markNode(this, node, box);
     }
   }
 
