@@ -12,7 +12,8 @@ class Judged:
     """How right predictions are.
 
     n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
-    wrong, for regression the root mean squared error, None without rows; names : list of str, the classes of the truth
+    wrong, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
+    tree does not know, whose rows are all wrong; names : list of str, the classes of the truth
     and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class. For
     regression these are [] and None.
     """
@@ -21,6 +22,7 @@ class Judged:
     error: float | None
     names: list
     confusion: np.ndarray | None
+    unknown: tuple = ()
 
 
 def judge(predicted, truth):
@@ -31,14 +33,15 @@ def judge(predicted, truth):
     true = [category_text(value) for value in truth[known]]
     given = [category_text(value) for value in predicted.prediction[known]]
     names = [category_text(label) for label in predicted.classes]
-    names += sorted(set(true) - set(names))
+    unknown = sorted(set(true) - set(names))
+    names += unknown
     if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
         return Judged(0, None, [], None)
     place = {name: code for code, name in enumerate(names)}
     confusion = np.zeros((len(names), len(names)), np.int64)
     np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)
     n = len(true)
-    return Judged(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion)
+    return Judged(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion, tuple(unknown))
 
 
 def _numbers(predicted, truth):

@@ -33,7 +33,11 @@ def choose(chosen, predicted):
     )  # fmt: skip
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, data, predicted)).tolist()
     now = remembered()
-    if now is None or not 0 <= now < data.n_rows:
+    if now is not None and now >= data.n_rows:
+        columns[5].caption(
+            f":material/info: There is no row {now:,} in these data: the last one is {data.n_rows - 1:,}."
+        )
+    if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now
     row = columns[2].number_input(

@@ -11,6 +11,7 @@ from pages.ui.distinct_names import distinct_names
 from pages.ui.words import plain
 from sample_data import DataSet
 from sample_data.own_data import read
+from sample_data.own_data.words import counted
 from treecore import TreecoreError
 from treecore.text_tables import frame_to_csv
 
@@ -123,5 +124,5 @@ def _known(chosen):
     truth, number = distinct_names([KNOWN_CLASS], frame.columns)[0], distinct_names(["row"], frame.columns)[0]
     frame.insert(0, number, rows)
     frame.insert(0, truth, data.labels()[rows])
-    st.caption(f"{len(rows):,} rows that took no part in training." if len(chosen.rows[2]) else f"{len(rows):,} rows.")
+    st.caption(counted(len(rows), "row") + (" that took no part in training." if len(chosen.rows[2]) else "."))
     return NewRows(f"{chosen.name}-known", data.name, frame, (), truth, number, are_features=True)

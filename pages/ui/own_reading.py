@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui import own_data, own_store
 from pages.ui.words import file_size, plain
 from sample_data.own_data import estimate
+from sample_data.own_data.words import counted
 
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
 FORMATS = "CSV or TSV, Excel (.xlsx), Parquet, ARFF, NumPy (.npz), or a .zip with a folder of images for each class"
@@ -123,11 +124,11 @@ def head(draft, reading):
     if reading.table is None:
         data = reading.data_set
         kind = "images" if data.image_shape else "arrays"
-        facts = [kind, f"{data.n_rows:,} rows", f"{data.n_features:,} features", f"{data.n_classes:,} classes"]
+        facts = [kind, *map(counted, (data.n_rows, data.n_features, data.n_classes), ("row", "feature", "class"))]
         notes = ()
     else:
         table = reading.table
-        facts = [table.format, f"{table.n_rows:,} rows", f"{table.n_columns:,} columns"]
+        facts = [table.format, counted(table.n_rows, "row"), counted(table.n_columns, "column")]
         notes = table.notes
     left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
     if notes:

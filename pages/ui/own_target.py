@@ -8,6 +8,7 @@ from pages.ui import own_data
 from pages.ui.bound import bound
 from pages.ui.words import plain
 from sample_data.own_data.propose import needs_bins
+from sample_data.own_data.words import counted
 from treecore import TreecoreError
 
 EACH = 0  # None would be shown as no choice
@@ -61,5 +62,5 @@ def _words(draft, summary):
     order = sorted(counts.classes, key=counts.classes.get, reverse=True)
     shown = " · ".join(f"{plain(name[:40])} ({counts.classes[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
-    left_out = f" {counts.left_out:,} rows are left out." if counts.left_out else ""
-    return f"{len(order):,} classes: {shown}{more}.{left_out}"
+    left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
+    return f"{counted(len(order), 'class')}: {shown}{more}.{left_out}"

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import file_names
 from pages.ui.distinct_names import distinct_names
 from pages.ui.words import plain
+from sample_data.own_data.words import counted
 from treecore import TreecoreError
 from treecore.judged import judge
 from treecore.predict_table import FIRST, beside
@@ -65,8 +66,8 @@ def _notes(rows, found):
         st.info(plain(note), icon=":material/info:")
     if found.n_refused:
         st.warning(
-            f"{found.n_refused:,} of {len(found.leaf):,} rows have no prediction: a decision on their way needs a "
-            "value that is missing, and this tree was trained without missing values. The table says which.",
+            f"{found.n_refused:,} of {counted(len(found.leaf), 'row')} got no prediction: a decision on the way "
+            "needs a value that is missing, and this tree was trained without missing values. The table says which.",
             icon=":material/rule:",
         )
 
@@ -110,6 +111,13 @@ def _errors(judged, truth):
             icon=":material/info:",
         )
         return
+    if judged.unknown:
+        rows = judged.confusion[-len(judged.unknown) :].sum()
+        names = ", ".join(plain(repr(name[:40])) for name in judged.unknown[:5]) + " …" * (len(judged.unknown) > 5)
+        st.info(
+            f"{counted(int(rows), 'row')} with a class that the tree does not know ({names}) "
+            f"count{'s' * (rows == 1)} as wrong.", icon=":material/info:",
+        )  # fmt: skip
     if judged.confusion is None or len(judged.names) > SHOWN_CLASSES:
         return
     with st.expander("Who is taken for whom"):

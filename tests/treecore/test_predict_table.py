@@ -176,6 +176,7 @@ def test_predictions_are_judged_by_what_is_known():
     assert judged.names == ["0", "1", "2"]
     assert judged.confusion.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
     assert judge(found, pandas.Series(["yes", "no", "no", "no"])).n == 0
+    assert judge(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
 
 
 def test_files_hold_no_formula_and_every_number_in_full():
