@@ -414,16 +414,23 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     page.get_by_test_id("edit-class").first.click()  # meanwhile
     page.get_by_test_id("edit-class").last.click()
     late = page.evaluate(DOCUMENT)
-    answer = json.loads(kept)
+    asked = page.evaluate("() => reports.slice(3)")
+    assert {report["ask"] for report in asked} == {"reoptimise"}
+    assert asked[-1]["document"] == json.loads(late)
+    answer = json.loads(late)
     moved = answer["nodes"][1]
     moved["bias"] += 0.4 * abs(moved["weights"][0])
-    said = {"turn": 1, "seen": 3, "ask": "reoptimise", "document": answer, "message": None}
+    stale = {"turn": 1, "seen": 3, "ask": "reoptimise", "document": json.loads(kept), "message": None}
+    page.evaluate("said => stage.editor.hear(said)", stale)
+    assert page.evaluate(DOCUMENT) == late
+    turn = page.evaluate("() => reports.at(-1).turn")
+    said = {"turn": 2, "seen": turn, "ask": "reoptimise", "document": answer, "message": "Objective 3 → 2."}
     page.evaluate("said => stage.editor.hear(said)", said)
     page.wait_for_function("() => !document.querySelector('[data-testid=edit-reoptimise]').disabled")
     page.wait_for_function("() => stage.tree === stage.editor.tree")  # the lines have turned
     driver.rest(page)
     assert document(page) == answer
-    assert "before your last edits" in page.get_by_test_id("edit-said").inner_text()
+    assert page.get_by_test_id("edit-said").inner_text() == "Objective 3 → 2."
     changed = page.evaluate("id => stage.comparison.ofNode(stage.tree.nodeOf.get(id)).moved", moved["id"])
     assert changed > 0
     page.evaluate("said => stage.editor.hear(said)", said)  # nothing new
@@ -432,7 +439,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert page.evaluate(DOCUMENT) == late
     page.get_by_test_id("edit-reoptimise").click()
     turn = page.evaluate("() => reports.at(-1).turn")
-    fault = {"turn": 1, "seen": turn, "ask": "reoptimise", "document": answer, "message": "It <b>failed</b>."}
+    fault = {"turn": 2, "seen": turn, "ask": "reoptimise", "document": answer, "message": "It <b>failed</b>."}
     page.evaluate("said => stage.editor.hear(said)", fault)
     assert page.get_by_test_id("edit-said").inner_text() == "It <b>failed</b>."
     assert page.get_by_test_id("edit-reoptimise").is_enabled()
