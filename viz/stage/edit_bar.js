@@ -53,7 +53,7 @@ export class EditBar {
     this.element.classList.toggle("waiting", waiting !== null);
     this.said.classList.toggle("bad", editor.problem !== null);
     this.follow();
-    fill(this.said, editor.problem ?? editor.note ?? this.hint(loose));
+    fill(this.said, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
   }
 
   hint(loose) {

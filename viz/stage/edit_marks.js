@@ -59,8 +59,8 @@ export function drawNodeMarks(editor, view, node, box) {
 function textOf(editor, tree, node) {
   const { n } = tree.figures(0);
   if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
-  if (editor.draft === null) return null;
-  const { before } = editor.draft;
+  if (editor.drag.draft === null) return null;
+  const { before } = editor.drag.draft;
   const more = n[node] - before.figures(0).n[node];
   return more ? { words: `${more > 0 ? "+" : "−"}${count(Math.abs(more))}`, alarms: false } : null;
 }

@@ -28,11 +28,11 @@ export class SplitHandles {
     return {
       name: () => `node ${this.stage.tree.origin[this.node]}`,
       begin: () => {
-        const { features, weights, bias } = editor.begin(this.node);
+        const { features, weights, bias } = editor.drag.begin(this.node);
         from = { features: Array.from(features), weights: Array.from(weights), bias, frame: this.frames?.[test] };
       },
-      change: (change) => editor.change(changedSplit(from, change)),
-      end: () => editor.end("split moved"),
+      change: (change) => editor.drag.change(changedSplit(from, change)),
+      end: () => editor.drag.end("split moved"),
     };
   }
 
