@@ -14,11 +14,7 @@ class _TAOEstimator(SingleTree, BaseEstimator):
 
         sample_weight : float[n] >= 0. Raises DataError or ParameterError (both ValueErrors).
         """
-        run = TrainingRun(self, X, y, sample_weight)
-        run.optimise(self.lam, self.callback)
-        self.tree_ = run.tree()
-        self.initial_, *self.trace_ = run.trace
-        self.n_iter_ = len(self.trace_)
+        TrainingRun(self, X, y, sample_weight).fit()
         return self
 
     def __sklearn_tags__(self):

@@ -57,6 +57,14 @@ class TrainingRun:
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
 
+    def fit(self):
+        """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
+        e = self.estimator
+        self.optimise(e.lam, e.callback)
+        e.tree_ = self.tree()
+        e.initial_, *e.trace_ = self.trace
+        e.n_iter_ = len(e.trace_)
+
     def optimise(self, lam, callback=None, max_iter=None, tol=None):
         """Run TAO from the present tree. Returns whether `callback` asked to stop.
 

@@ -49,14 +49,22 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
     Raises ValueError when there is no tree, or when the data or the sample do not belong to it.
     """
+    return compressed(*stage_parts(path_or_tree, data, rows, recommended, sample))
+
+
+def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None):
+    """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
+
+    A path may hold the same Tree object several times, which costs little.
+    """
     trees, lams = _trees_and_lams(path_or_tree)
-    for tree in trees:
+    for tree in _distinct(trees):
         _check(tree, data)
     if recommended is None:
         recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data)
-    leaves = [[tree.apply(data.X[part]) for tree in trees] for _, part in sets]
+    leaves = [_leaves(trees, data.X[part]) for _, part in sets]
     taken = _spread(data, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
     sampled, set_of = _ordered(data, sets, taken)
     places = path_layout(trees)
@@ -91,7 +99,22 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
         **_tree_arrays(trees, data, columns),
         **{f"counts_{i}": _leaf_counts(trees, leaves[i], data, part) for i, (_, part) in enumerate(sets)},
     }
+    return header, arrays
+
+
+def compressed(header, arrays):
+    """Bytes of a header (for JSON) and arrays by name."""
     return zlib.compress(_packed(header, arrays), COMPRESSION)
+
+
+def _distinct(trees):
+    return {id(tree): tree for tree in trees}.values()
+
+
+def _leaves(trees, X):
+    """Leaf of each row in every tree."""
+    found = {id(tree): tree.apply(X) for tree in _distinct(trees)}
+    return [found[id(tree)] for tree in trees]
 
 
 def _check(tree, data):
@@ -137,7 +160,7 @@ def _columns(trees, data):
     """Features that the stage needs: those that some tree uses; every pixel of images; both axes of planar data."""
     if data.image_shape or data.X.shape[1] <= 2:
         return np.arange(data.X.shape[1])
-    used = np.unique(np.concatenate([tree.features for tree in trees]))
+    used = np.unique(np.concatenate([tree.features for tree in _distinct(trees)]))
     return used if used.size else np.arange(1)
 
 

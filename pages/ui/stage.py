@@ -94,6 +94,9 @@ def show(
     match="none",
     compact=False,
     path=False,
+    present=False,
+    hide=(),
+    paint=None,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
@@ -101,7 +104,9 @@ def show(
     tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
     another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
-    path : whether the way to the selected node is lit and the rest dimmed.
+    path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
+    hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
+    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -118,9 +123,16 @@ def show(
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
     header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict()}
+    header |= {"present": present, "hide": list(hide), "paint": paint}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
-    return _view(_component()(key=_key(slot), data=block, on_view_change=lambda: None).view, name)
+    heard = {"on_view_change": lambda: None, "on_painted_change": lambda: None}
+    return _view(_component()(key=_key(slot), data=block, **heard).view, name)
+
+
+def painted(slot=None):
+    """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
+    return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
 def columns(count):

@@ -12,6 +12,7 @@ import { Linked } from "./linked.js";
 import { Outline } from "./outline.js";
 import { Plane } from "./plane.js";
 import { PointCard } from "./point_card.js";
+import { Recorder } from "./recorder.js";
 import { shortcut } from "./shortcut.js";
 import { Tools } from "./tools.js";
 import { Transport } from "./transport.js";
@@ -42,6 +43,8 @@ export function assemble(stage, host) {
     hover: (node) => stage.hover(node, null),
   });
   stage.curves = new Curves(stage, { go: (k) => stage.go(k), hover: (k) => stage.preview(k) });
+  stage.recorder = new Recorder(stage);
+  stage.plane.element.append(stage.recorder.paint.canvas, stage.recorder.paint.hint);
   stage.outline = new Outline(stage);
   stage.pointCard = new PointCard(stage);
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
@@ -72,11 +75,15 @@ export function assemble(stage, host) {
         "div",
         { class: "middle" },
         stage.fates.element,
+        stage.recorder.paint.bar.element,
         stage.picture,
-        stage.legend.element,
+        stage.recorder.said.element,
+        h("div", { class: "legends" }, stage.legend.element, stage.recorder.said.legend),
         stage.curves.element,
+        stage.recorder.staircase.element,
         stage.transport.track,
         stage.transport.buttons,
+        stage.recorder.buttons.element,
       ),
       stage.inspector.element,
     ),

@@ -32,6 +32,7 @@ export default function ({ data, parentElement, setStateValue }) {
       theme: () => themeOf(parentElement),
       recall: () => taste,
       remember: (values) => (taste = values),
+      paint: (painted) => own.setStateValue("painted", painted),
     });
     own = { stage, key: null, sent: null, turn: 0 };
     own.send = (view) => {

@@ -17,7 +17,10 @@ export function open(stage, path, initial) {
   const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
   const k = Math.max(
     0,
-    Math.min(last, initial.tree ?? path.recommended.one_se ?? (fresh ? Math.floor(last / 2) : stage.state.k)),
+    Math.min(
+      last,
+      initial.tree ?? (path.recording ? stepToOpen(before, stage, path, fresh) : usualTree(stage, path, fresh)),
+    ),
   );
   Object.assign(stage.state, {
     k,
@@ -42,7 +45,11 @@ export function open(stage, path, initial) {
       overview: "auto",
       levels: "auto",
       plane: "auto",
-      layout: crowded || path.trees[k].n < KEEPING * path.places.origin.length ? "compact" : "keep",
+      layout: path.recording
+        ? "keep"
+        : crowded || path.trees[k].n < KEEPING * path.places.origin.length
+          ? "compact"
+          : "keep",
     });
     stage.wasLarge = false;
     stage.view.camera.fit();
@@ -50,4 +57,15 @@ export function open(stage, path, initial) {
     stage.drawing = null;
   }
   if (initial.node !== undefined && initial.node !== null) stage.state.node = initial.node;
+}
+
+function usualTree({ state }, path, fresh) {
+  return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
+}
+
+/** A new run begins at its beginning; one whose data have changed stays at its step, or at its end. */
+function stepToOpen(before, { state }, path, fresh) {
+  if (fresh) return 0;
+  const wasLast = before.trees.length > 1 && state.k === before.trees.length - 1;
+  return wasLast ? path.trees.length - 1 : state.k;
 }
