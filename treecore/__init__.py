@@ -18,8 +18,10 @@ from treecore.counterfactuals import Counterfactual, counterfactual
 from treecore.errors import (
     DataError,
     DataSetNotFound,
+    EditError,
     NoCounterfactual,
     ParameterError,
+    RuleError,
     TreecoreError,
     TreeFormatError,
 )
@@ -43,6 +45,7 @@ __all__ = [
     "Counterfactual",
     "DataError",
     "DataSetNotFound",
+    "EditError",
     "ObliqueCARTClassifier",
     "Model",
     "NonGreedyClassifier",
@@ -53,6 +56,7 @@ __all__ = [
     "PhasePoint",
     "RegularizationPath",
     "Rule",
+    "RuleError",
     "RuleSet",
     "TAOClassifier",
     "TAOForestClassifier",

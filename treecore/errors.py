@@ -21,5 +21,17 @@ class TreeFormatError(TreecoreError):
     """A stored tree is damaged, unsafe or not a tree."""
 
 
+class EditError(TreeFormatError):
+    """A tree that was changed by hand is no tree of these data."""
+
+
+class RuleError(TreecoreError):
+    """A typed rule cannot be read; `place` is the index of the character where it goes wrong."""
+
+    def __init__(self, message, place=0):
+        super().__init__(message)
+        self.place = place
+
+
 class DataSetNotFound(TreecoreError):
     """A named data set is not in the catalogue or cannot be had right now."""

@@ -144,17 +144,18 @@ class TrainingRun:
         if unknown:
             raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
         most = MOST_FEATURES.get(e.split, tree.n_features)
-        many = np.diff(tree.indptr)[~np.isin(tree.origin, list(e.frozen))] > most
+        free = ~np.isin(tree.origin, list(e.frozen))
+        many = np.diff(tree.indptr)[free] > most
         if many.any():
             raise ParameterError(
                 f"init has decisions on more than {most} feature(s), which split={e.split!r} cannot improve: "
                 "use split='oblique', or freeze those nodes."
             )
-        constant = tree.features[self.data.inverse_scale[tree.features] == 0]
-        if constant.size and not len(e.frozen) == tree.n_nodes:
+        constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]
+        if constant.size:
             raise DataError(
                 f"The initial tree uses the feature(s) {sorted(set(constant.tolist()))}, which are constant in X; "
-                "start from another tree or use the data that it was trained on."
+                "freeze the nodes that do, start from another tree or use the data that it was trained on."
             )
         return WorkingTree.from_tree(tree, self.solver.penalty)
 

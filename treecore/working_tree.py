@@ -97,12 +97,12 @@ class WorkingTree:
         for node in self.decisions[::-1]:
             values[node] = loss.merged(values[self.left[node]], values[self.right[node]])
             samples[node] = samples[self.left[node]] + samples[self.right[node]]
-        kept = (self.left < 0) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
-        labels = np.where(kept | ((self.left < 0) & (samples == 0)), self.labels, loss.labels_of(values))
         for node in self.decisions:
             for child in (self.left[node], self.right[node]):
                 if samples[child] == 0:
                     values[child] = values[node]
+        kept = (self.left < 0) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        labels = np.where(kept | ((self.left < 0) & (samples == 0)), self.labels, loss.labels_of(values))
         if loss.is_squared:
             values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
             values[kept, 1] = labels[kept]

@@ -8,7 +8,7 @@ import zlib
 from viz.stage_payload import shared_sample, stage_payload
 from viz.stage_source import lean, stage_module, stage_style
 
-MATCHES = ("none", "size", "error")
+MATCHES = ("none", "size", "error", "steps")
 # Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
@@ -101,7 +101,7 @@ def linked_stages_html(named, data, rows=None, match="size"):
 
     named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
     others go when one moves along its path: to their tree nearest in number of leaves ("size"), in validation error,
-    else test error ("error"), or nowhere ("none").
+    else test error ("error"), to the same step of recorded runs ("steps"), or nowhere ("none").
     """
     if match not in MATCHES:
         raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")

@@ -52,8 +52,10 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
     return compressed(*stage_parts(path_or_tree, data, rows, recommended, sample))
 
 
-def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None):
+def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, columns=None):
     """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
+
+    columns : int[c], rising, the features that go with them; those that the trees need when None.
 
     A path may hold the same Tree object several times, which costs little.
     """
@@ -63,7 +65,7 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None):
     if recommended is None:
         recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
     sets = _sets(data, rows)
-    columns = _columns(trees, data)
+    columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
     taken = _spread(data, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
     sampled, set_of = _ordered(data, sets, taken)

@@ -114,6 +114,7 @@ def _of_file(name, model):
     lam = float(lam) if isinstance(lam, int | float) else 0.0
     point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
     title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
+    title += ", changed by hand" if "edited" in model.parameters else ""
     return ChosenTree(
         f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",
         title,

@@ -32,6 +32,7 @@ def navigation():
             st.Page("pages/bivariate.py", title="Bivariate", icon=":material/scatter_plot:", url_path="bivariate"),
             st.Page("pages/phase.py", title="Phase diagram", icon=":material/grid_on:", url_path="phase"),
             st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
+            st.Page("pages/edit.py", title="Edit", icon=":material/edit:", url_path="edit"),
             st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
             st.Page("pages/explain.py", title="Explain", icon=":material/lightbulb:", url_path="explain"),
             st.Page("pages/predict.py", title="Predict", icon=":material/online_prediction:", url_path="predict"),

@@ -15,6 +15,7 @@ KEPT_JOBS = 40
 SHARED = "JOBLIB_TEMP_FOLDER"  # joblib's name for the folder of arrays that processes share
 CELLS = "cells"  # folder of the results of methods on folds
 OWN_DATA = "data"  # folder of the visitors' own data sets
+EDITS = "edits"  # folder of trees that are being changed by hand
 PROGRESS, REQUEST, CANCEL = "progress.json", "request.json", "cancel"
 RUNNING_STATES = ("queued", "running")
 
@@ -89,7 +90,7 @@ def point_path(folder, index):
 
 def drop_old_jobs(folder, keep):
     """Delete all but the newest jobs; those named in `keep` stay."""
-    jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA)]
+    jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
     jobs.sort(key=lambda path: path.stat().st_mtime)
     for path in jobs[: max(0, len(jobs) - KEPT_JOBS)]:
         if path.name not in keep:

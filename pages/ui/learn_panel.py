@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import learn_controls, learn_data, learn_run, learn_sharing, presentation, settings, stage
+from pages.ui import learn_controls, learn_data, learn_drawing, learn_run, learn_sharing, presentation, settings, stage
 from pages.ui.words import plain
 from sample_data import painted
 from treecore import TreecoreError
@@ -13,6 +13,8 @@ from viz.stage_html import MATCHES
 
 SLOT, BESIDE = "learn", "learn-beside"
 LEAST_CLASSES = 4  # to paint with
+# lower than elsewhere, so that the buttons below it are in sight
+STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
 STEPS = "steps" if "steps" in MATCHES else "none"
 
 
@@ -24,12 +26,15 @@ def show():
         presentation.begin()
         chosen = store.current()
     else:
+        st.html(STYLE)
         chosen = learn_controls.draw()
     try:
         found = learn_data.of(chosen)
         chosen, remarks = _possible(chosen, found)
-        name = None if found.data is None else learn_run.name(chosen, found.data)
-        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows)
+        drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
+        draws = drawing is not None and not drawing.runs
+        name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
+        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")
@@ -41,6 +46,11 @@ def show():
         st.info(remark, icon=":material/info:")
     view = _view(name, recording)
     share(view)
+    if draws:
+        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        if chosen.present:
+            presentation.leave(store)
+        return
     st.fragment(_stage)(chosen, found, name, recording, view)
 
 
@@ -55,8 +65,7 @@ def _stage(chosen, found, name, recording, opens):
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
-    parts = [part for part in settings.PARTS if part in chosen.hide]
-    options = {"present": chosen.present, "hide": parts}
+    options = {"present": chosen.present, "hide": _parts(chosen)}
     with places[0]:
         seen = stage.show(
             name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
@@ -71,17 +80,32 @@ def _stage(chosen, found, name, recording, opens):
                 f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match=STEPS,
                 compact=True, banner=bool(found.remarks), **options,
             )  # fmt: skip
-    if recording is not None:
-        st.caption(_summary(chosen, found, recording, growth))
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
         share(seen)
+    summary = None if recording is None else _summary(chosen, found, recording, growth)
     if chosen.present:
-        presentation.leave(settings.LEARN)
-    elif "share" not in chosen.hide:
-        _change_points(chosen, found)
-        learn_sharing.show(settings.LEARN, chosen, view, found.data, content if recording is not None else None)
+        left, right = st.columns([4, 1], vertical_alignment="center")
+        left.caption(summary or "")
+        with right:
+            presentation.leave(settings.LEARN)
+        return
+    row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
+    if "share" not in chosen.hide:
+        shown = content if recording is not None else None
+        learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
+    with row[3]:
+        if chosen.init == "drawn" and recording is not None:
+            learn_drawing.draw_on()
+        else:
+            _change_points(chosen, found)
+    if summary is not None:
+        st.caption(summary)
+
+
+def _parts(chosen):
+    return [part for part in settings.PARTS if part in chosen.hide]
 
 
 def _content(chosen, found, name, recording):
@@ -126,12 +150,13 @@ def _summary(chosen, found, recording, growth):
     """The last trees in figures."""
     test = found.rows[2]
     texts = []
+    total = len(found.rows[0])
     for title, run in (("TAO", recording), ("CART", growth)):
         if run is None:
             continue
         last = run.steps[-1]
-        text = f"{title} ends with {run.tree.n_leaves} leaves and {last.loss:g} of {len(found.rows[0])} points wrong"
-        text += f" ({last.error:.1%})"
+        leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
+        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({last.error:.1%})"
         if len(test):
             wrong = run.tree.predict(found.data.X[test]) != found.data.labels()[test]
             text += f", {wrong.mean():.1%} of {len(test):,} other points"
@@ -145,7 +170,7 @@ def _change_points(chosen, found):
         return
     text = learn_data.as_painting(found)
     if text and st.button("Change these points with a brush", icon=":material/brush:", key="learn-repaint",
-                          on_click=_repaint, args=(text,)):  # fmt: skip
+                          on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
         st.rerun(scope="app")
 
 

@@ -14,21 +14,24 @@ CURRENT = 24  # runs that are kept
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 
-def name(chosen, data, start=None):
-    """Name that differs for all runs: settings and data; start : JSON text of a tree drawn by hand."""
+def name(chosen, data, drawing=None):
+    """Name that differs for all runs: settings and data; drawing : `learn_drawing.Drawing` of an initial tree."""
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
-    words = json.dumps([settings, data.fingerprint, start], sort_keys=True, default=str)
+    drawn = None if drawing is None else drawing.text
+    words = json.dumps([settings, data.fingerprint, drawn], sort_keys=True, default=str)
     return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 @st.cache_resource(max_entries=CURRENT, show_spinner="Recording the run …")
-def recorded(name, _chosen, _data, _rows, _start=None):
-    """`Recording` of TAO. Raises TreecoreError. _start : Tree drawn by hand, for init="drawn"."""
-    rows = _rows[0]
+def recorded(name, _chosen, _data, _rows, _drawing=None):
+    """`Recording` of TAO. Raises TreecoreError."""
+    rows, drawn = _rows[0], {}
+    if _drawing is not None:
+        drawn = {"init": _drawing.tree, "frozen": _drawing.frozen(_chosen.split)}
     estimator = TAOClassifier(
         split=_chosen.split, lam=_chosen.lam, bivariate_cost=_chosen.bivariate_cost,
-        init=_start if _chosen.init == "drawn" else _chosen.init, max_depth=_chosen.max_depth or None,
-        max_iter=_chosen.max_iter, random_state=_chosen.seed, missing="learn" if _data.has_missing else "error",
+        max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
+        missing="learn" if _data.has_missing else "error", **({"init": _chosen.init} | drawn),
     )  # fmt: skip
     return record(estimator, _data.X[rows], _data.labels()[rows])
 

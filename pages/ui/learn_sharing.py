@@ -10,10 +10,10 @@ from sample_data import painted
 from viz.stage_html import stage_page
 
 
-def show(store, chosen, view, data, content):
-    """Row of buttons below the stage; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both
-    None without a run."""
-    left, middle, right, _ = st.columns([1.3, 1.1, 1.7, 2], vertical_alignment="center")
+def show(places, store, chosen, view, data, content):
+    """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
+    without a run."""
+    left, middle, right = places
     with left.popover("Share with a class", icon=":material/share:", width="stretch"):
         _link(store, chosen, view)
     if middle.button(
@@ -35,7 +35,7 @@ def _link(store, chosen, view):
     hidden = []
     for place, (name, text) in enumerate((settings.CONTROLS | settings.PARTS).items()):
         at = columns[place >= len(settings.CONTROLS)]
-        if at.checkbox(text[0].upper() + text[1:], key=f"learn-hide-{name}"):
+        if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
             hidden.append(name)
     st.button("Hide all controls of the page", key="learn-hide-all", on_click=_hide_all)
     present = st.toggle("Open as a presentation", key="learn-link-present")

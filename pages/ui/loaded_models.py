@@ -36,14 +36,18 @@ def uploader():
 
 def add(content, file_name):
     """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
-    model = Model.from_json(content)
+    return add_model(Model.from_json(content), file_name.removesuffix(".json"))
+
+
+def add_model(model, title):
+    """Name under which a `Model` is there from now on, `title` or one like it. Raises TreecoreError."""
     known = st.session_state.setdefault(MODELS, {})
     for name, other in known.items():
         if other.checksum == model.checksum:
             return name
     if len(known) >= MOST:
         raise TreecoreError(f"{MOST} models are open; close one first.")
-    stem = " ".join(file_name.removesuffix(".json").split())[:60] or "model"
+    stem = " ".join(title.split())[:60] or "model"
     name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
     known[name] = model
     return name

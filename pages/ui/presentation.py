@@ -7,6 +7,7 @@ _STYLE = """
 [data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
 .block-container { padding: 0.6rem 1.2rem 0.4rem 1.2rem; }
 html { font-size: 125%; }
+:root { --stage-height: max(480px, calc(100vh - 4.2rem)); }
 </style>
 """
 

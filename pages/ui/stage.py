@@ -97,6 +97,7 @@ def show(
     present=False,
     hide=(),
     paint=None,
+    edit=None,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
@@ -106,7 +107,8 @@ def show(
 
     path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
     hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
-    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news.
+    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news;
+    edit : dict for the stage's editor, see `pages.ui.edit_messages`; what it reports is had by `edited`.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -122,17 +124,22 @@ def show(
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
     header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
-    header |= {"row": None if follow is None else follow.to_dict()}
+    header |= {"row": None if follow is None else follow.to_dict(), "edit": edit}
     header |= {"present": present, "hide": list(hide), "paint": paint}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
-    heard = {"on_view_change": lambda: None, "on_painted_change": lambda: None}
+    heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
     return _view(_component()(key=_key(slot), data=block, **heard).view, name)
 
 
 def painted(slot=None):
     """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
+
+
+def edited(slot=None):
+    """What the editor of a stage has reported last, unchecked, or None; known before the stage is drawn."""
+    return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 
 def columns(count):

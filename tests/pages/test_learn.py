@@ -128,7 +128,7 @@ def test_a_frenzy_of_painted_points(open_app):
 def test_one_class_says_what_to_do(open_app):
     app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
     assert "Paint a second class" in remarks(app)
-    assert "ends with 1 leaves" in captions(app)
+    assert "ends with 1 leaf and 0 of 30" in captions(app)
 
 
 def test_points_of_a_set_become_painted_ones(open_app):
@@ -222,3 +222,43 @@ def test_the_payload_is_that_of_the_settings():
     others = [settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
               settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2)]  # fmt: skip
     assert len({name, *(learn_run.name(other, found.data) for other in others)}) == 3
+
+
+def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
+    app = open_app(PAGE, data_set="xor", init="drawn", split="univariate")
+    assert not app.exception
+    assert "ends with" not in captions(app)
+    drawing = app.session_state["learn_drawing"]
+    assert drawing.tree.n_nodes == 1
+
+    def node(origin, left, right, **decision):
+        bare = {"features": [], "weights": [], "bias": 0.0, "missing_right": False, "label": 1, "locked": False}
+        return bare | {"id": origin, "left": left, "right": right} | decision
+
+    cut = {"features": [0], "weights": [1.0], "bias": -0.3, "locked": True}
+    drawn = {"nodes": [node(0, 1, 2, **cut), node(1, None, None), node(2, None, None)]}
+    damaged = {"nodes": [node(0, 1, 7, **cut), node(1, None, None)]}
+    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 1, "ask": "keep",
+                                                        "document": damaged}}  # fmt: skip
+    app.run()
+    assert not app.exception
+    assert app.error
+    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 2, "ask": "keep",
+                                                        "document": drawn}}  # fmt: skip
+    app.run()
+    assert not app.error
+    next(button for button in app.button if button.key == "learn-run").click().run()
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+    chosen = app.session_state["learn"]
+    found = learn_data.of(chosen)
+    drawing = app.session_state["learn_drawing"]
+    recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
+    assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
+    assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
+    next(button for button in app.button if button.key == "learn-draw-on").click().run()
+    assert not app.exception
+    assert "ends with" not in captions(app)
+    assert app.session_state["learn_drawing"].tree.n_nodes == 3
+    next(button for button in app.button if button.key == "learn-over").click().run()
+    assert app.session_state["learn_drawing"].tree.n_nodes == 1

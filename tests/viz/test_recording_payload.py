@@ -120,6 +120,7 @@ MOTIONS = [
     (constant_split(False), line([1], [1], 0), "a threshold on height instead of a constant."),
     (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold stays as it is."),
     (line([0, 1, 2, 3], [1, 1, 1, 1], 0), constant_split(True), "became constant"),
+    (line([0, 2], [1, 1], 0), line([1, 3], [1, 1], 0), "a line on 2 features instead of 2, 2 of them new."),
     (constant_split(True), line([0, 1, 2, 3], [1, 1, 1, 1], 0), "a weighted sum on 4 features"),
 ]
 

@@ -32,8 +32,10 @@ class LiblinearSolver:
         self.surrogate = SURROGATES[surrogate]
 
     def penalty(self, features, weights):
-        """l1 norm of the weights on scaled features."""
-        return float(np.abs(weights / self.data.inverse_scale[features]).sum())
+        """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
+        inverse_scale = self.data.inverse_scale[features]
+        usable = inverse_scale > 0
+        return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
     def solve(self, start, stop, signed, lam, current):
         """Split of a reduced problem; see `treecore.node_solvers`."""

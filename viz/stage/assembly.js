@@ -44,7 +44,6 @@ export function assemble(stage, host) {
   });
   stage.curves = new Curves(stage, { go: (k) => stage.go(k), hover: (k) => stage.preview(k) });
   stage.recorder = new Recorder(stage);
-  stage.plane.element.append(stage.recorder.paint.canvas, stage.recorder.paint.hint);
   stage.outline = new Outline(stage);
   stage.pointCard = new PointCard(stage);
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
@@ -75,15 +74,11 @@ export function assemble(stage, host) {
         "div",
         { class: "middle" },
         stage.fates.element,
-        stage.recorder.paint.bar.element,
         stage.picture,
-        stage.recorder.said.element,
-        h("div", { class: "legends" }, stage.legend.element, stage.recorder.said.legend),
+        h("div", { class: "legends" }, stage.legend.element),
         stage.curves.element,
-        stage.recorder.staircase.element,
         stage.transport.track,
         stage.transport.buttons,
-        stage.recorder.buttons.element,
       ),
       stage.inspector.element,
     ),

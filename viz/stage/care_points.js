@@ -33,9 +33,10 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
   }
 }
 
-/** Radius of care points in the picture of a node that is `w` pixels wide. */
-export function careRadius(w) {
-  return w < DETAIL.line ? 2.2 : w < DETAIL.full ? 3.4 : 5;
+/** Radius of so many care points in the picture of a node that is `w` pixels wide. */
+export function careRadius(w, count) {
+  if (w < DETAIL.line) return 2;
+  return w < DETAIL.full ? Math.max(2.2, Math.min(3.4, 30 / Math.sqrt(count))) : 5;
 }
 
 /** Two bars on each other: how many care points want which side; along the upper edge of a box. */

@@ -19,7 +19,8 @@ export function open(stage, path, initial) {
     0,
     Math.min(
       last,
-      initial.tree ?? (path.recording ? stepToOpen(before, stage, path, fresh) : usualTree(stage, path, fresh)),
+      (stage.recorder.paint.hasPainted ? null : initial.tree) ??
+        (path.recording ? stepToOpen(before, stage, path, fresh) : usualTree(stage, path, fresh)),
     ),
   );
   Object.assign(stage.state, {
@@ -63,9 +64,9 @@ function usualTree({ state }, path, fresh) {
   return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
 }
 
-/** A new run begins at its beginning; one whose data have changed stays at its step, or at its end. */
-function stepToOpen(before, { state }, path, fresh) {
-  if (fresh) return 0;
-  const wasLast = before.trees.length > 1 && state.k === before.trees.length - 1;
-  return wasLast ? path.trees.length - 1 : state.k;
+/** A new run begins at its beginning; one whose data were painted stays at its step, or at its end. */
+function stepToOpen(before, { state, recorder }, path, fresh) {
+  const last = path.trees.length - 1;
+  if (recorder.paint.hasPainted) return before === undefined || state.k === before.trees.length - 1 ? last : state.k;
+  return fresh ? 0 : state.k;
 }

@@ -19,6 +19,7 @@ export class Paint {
     this.label = 0;
     this.mode = "spray";
     this.size = 45; // radius of spray and eraser, in units of the points
+    this.hasPainted = false;
     this.cursor = null; // {x, y, isKey} in units of the points
     this.canvas = h("canvas", {
       class: "painter",
@@ -50,9 +51,9 @@ export class Paint {
   set(options) {
     const { stage } = this;
     this.options = options;
-    stage.element.classList.toggle("painting", this.isOn);
     if (!this.isOn || options.turn === this.turn) return;
     this.turn = options.turn;
+    this.hasPainted = false;
     this.model = new PaintedPoints(options.points);
     this.text = this.reported = this.model.text;
     this.label = Math.min(this.label, options.classes.length - 1);
@@ -85,6 +86,7 @@ export class Paint {
   report() {
     if (this.text === this.reported) return;
     this.reported = this.text;
+    this.hasPainted = true; // the step on screen is the visitor's
     this.stage.live?.paint?.({ turn: this.turn, points: this.text });
     this.bar.draw();
   }

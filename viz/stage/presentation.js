@@ -25,11 +25,13 @@ export function present(stage, options) {
   stage.fates.element.hidden = link === null;
   const of = title === null ? "" : ` of ${title}`;
   const name = (element, text) => element.setAttribute("aria-label", text);
+  stage.title = title;
   if (title !== null) {
     stage.element.setAttribute("role", "group");
     name(stage.element, title);
     name(stage.outline.element, `Decision tree${of}; arrow keys walk it, space opens and closes a node`);
-    name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
+    if (!stage.recorder.isOn)
+      name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
     name(stage.figures.element, `Key figures${of}`);
     name(stage.tools.element, `Tools${of}`);
     name(stage.inspector.element, `Inspector${of}`);

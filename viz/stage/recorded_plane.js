@@ -13,7 +13,7 @@ export function drawRecordedPlane(plane, picture, frame, rows, box) {
   const { context } = picture;
   const { shown } = recorder;
   const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
-  const below = node === undefined ? null : subtree(tree, node);
+  const below = node === undefined || tree.isLeaf(node) ? null : subtree(tree, node);
   fillRegions(plane, context, frame, below);
   plane.outline(context, frame, state.hover, colors.theme.muted, 2);
   context.save();
@@ -61,7 +61,7 @@ function fillRegions(plane, context, frame, below) {
 /** Points: faded where they do not matter now, and those that care on top. */
 function drawPoints(plane, picture, frame, rows, box, shown, below) {
   const { tree, state, recorder } = plane.stage;
-  if (!shown || shown.isLeaf || state.set !== 0) {
+  if (!below || state.set !== 0) {
     drawRows(picture, frame, rows, box.w, recorder.mostPoints);
     plane.crosses(picture, frame, rows);
     return;

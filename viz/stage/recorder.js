@@ -81,11 +81,31 @@ export class Recorder {
     this.motion = null;
     this.said.key = null;
     this.recording = path.recording ?? (this.paint.isOn ? bareRecording(path) : null);
-    stage.element.classList.toggle("recording", this.isOn);
+    this.mount();
     this.paint.loaded(initial.paint);
     if (!this.isOn) return;
     stage.player.wait = this.buttons.wait;
-    stage.transport.slider.setAttribute("aria-label", "Step of the recorded run");
+    const of = stage.title ? ` of ${stage.title}` : "";
+    stage.transport.slider.setAttribute("aria-label", `Step of the recorded run${of}`);
+  }
+
+  /** Put the parts of a recorded run in the place of those of a path, or back. */
+  mount() {
+    const { curves, transport, legend, element, plane, picture } = this.stage;
+    const { said, paint, isOn } = this;
+    element.classList.toggle("recording", isOn);
+    for (const [off, on] of [
+      [curves.element, this.staircase.element],
+      [transport.buttons, this.buttons.element],
+    ])
+      (isOn ? off : on).replaceWith(isOn ? on : off);
+    for (const part of [said.element, said.legend, paint.bar.element, paint.canvas, paint.hint]) part.remove();
+    if (!isOn) return;
+    legend.element.parentElement.before(said.element);
+    legend.element.after(said.legend);
+    if (!paint.isOn) return;
+    picture.before(paint.bar.element);
+    plane.element.append(paint.canvas, paint.hint);
   }
 
   /** Whether the plane is shown beside the tree. */
@@ -193,7 +213,7 @@ export class Recorder {
     if (!this.isOn || !this.byNode.has(node)) return;
     const { context } = view;
     const { theme } = this.stage.colors;
-    const gap = Math.min(7, Math.max(3, box.w / 8));
+    const gap = Math.max(1.5, Math.min(7, Math.max(3, box.w / 8), (box.room - box.w) / 2 - 1)); // off its neighbours
     context.save();
     context.fillStyle = context.strokeStyle = theme.accent;
     context.beginPath();

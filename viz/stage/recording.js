@@ -27,13 +27,19 @@ function stepOf(step, arrays, tree) {
         : NONE;
     return { ...node, ...care, isLeaf: at === undefined || tree.isLeaf(at) };
   });
-  const better = (a, b) => b.rows.length > a.rows.length || (b.rows.length === a.rows.length && a.isLeaf && !b.isLeaf);
+  const ranks = (node) => [node.rows.length, !node.isLeaf, node.before !== node.after, node.n].map(Number);
   return {
     ...step,
     nodes,
     skipped: new Map(Object.entries(step.skipped ?? {}).map(([origin, reason]) => [Number(origin), reason])),
-    most: nodes.length ? nodes.reduce((best, node) => (better(best, node) ? node : best)) : null,
+    most: nodes.length ? nodes.reduce((best, node) => (isAbove(ranks(node), ranks(best)) ? node : best)) : null,
   };
+}
+
+/** Whether a list of numbers is above another one, the first that differ deciding. */
+function isAbove(a, b) {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at >= 0 && a[at] > b[at];
 }
 
 /** What a path without a recording looks like as one: a step for each tree, at which nothing is told. */

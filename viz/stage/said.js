@@ -14,10 +14,11 @@ export class Said {
     this.legend = h(
       "div",
       { class: "care-legend", "data-testid": "stage-care-legend", role: "note", "aria-label": "Marks" },
-      mark("wants-left", "care point that wants the left child (no)"),
-      mark("wants-right", "care point that wants the right child (yes)"),
-      mark("does-not-care", "faded: does not care"),
-      mark("old-line", "the old line"),
+      h("b", {}, "Care points"),
+      mark("wants-left", "wants the left child (no)"),
+      mark("wants-right", "wants the right child (yes)"),
+      mark("does-not-care", "does not care"),
+      mark("old-line", "old line"),
       mark("being-optimised", "being optimised"),
     );
   }

@@ -1,0 +1,314 @@
+"""The words and signs of a typed rule, read one after the other."""
+
+import datetime
+import difflib
+import re
+from fractions import Fraction
+
+from treecore.errors import RuleError
+
+LONGEST = 2000  # characters of a rule
+MOST_COMPARED = 10_000  # names that a wrong one is compared with
+_NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?![\w-])")
+_COMPARISONS = (
+    ("<=", "<="), (">=", ">="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">="), ("!=", "!="), ("<>", "!="),
+    ("≠", "!="), ("==", "="), ("<", "<"), (">", ">"), ("=", "="),
+)  # fmt: skip
+_SIGNS = {"+": 1, "-": -1, "−": -1, "–": -1}
+_FACTORS = {"*": "*", "·": "*", "×": "*", "/": "/", "÷": "/"}
+_QUOTES = ('"', "`")
+_EPOCH = datetime.date(1970, 1, 1)
+
+
+class Words:
+    """A rule's text and the place up to which it is read; spaces between words do not count.
+
+    text : str; names : tuple of str, of all features; columns : TableColumns or None.
+    """
+
+    def __init__(self, text, names, columns):
+        self.text, self.place = text if isinstance(text, str) else "", 0
+        if not isinstance(text, str):
+            self.fail("A rule is a text")
+        if len(text) > LONGEST:
+            self.fail(f"The rule has {len(text)} characters; at most {LONGEST} are read")
+        self.features = {}
+        for feature, name in enumerate(names):
+            self.features.setdefault(name, feature)
+        self.categories = {}  # column name: (TableColumn, first feature)
+        self.indicators = set()
+        self._read_columns(columns, names)
+        self.longest = sorted({len(name) for name in (*self.features, *self.categories)}, reverse=True)
+        self.lower = {}
+        for name in (*self.features, *self.categories):
+            self.lower[name.lower()] = None if name.lower() in self.lower else name  # None: not the only one
+        self._skip_spaces()
+        if self.at_end():
+            self.fail("There is no rule; type one, such as: if age < 18 go left")
+
+    def _read_columns(self, columns, names):
+        if columns is None:
+            self.indicators = {feature for feature, name in enumerate(names) if " = " in name}
+            return
+        for column, group in zip(columns.columns, columns.groups(), strict=True):
+            if column.kind == "category":
+                self.categories[column.name] = column, group.start
+                self.indicators |= set(group)
+            elif column.name not in self.features:  # of dates
+                self.features[column.name] = group.start
+
+    def fail(self, message, place=None):
+        """Raise RuleError at a place, the present one when None."""
+        place = min(self.place if place is None else max(place, 0), len(self.text))
+        where = "at the end" if place >= len(self.text) else f"at character {place + 1}, before {self.rest(place)}"
+        raise RuleError(f"{message} ({where}).", place)
+
+    def rest(self, place=None):
+        """What follows, shortened, in quotes."""
+        text = " ".join(self.text[self.place if place is None else place :].split())
+        return repr(text[:30] + ("…" if len(text) > 30 else ""))
+
+    def at_end(self):
+        """Whether everything is read."""
+        return self.place >= len(self.text)
+
+    def skip_word(self, word):
+        """Whether this word stands here, which is then read; a comma or arrow before it too."""
+        start = self.place
+        while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
+            pass
+        stop = self.place + len(word)
+        if self.text[self.place : stop].lower() == word and not self.text[stop : stop + 1].isalnum():
+            self._move(stop)
+            return True
+        self.place = start
+        return False
+
+    def skip_words(self, *words):
+        """Whether these words stand here, which are then read."""
+        start = self.place
+        if all(self.skip_word(word) for word in words):
+            return True
+        self.place = start
+        return False
+
+    def skip_sign(self, sign):
+        """Whether this sign stands here, which is then read."""
+        return self._skip(sign)
+
+    def sign(self):
+        """1 or -1 for a plus or minus that stands here, else None."""
+        if self._starts("->"):
+            return None
+        found = _SIGNS.get(self.text[self.place : self.place + 1])
+        if found is not None:
+            self._move(self.place + 1)
+        return found
+
+    def factor_sign(self):
+        """ "*" or "/" where one stands here, else None."""
+        found = _FACTORS.get(self.text[self.place : self.place + 1])
+        if found is not None:
+            self._move(self.place + 1)
+        return found
+
+    def peek_comparison(self):
+        """The comparison that stands here (one of < <= > >= = !=), or None."""
+        return next((meaning for sign, meaning in _COMPARISONS if self._starts(sign)), None)
+
+    def comparison(self):
+        """The same, and read it."""
+        found = next(((sign, meaning) for sign, meaning in _COMPARISONS if self._starts(sign)), None)
+        if found is None:
+            return None
+        self._move(self.place + len(found[0]))
+        return found[1]
+
+    def number_or_feature(self):
+        """(Fraction, None) of a number, or (1, feature) of a name that stands here."""
+        date, number = _DATE.match(self.text, self.place), _NUMBER.match(self.text, self.place)
+        stop = (date or number).end() if date or number else self.place
+        name, name_stop = self._name()
+        if name is not None and (name_stop > stop or not number):
+            if name in self.categories:
+                self.fail(f"{name[:60]!r} is a column of categories; write it as: {self._example(name)}")
+            self._move(name_stop)
+            return Fraction(1), self.features[name]
+        if date:
+            return Fraction(self._days(date)), None
+        if number:
+            value = float(number[0].replace("_", ""))
+            if value == float("inf"):
+                self.fail("This number is larger than computers can hold; use a smaller one")
+            self._move(stop)
+            return Fraction(value), None
+        return self._fail_at_name()
+
+    def category(self):
+        """(feature, whether it must be 1) of a condition on a category that stands here, else None."""
+        start = self.place
+        name, stop = self._name()
+        if name is None:
+            return None
+        if name in self.categories:
+            self._move(stop)
+            wanted = self._is_or_is_not()
+            if wanted is not None:
+                return self._value(name), wanted
+            self.fail(f"After a column of categories '=' or '!=' is needed, such as: {self._example(name)}")
+        if self.features[name] in self.indicators:
+            self._move(stop)
+            sum_goes_on = self.peek_comparison() or self.text[self.place : self.place + 1] in {*_SIGNS, *_FACTORS}
+            if not sum_goes_on or self._starts("->"):
+                return self.features[name], True
+        self.place = start
+        return None
+
+    def _is_or_is_not(self):
+        if self.skip_words("is", "not"):
+            return False
+        if self.skip_word("is"):
+            return True
+        comparison = self.peek_comparison()
+        if comparison in ("=", "!="):
+            self.comparison()
+            return comparison == "="
+        return None
+
+    def _value(self, name):
+        """Feature of the value of a category that stands here."""
+        column, first = self.categories[name]
+        quoted = self._quoted()
+        if quoted is not None:
+            text, stop = quoted
+        else:
+            text, stop = self._longest(dict.fromkeys((*column.categories, *column.others)))
+            if text is None:
+                text, stop = self._loose()
+        if text in column.categories:
+            self._move(stop)
+            return first + column.categories.index(text)
+        if text in column.others:
+            self.fail(f"{text[:60]!r} is too rare to be a feature of its own, so a rule cannot ask for it")
+        known = ", ".join(repr(value[:30]) for value in column.categories[:6])
+        meant = _nearest(text, column.categories)
+        return self.fail(f"{name[:60]!r} has no value {text[:60]!r}. {meant or f'It has {known}'}")
+
+    def _name(self):
+        """(name, where it ends) of the feature or column that stands here, (None, here) where there is none."""
+        quoted = self._quoted()
+        if quoted is None:
+            name, stop = self._longest(self.features.keys() | self.categories.keys())
+            return (name, stop) if name is not None else self._begun()
+        name, stop = quoted
+        if name in self.features or name in self.categories:
+            return name, stop
+        return self.fail(self._unknown(name))
+
+    def _begun(self):
+        """The only name that begins with the words that stand here, such as petal width for petal width (cm)."""
+        text, stop = self._loose()
+        if not text or not text[0].isalpha():
+            return None, self.place
+        begun = [name for name in self.lower if name.startswith(text.lower()) and _ends_here(name, len(text))]
+        only = self.lower[begun[0]] if len(begun) == 1 else None
+        return only, self.place if only is None else stop
+
+    def _longest(self, known):
+        """The longest of `known` that stands here, as it is written or in other capitals."""
+        lengths = self.longest if len(known) == len(self.features.keys() | self.categories.keys()) else None
+        lengths = lengths or sorted({len(name) for name in known}, reverse=True)
+        folded = self.lower if lengths is self.longest else {name.lower(): name for name in known}
+        for length in lengths:
+            stop = self.place + length
+            text = self.text[self.place : stop]
+            if len(text) < length or not text.strip() or not _ends_here(self.text, stop):
+                continue
+            if text in known:
+                return text, stop
+            if folded.get(text.lower()) is not None:
+                return folded[text.lower()], stop
+        return None, self.place
+
+    def _quoted(self):
+        """(what is in quotes, where they end) if a quote stands here, else None."""
+        quote = self.text[self.place : self.place + 1]
+        if quote not in _QUOTES or not quote:
+            return None
+        parts, place = [], self.place + 1
+        while True:
+            end = self.text.find(quote, place)
+            if end < 0:
+                self.fail(f"The quote {quote} that begins here does not end")
+            parts.append(self.text[place:end])
+            if self.text[end + 1 : end + 2] != quote:
+                return quote.join(parts), end + 1
+            place = end + 2
+
+    def _loose(self):
+        """(what stands here up to the next sign, where it ends), for a name that nobody knows."""
+        found = re.compile(r"[^<>=≤≥≠!+*/·×÷,:\"`→−]*").match(self.text, self.place)
+        text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found[0], maxsplit=1, flags=re.I)[0]
+        return text.strip(), self.place + len(text)
+
+    def _fail_at_name(self):
+        name = self._loose()[0]
+        if not name:
+            self.fail("Here a feature or a number is needed")
+        if name[0] in "()":
+            self.fail("Parentheses are not read; write the sum out")
+        return self.fail(self._unknown(name))
+
+    def _unknown(self, name):
+        names = [*self.features, *self.categories]
+        listed = ", ".join(repr(other[:30]) for other in names[:5]) + (" …" if len(names) > 5 else "")
+        twice = name.lower() in self.lower and self.lower[name.lower()] is None
+        meant = "Its capitals matter" if twice else _nearest(name, names)
+        return f"There is no feature {name[:60]!r}. {meant or f'There are {listed}'}"
+
+    def _example(self, name):
+        return f"{name[:40]} = {self.categories[name][0].categories[0][:40]} go left"
+
+    def _days(self, date):
+        try:
+            days = (datetime.date.fromisoformat(date[0]) - _EPOCH).days
+        except ValueError:
+            self.fail(f"{date[0]} is no date; write year-month-day")
+        self._move(date.end())
+        return days
+
+    def _starts(self, sign):
+        return self.text.startswith(sign, self.place)
+
+    def _skip(self, sign):
+        if self._starts(sign):
+            self._move(self.place + len(sign))
+            return True
+        return False
+
+    def _move(self, place):
+        self.place = place
+        self._skip_spaces()
+
+    def _skip_spaces(self):
+        while self.place < len(self.text) and (
+            self.text[self.place].isspace() or not self.text[self.place].isprintable()
+        ):
+            self.place += 1
+
+
+def _ends_here(text, stop):
+    """Whether a word may end before `stop`: not in the middle of letters and digits."""
+    return not (stop < len(text) and _is_word(text[stop]) and _is_word(text[stop - 1]))
+
+
+def _is_word(sign):
+    return sign.isalnum() or sign == "_"
+
+
+def _nearest(name, names):
+    """ "Did you mean ...?", or None."""
+    lower = {str(other).lower(): other for other in list(names)[:MOST_COMPARED]}
+    found = difflib.get_close_matches(name.lower()[:80], lower, 3, 0.6)
+    return "Did you mean " + " or ".join(repr(lower[key][:60]) for key in found) + "?" if found else None
