@@ -28,8 +28,8 @@ PENDING = "edit_pending"
 # lower here, so that the figures below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = (
-    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once where "
-    "the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
+    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once "
+    "where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
 )
 
 

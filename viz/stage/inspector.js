@@ -69,10 +69,12 @@ export class Inspector {
     if (this.shown === tab) body.scrollTop = top;
     if (seen) body.querySelector(".scroll")?.scrollTo(...seen);
     this.shown = tab;
-    if (name)
-      [...body.querySelectorAll("button, input, select, canvas, summary")]
-        .find((e) => nameOf(e) === name)
-        ?.focus({ preventScroll: true });
+    if (!name) return;
+    const same = [...body.querySelectorAll("button, input, select, canvas, summary, [role=slider]")].find(
+      (e) => nameOf(e) === name,
+    );
+    // an edit may take its own button away
+    (same ?? (this.stage.editor.isOn ? body : null))?.focus({ preventScroll: true });
   }
 }
 
