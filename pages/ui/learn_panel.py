@@ -9,13 +9,11 @@ from pages.ui.words import plain
 from sample_data import painted
 from treecore import TreecoreError
 from viz.empty_plane import empty_plane
-from viz.stage_html import MATCHES
 
 SLOT, BESIDE = "learn", "learn-beside"
 LEAST_CLASSES = 4  # to paint with
 # lower than elsewhere, so that the buttons below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
-STEPS = "steps" if "steps" in MATCHES else "none"
 
 
 def show():
@@ -69,7 +67,7 @@ def _stage(chosen, found, name, recording, opens):
     with places[0]:
         seen = stage.show(
             name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
-            link=name if beside else None, match=STEPS if beside else "none", compact=beside, paint=_paint(chosen),
+            link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
             banner=bool(found.remarks), **options,
         )  # fmt: skip
     growth = None
@@ -77,7 +75,7 @@ def _stage(chosen, found, name, recording, opens):
         growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
         with places[1]:
             stage.show(
-                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match=STEPS,
+                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
                 compact=True, banner=bool(found.remarks), **options,
             )  # fmt: skip
     view = opens if seen is None else seen
