@@ -40,8 +40,9 @@ def show():
         if chosen.present:
             presentation.leave(store)
         return
-    for remark in (*found.remarks, *remarks):
-        st.info(remark, icon=":material/info:")
+    with st.container():  # also without a remark, or the stage would be made anew when one comes
+        for remark in (*found.remarks, *remarks):
+            st.info(remark, icon=":material/info:")
     view = _view(name, recording)
     share(view)
     if draws:

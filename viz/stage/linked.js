@@ -74,7 +74,7 @@ export class Linked {
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
     for (const member of group.hasMoved ? [this] : group.members)
-      if (member.isFree && member.isReady) member.follow(group.lead, true);
+      if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
   }
 
   /** Whether the stage comes before another one in the page. */

@@ -52,6 +52,7 @@ export function listenToPainter(paint) {
   canvas.addEventListener("pointermove", move);
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("lostpointercapture", up);
   canvas.addEventListener("pointerleave", () => {
     if (last) return;
     paint.cursor = null;

@@ -40,7 +40,8 @@ function subtree(tree, node) {
 }
 
 function fillRegions(plane, context, frame, below) {
-  const { tree, colors, state, recorder } = plane.stage;
+  const { tree, colors, state, recorder, path } = plane.stage;
+  if (!path.sample.n) return; // nothing to tell apart yet
   context.lineWidth = 1;
   for (let node = 0; node < tree.n; node++) {
     const corners = plane.regions.polygons[node];
@@ -83,7 +84,8 @@ function drawPoints(plane, picture, frame, rows, box, shown, below) {
   context.globalAlpha = isSplit ? 1 : 0.4;
   plane.crosses(picture, frame, inside);
   context.globalAlpha = 1;
-  drawCarePoints(picture, frame, shown, shown.rows.length > 800 ? 4.2 : 5.4);
+  const roomy = box.w > 400 && shown.rows.length < 800;
+  drawCarePoints(picture, frame, shown, roomy ? 5.4 : 4);
 }
 
 function stroke(plane, context, frame, corners, color, width, dash, closed = false) {

@@ -94,6 +94,10 @@ export class Recorder {
     const { curves, transport, legend, element, plane, picture } = this.stage;
     const { said, paint, isOn } = this;
     element.classList.toggle("recording", isOn);
+    element.classList.toggle("empty", isOn && this.stage.path.sample.n === 0);
+    const mounted = `${isOn} ${paint.isOn}`;
+    if (this.mounted === mounted) return; // a canvas that is moved loses the pen that is on it
+    this.mounted = mounted;
     for (const [off, on] of [
       [curves.element, this.staircase.element],
       [transport.buttons, this.buttons.element],

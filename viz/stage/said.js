@@ -10,13 +10,15 @@ export class Said {
     this.step = h("p", { class: "step-sentence", "data-testid": "stage-step-sentence" });
     this.node = h("p", { class: "node-sentence", "data-testid": "stage-node-sentence" });
     this.element = h("div", { class: "said" }, this.step, this.node);
-    const mark = (name, ...text) => h("span", { class: `mark ${name}` }, h("i", { "aria-hidden": "true" }), ...text);
+    const mark = (name, ...text) =>
+      h("span", { class: `mark ${name}` }, h("i", { "aria-hidden": "true" }), h("span", {}, text));
+    const child = () => h("span", { class: "child" }, " child");
     this.legend = h(
       "div",
       { class: "care-legend", "data-testid": "stage-care-legend", role: "note", "aria-label": "Marks" },
       h("b", {}, "Care points"),
-      mark("wants-left", "wants the left child (no)"),
-      mark("wants-right", "wants the right child (yes)"),
+      mark("wants-left", "wants left", child(), " (no)"),
+      mark("wants-right", "wants right", child(), " (yes)"),
       mark("does-not-care", "does not care"),
       mark("old-line", "old line"),
       mark("being-optimised", "being optimised"),
@@ -27,7 +29,8 @@ export class Said {
     const { recorder } = this.stage;
     const { step, shown, recording } = recorder;
     const several = step.nodes.length > 1;
-    this.write(this.step, step.sentence || stepName(step));
+    const isEmpty = !this.stage.path.sample.n;
+    this.write(this.step, isEmpty ? "No points, no tree yet." : step.sentence || stepName(step));
     this.write(this.node, shown ? shown.sentence : "");
     this.legend.hidden = !recording.steps.some((one) => one.most?.rows.length);
     this.element.classList.toggle("several", several);
