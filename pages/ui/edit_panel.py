@@ -131,7 +131,7 @@ def _buttons(edit):
     left, middle, right = st.columns([2, 1, 3], vertical_alignment="center")
     left.button(
         "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
-        args=("reoptimise",), width="stretch", type="primary",
+        args=("reoptimise",), width="stretch",
         help="Run TAO with the locked nodes kept as they are; the rest is improved, and what no row needs goes.",
     )  # fmt: skip
     middle.button(

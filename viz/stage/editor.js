@@ -171,7 +171,9 @@ export class Editor {
   /** Tell the server: "keep" (this is the tree now) or "reoptimise". */
   report(ask) {
     this.turn++;
-    const said = { turn: this.turn, ask, document: this.document };
+    // only the last report counts: while an answer is awaited, it asks again
+    const said = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
+    if (this.waiting) this.waiting = said;
     this.stage.live?.edited?.(said);
     return said;
   }
