@@ -1,7 +1,8 @@
 // The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
 
-import { count, percent } from "./condition.js";
+import { count, number, percent } from "./condition.js";
 import { fill, h } from "./dom.js";
+import { objectiveOf } from "./objective.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
@@ -85,13 +86,15 @@ export class EditBar {
     const of = (which) => {
       const { errors, n } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
-      return { errors: errors[0], share: percent(errors[0] / Math.max(n[0], 1)), leaves, weights };
+      const objective = objectiveOf(which);
+      return { errors: errors[0], share: percent(errors[0] / Math.max(n[0], 1)), leaves, weights, objective };
     };
     const [before, now] = [of(was), of(tree)];
     const name = path.sets[0].name === "train" ? "Training errors" : "Errors";
     this.entry("errors", name, before.errors, now.errors, now.share);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     this.entry("weights", "Weights", before.weights, now.weights);
+    if (now.objective !== null) this.entry("objective", "Objective", before.objective, now.objective);
     this.figures.title = `Before all edits and now. Latest: ${words}.`;
   }
 
@@ -103,11 +106,13 @@ export class EditBar {
       return { was, is, share, element };
     })();
     const { was, is, share, element } = this.values[key];
-    was.textContent = before === now ? "" : `${count(before)} → `;
-    is.textContent = count(now);
+    const text = key === "objective" ? (value) => number(value, 4) : count;
+    was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
+    is.textContent = text(now);
     share.textContent = more && ` ${more}`;
-    element.classList.toggle("worse", key === "errors" && now > before);
-    element.classList.toggle("better", key === "errors" && now < before);
+    const isCost = key === "errors" || key === "objective";
+    element.classList.toggle("worse", isCost && text(before) !== text(now) && now > before);
+    element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);
   }
 
   /** The same for screen readers. */

@@ -6,15 +6,17 @@ const MOST_RINGS = 400;
 const ROOM = 30; // pixels of a node in which a mark finds room
 
 /** Rings around the rows that the latest edit sends elsewhere. */
-export function drawMoved(editor, { context, colors, path }, { px, py }, rows) {
+export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
   const { moved } = editor;
   if (!moved?.rows.length) return;
   const { X, n } = path.sample;
   const radius = rows.length > 1200 ? 3.6 : 4.6;
+  const here = rows.length < path.sample.n ? new Set(rows) : null;
   context.beginPath();
   for (const row of moved.rows.slice(0, MOST_RINGS)) {
-    const x = px(X[row]),
-      y = py(X[n + row]);
+    if (here && !here.has(row)) continue;
+    const x = px(X[a * n + row]),
+      y = py(X[b * n + row]);
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 7);
   }

@@ -13,6 +13,7 @@ import { LineDrawing } from "./line_drawing.js";
 import { PointLayer } from "./point_layer.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
+import { scatterFrame } from "./scatter.js";
 import { rowsOfSet } from "./tree.js";
 
 /** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/edit_payload.py). */
@@ -80,6 +81,8 @@ export class Editor {
     this.parts ??= { handles: new SplitHandles(this), panel: new EditPanel(this) };
     this.drawing ??= new LineDrawing(this);
     const tree = path.trees[0];
+    stage.state.node ??= tree.origin[0];
+    if (stage.state.tab === "features") stage.state.tab = "node";
     const { said } = this;
     const locked = new Set(said?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
@@ -194,6 +197,18 @@ export class Editor {
     this.show({ origin: null, before, words });
     this.report("keep");
     this.stage.say(`Done again: ${words}. ${this.bar.words()}`);
+  }
+
+  /** Back or forth to an entry of the history. */
+  goTo(at) {
+    const { history } = this;
+    if (at === history.at) return;
+    const before = this.tree;
+    history.at = at;
+    const { words } = history.current;
+    this.show({ origin: null, before, words });
+    this.report("keep");
+    this.stage.say(`${words}. ${this.bar.words()}`);
   }
 
   reset() {
@@ -313,6 +328,12 @@ export class Editor {
     return this.draft && this.draft.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
   }
 
+  /** Marks of a node, for screen readers. */
+  wordsOf(id) {
+    if (!this.isOn) return "";
+    return this.locked.has(id) ? ", locked" : this.edited.has(id) ? ", edited" : "";
+  }
+
   /** Part of the inspector for a node, or null. */
   panel(node) {
     return this.isOn ? this.parts.panel.of(node) : null;
@@ -326,7 +347,16 @@ export class Editor {
   }
 
   onPlot(plot, picture) {
-    if (this.isOn) this.parts.handles.onPlot(plot, picture);
+    if (!this.isOn) return;
+    const { tree } = picture;
+    if (!picture.path.imageShape && !tree.isLeaf(plot.node) && picture.isScatter(plot.node))
+      drawMoved(
+        this,
+        picture,
+        scatterFrame(picture, plot.node, plot.size.box),
+        tree.reaching(picture.set, plot.node).rows,
+      );
+    this.parts.handles.onPlot(plot, picture);
   }
 
   onView(view) {

@@ -116,8 +116,7 @@ export class SplitHandles {
     const unit = area.w / (high - low);
     this.remember(handles, { split });
     const bar = { x: area.left + (split - low) * unit, left: area.left, width: area.w, top: area.top, height: area.h };
-    const value = Number(split.toPrecision(5));
-    return handles.showBar({ ...bar, unit, value }, origin, this.editor.splitWords(node));
+    return handles.showBar({ ...bar, unit }, origin, this.editor.splitWords(node));
   }
 
   /** What the split was measured in when the handles were shown last. */

@@ -217,6 +217,7 @@ export class Stage {
   /** Show another tree in place of the one on screen; `moves`: nodes have come or gone. */
   replaceTree(tree, moves) {
     this.path.trees[this.state.k] = tree;
+    this.measureWay();
     this.wanted = { arrange: moves || this.wanted?.arrange, inspector: true, all: true };
     this.paint();
   }

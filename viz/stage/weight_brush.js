@@ -159,10 +159,12 @@ export class WeightBrush {
     const { weights, full, node } = this.stroke;
     const [rows, columns] = path.imageShape;
     const target = { plus: full * this.strength, minus: -full * this.strength, erase: 0 }[this.kind];
-    const reach = Math.ceil(this.radius + 1);
+    const radius = this.radius * Math.max(0.5, Math.min(rows, columns) / 28);
+    const reach = Math.ceil(radius + 1);
     for (let r = Math.max(0, Math.floor(row - reach)); r <= Math.min(rows - 1, row + reach); r++) {
       for (let c = Math.max(0, Math.floor(column - reach)); c <= Math.min(columns - 1, column + reach); c++) {
-        const ink = Math.max(0, Math.min(1, this.radius + 0.6 - Math.hypot(r - row, c - column)));
+        const isUnder = r === Math.round(row) && c === Math.round(column);
+        const ink = isUnder ? 1 : Math.max(0, Math.min(1, radius + 0.6 - Math.hypot(r - row, c - column)));
         const p = r * columns + c;
         if (ink < 0.25) continue;
         if (this.kind === "erase") weights[p] = ink >= 0.5 ? 0 : weights[p];
