@@ -17,6 +17,10 @@ STYLE = """<style>
 .st-key-lesson { gap: 0.5rem; }
 .st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 7.4rem)); }
 .st-key-lesson-bar button, .st-key-lesson-bar a { min-height: 2.1rem; }
+.st-key-lesson-bar [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
+</style>"""
+NO_SIDE_BAR = """<style>
+[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
 </style>"""
 PRESENT = """<style>
 .stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
@@ -25,8 +29,7 @@ PRESENT = """<style>
 </style>"""
 CARDS = """<style>
 .st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
-.st-key-lesson-cards [data-testid="stPageLink"] a, .st-key-lesson-bar [data-testid="stPageLink"] a {
-  background: none; padding-inline: 0; }
+.st-key-lesson-cards [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
 .st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 .st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
 </style>"""
@@ -38,6 +41,7 @@ def show_wanted():
     slug = st.query_params.get("lesson")
     if slug is None:
         return False
+    st.html(NO_SIDE_BAR)
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:

@@ -81,6 +81,7 @@ export default function ({ data, parentElement, setStateValue }) {
     if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
+    own.key = null; // the page is about something else by now
     own.stop();
     own.stage.dispose();
     mounted.delete(parentElement);

@@ -85,7 +85,7 @@ def tell():
                     "the other side.",
                     "The question above finds them again.",
                 ),
-                node=facts.origin(lines, k, rare), near=True,
+                node=facts.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
                 answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
                 "sure as its "
