@@ -102,8 +102,13 @@ export class Editor {
     if (!said || !this.isOn || !this.stage.path?.edit) return;
     const isNews = said.turn > this.heard;
     this.heard = Math.max(this.heard, said.turn);
-    if (isNews && said.document) return this.takeOver(said);
-    const isAnswer = this.waiting !== null && said.seen >= this.waiting.turn && said.ask === "reoptimise";
+    // what was asked for again, with later edits, is answered again
+    if (this.waiting && said.seen < this.waiting.turn) return;
+    if (isNews && said.document) {
+      this.takeOver(said);
+      return;
+    }
+    const isAnswer = this.waiting !== null && said.ask === "reoptimise";
     if (!isAnswer || !said.message) return;
     this.waiting = null;
     this.problem = said.message;
