@@ -1,6 +1,9 @@
-"""TAO step by step: data to choose or to paint, a recorded run on the stage, CART beside it."""
+"""Learn: a laboratory in which TAO is seen step by step, and lessons and stories that lead through it."""
 
-from pages.ui import frame, learn_panel
+from pages.ui import frame, learn_panel, lessons_panel
 
 frame.begin()
-learn_panel.show()
+if not lessons_panel.show_wanted():
+    lessons_panel.link()
+    learn_panel.show()
+    lessons_panel.below()

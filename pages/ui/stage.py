@@ -22,12 +22,14 @@ class View:
     """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
 
     turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
-    so one with an older turn is out of date.
+    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None.
     """
 
     tree: int | None
     node: int | None = None
     turn: int = 0
+    scene: int | None = None
+    moment: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ def show(
     hide=(),
     paint=None,
     edit=None,
+    lesson=None,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
@@ -108,7 +111,8 @@ def show(
     path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
     hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
     dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news;
-    edit : dict for the stage's editor, see `pages.ui.edit_messages`; what it reports is had by `edited`.
+    edit : dict for the stage's editor, see `pages.ui.edit_messages`; what it reports is had by `edited`; lesson : (dict
+    that tells it, moment to open at), `content` then holds its scenes one behind the other.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -126,6 +130,7 @@ def show(
     header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict(), "edit": edit}
     header |= {"present": present, "hide": list(hide), "paint": paint}
+    header |= {} if lesson is None else {"lesson": lesson[0], "moment": lesson[1]}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
@@ -154,4 +159,6 @@ def _key(slot):
 
 
 def _view(seen, name):
-    return View(seen["tree"], seen["node"], seen.get("turn", 0)) if seen and seen["key"] == name else None
+    if not seen or seen["key"] != name:
+        return None
+    return View(seen["tree"], seen["node"], seen.get("turn", 0), seen.get("scene"), seen.get("moment"))

@@ -8,6 +8,7 @@ import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
+import { Lesson } from "./lesson.js";
 import { Linked } from "./linked.js";
 import { Outline } from "./outline.js";
 import { Plane } from "./plane.js";
@@ -52,6 +53,7 @@ export function assemble(stage, host) {
   stage.status = h("div", { class: "status", role: "status" });
   stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
   stage.inspector = new Inspector(stage);
+  stage.lesson = new Lesson(stage);
   stage.picture = h(
     "div",
     { class: "picture" },
@@ -70,6 +72,7 @@ export function assemble(stage, host) {
     h(
       "div",
       { class: "main" },
+      stage.lesson.element,
       h(
         "div",
         { class: "middle" },

@@ -6,7 +6,7 @@ import { Sprites } from "./sprites.js";
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
 
-/** Put a path on the stage; `initial`: {tree: index, node: origin id}. Another data set begins afresh. */
+/** Put a path on the stage; `initial`: {tree: index, node: origin id, fresh}. Another data set begins afresh. */
 export function open(stage, path, initial) {
   const before = stage.path;
   stage.brush = stage.plot = stage.selectedTable = null;
@@ -14,7 +14,7 @@ export function open(stage, path, initial) {
   stage.path = path;
   stage.sprites = new Sprites(path);
   const last = path.trees.length - 1;
-  const fresh = before?.name !== path.name || before.nFeatures !== path.nFeatures;
+  const fresh = initial.fresh || before?.name !== path.name || before.nFeatures !== path.nFeatures;
   const k = Math.max(
     0,
     Math.min(

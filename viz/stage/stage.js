@@ -83,7 +83,7 @@ export class Stage {
     return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
-  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id}. */
+  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
   async load(bytes, initial = {}) {
     const ticket = (this.ticket = {});
     let path;
@@ -111,7 +111,7 @@ export class Stage {
     const { state } = this;
     const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
-    state.type = state.projector ? 1.45 : 1;
+    state.type = state.projector ? 1.45 : this.lesson.type;
     this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
     for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
     this.element.style.setProperty("--type", state.type);
