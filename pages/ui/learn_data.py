@@ -11,6 +11,7 @@ from sample_data.two_columns import telling_pair, two_columns
 from treecore import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
+MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each
 MOST_VALUES = 400_000  # of training rows times features, so that a run takes about a second
 MOST_TEST_ROWS = 2000
 TRAINING_SHARE = 0.7  # at most, of the rows

@@ -127,22 +127,26 @@ def _view(name, recording):
 
 
 def _possible(chosen, found):
-    """The settings, changed where no tree could be trained with them; sentences that say so."""
-    data = found.data
+    """The settings, changed where no tree could be trained with them at once; sentences that say so."""
+    data, remarks = found.data, []
     if data is None:
         return chosen, ()
     if data.has_missing and chosen.split == "oblique":
-        return replace(chosen, split="bivariate"), (
-            "These data miss values, which a weighted sum cannot have: nodes have up to two features.",
-        )
+        chosen = replace(chosen, split="bivariate")
+        remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
     if chosen.split == "univariate" and chosen.init == "bivariate_cart":
-        return replace(chosen, init="cart"), ()
+        chosen = replace(chosen, init="cart")
     if chosen.split == "bivariate" and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
-        return replace(chosen, split="oblique"), (
+        chosen = replace(chosen, split="oblique")
+        remarks.append(
             f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Bivariate page has "
-            "time for pairs.",
+            "time for pairs."
         )
-    return chosen, ()
+    deepest = settings.LEARN_DEPTHS[1]
+    if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
+        chosen = replace(chosen, max_depth=deepest)
+        remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
+    return chosen, tuple(remarks)
 
 
 def _summary(chosen, found, recording, growth):

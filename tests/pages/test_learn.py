@@ -118,8 +118,9 @@ def test_reports_that_make_no_sense_are_left_alone(open_app, report):
 
 
 def test_a_frenzy_of_painted_points(open_app):
-    app = paint(open_app(PAGE, data_set="painted"), some_points(5000, 8))
+    app = paint(open_app(PAGE, data_set="painted", init="cart", max_depth="0"), some_points(5000, 8))
     assert not app.exception
+    assert "has depth 8" in remarks(app)
     assert "of 5000 points" in captions(app)
     assert "painted" not in app.query_params
     assert "a link holds up to 1000" in " ".join(warning.value for warning in app.warning)
