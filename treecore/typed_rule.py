@@ -87,13 +87,12 @@ def _condition(words):
         feature, wanted = category
         return _Condition({feature: Fraction(1)}, ">=" if wanted else "<=", Fraction(1, 2), True)
     sums, constants = _sum(words)
+    at = words.place
     comparison = words.comparison()
     if comparison is None:
         words.fail("Here a comparison is needed: <, <=, > or >=")
     if comparison in ("=", "!="):
-        words.fail(
-            f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", words.place - 1
-        )
+        words.fail(f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", at)
     other, other_constants = _sum(words)
     if words.peek_comparison():
         words.fail("A node has one comparison; make two nodes of two")

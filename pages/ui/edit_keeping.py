@@ -48,9 +48,8 @@ def _kept(model, title):
 def _model(chosen, rows, edit):
     """`Model` of the tree as it is now, with what was changed among its parameters."""
     found = node_changes(chosen.tree, edit.tree)
-    words = (
-        f"{len(found.decided) + len(found.labelled)} nodes changed, {len(found.added)} new, {len(found.removed)} gone"
-    )
+    changed = len(found.decided) + len(found.labelled)
+    words = f"changed {changed}, new {len(found.added)}, gone {len(found.removed)} nodes"
     own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
     figures = {
         name: value for name, value in edit_numbers.figures(chosen, rows, edit.tree).items() if value is not None

@@ -10,7 +10,7 @@ The page hands over ``{"turn", "seen", "ask", "document", "message"}`` with the 
 * ``ask``: what the browser had asked for when this was said ("reoptimise"), or null; ``message``: a sentence for the
   visitor, or null. An answer without a new turn says why nothing could be done.
 
-The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``: key is the stage's; turn rises with each report;
+The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``: key is the stage's; turn rises with each one;
 ask is "keep" (this is the tree now) or "reoptimise" (run TAO around the locked nodes). Only the last report counts: one
 that is sent while an answer is awaited ends the work on the one before, so it must ask again for what is still wanted.
 """

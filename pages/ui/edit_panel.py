@@ -28,8 +28,8 @@ PENDING = "edit_pending"
 # lower here, so that the figures below it are in sight
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
 HELP = (
-    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once where "
-    "the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
+    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once "
+    "where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
 )
 
 
@@ -131,7 +131,7 @@ def _buttons(edit):
     left, middle, right = st.columns([2, 1, 3], vertical_alignment="center")
     left.button(
         "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
-        args=("reoptimise",), width="stretch", type="primary",
+        args=("reoptimise",), width="stretch",
         help="Run TAO with the locked nodes kept as they are; the rest is improved, and what no row needs goes.",
     )  # fmt: skip
     middle.button(

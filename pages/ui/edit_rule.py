@@ -10,9 +10,9 @@ from treecore import TreecoreError
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
 HELP = (
-    "A decision in words: a feature or a weighted sum of features compared with a number, or a category, and where such "
-    "rows go. For example: age < 18 go left · 2*a - 0.5*b > 3, right · colour = red go left. Names with signs in them "
-    'go in "quotes" or `backticks`. On a decision the rule takes its place; a leaf is split by it.'
+    "A decision in words: a feature or a weighted sum of features compared with a number, or a category, and where "
+    "such rows go. For example: age < 18 go left · 2*a - 0.5*b > 3, right · colour = red go left. Names with signs "
+    'in them go in "quotes" or `backticks`. On a decision the rule takes its place; a leaf is split by it.'
 )
 
 

@@ -48,7 +48,7 @@ def current(chosen, rows):
     """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched."""
     known = st.session_state.setdefault(EDITS, {})
     if chosen.name not in known:
-        known[chosen.name] = _restored(chosen, rows) or _untouched(chosen, rows)
+        known[chosen.name] = _restored(chosen, rows) or untouched(chosen, rows)
         while len(known) > MOST:
             del known[next(iter(known))]
     return known[chosen.name]
@@ -69,7 +69,7 @@ def keep(edit, changed=True):
 def restart(chosen, rows):
     """The tree as it was before all changes; the browser's turns go on."""
     old = current(chosen, rows)
-    return replace(_untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
+    return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
 
 def token():
@@ -83,7 +83,8 @@ def token():
     return known[0] if known else None
 
 
-def _untouched(chosen, rows):
+def untouched(chosen, rows):
+    """`Edit` of a `ChosenTree` that nobody has changed yet."""
     tree = chosen.tree
     return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
 
@@ -97,7 +98,7 @@ def _restored(chosen, rows):
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError:
         return None
-    return _untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
+    return untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
 
 
 def _folder():

@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.ui import settings
 from treecore import TAOClassifier
+from treecore.path import WARM_TOL
 from treecore.reoptimise import reoptimise
 
 PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is taken
@@ -25,7 +26,7 @@ def estimator(chosen, callback=None):
     return TAOClassifier(
         split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
-        callback=callback, **others,
+        tol=WARM_TOL if split == "oblique" else 0.0, callback=callback, **others,
     )  # fmt: skip
 
 

@@ -120,6 +120,8 @@ def _page(shown, running, opens):
         if seen is not None:
             choose(shown.store, shown.name, seen)
         with bottom:
+            st.page_link("pages/edit.py", label="Change this tree by hand", icon=":material/edit:",
+                         help="Move its decisions, lock some, and let TAO repair the rest: the Edit page.")  # fmt: skip
             now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
             saving.show(shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node)
 

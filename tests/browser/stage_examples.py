@@ -11,6 +11,7 @@ from sample_data.data_set import DataSet
 from tests.decoded_payload import decoded
 from treecore import TAOClassifier, regularization_path
 from treecore.table_columns import TableColumn, TableColumns
+from viz.edit_payload import edit_payload
 from viz.stage_html import stage_page
 from viz.stage_payload import stage_payload
 
@@ -196,7 +197,28 @@ def grown(kind, n_nodes, n_trees=1):
     return example(grown_path(data, n_nodes, n_features, n_trees), data, sample_data.split_rows(data, 0))
 
 
+def editable(data, n_nodes, n_features, split, rows=None):
+    """A grown tree that is changed on the stage."""
+    tree = grown_tree(data, n_nodes, n_features)
+    payload, _ = edit_payload(Point(1.0, tree), data, rows, split, 1.25, "standard")
+    return Example(tree, data, rows, payload)
+
+
+def board(n):
+    """A checkerboard of so many points."""
+    X, y = sample_data.synthetic.checkerboard(n)
+    return replace(sample_data.load("checkerboard"), X=X, y=y)
+
+
 MAKERS = {
+    "edited plane": lambda: editable(board(400), 15, 2, "bivariate"),
+    "edited 2000 points": lambda: editable(board(2000), 21, 2, "bivariate"),
+    "edited table": lambda: editable(
+        noisy_table(900, 6, 4), 15, 1, "bivariate", sample_data.split_rows(noisy_table(900, 6, 4), 0)
+    ),
+    "edited digits": lambda: editable(
+        sample_data.load("digits"), 15, 30, "oblique", sample_data.split_rows(sample_data.load("digits"), 0)
+    ),
     "digits": lambda: trained("digits"),
     "wine": lambda: trained("wine", max_depth=4, max_iter=10),
     "wine x": lambda: trained("wine x", data=renamed(sample_data.load("wine")), max_depth=4, max_iter=10),

@@ -1,5 +1,6 @@
 """A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
 
+import base64
 from functools import cache
 
 import numpy as np
@@ -317,6 +318,35 @@ def test_greedy_growth_is_shown_split_by_split(open_run):
         assert page.get_by_test_id("stage-step-sentence").inner_text() != ""
     assert page.get_by_test_id("stage-pass").is_hidden()
     assert page.get_by_test_id("stage-care-legend").is_hidden()
+
+
+BESIDE = """async (text) => {
+  const host = document.body.appendChild(document.createElement("div"));
+  window.other = new modules.stage_js.Stage(host);
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const options = { link: "class", match: "steps", compact: true };
+  modules.presentation_js.present(stage, { ...options, title: "TAO" });
+  modules.presentation_js.present(other, { ...options, title: "CART" });
+  await other.load(bytes, { tree: 0 });
+}"""
+
+
+def test_greedy_growth_beside_it_goes_step_by_step_with_it(open_run):
+    page = open_run("random")
+    longer, (shorter, data) = run("random")[0], run("grown")
+    assert len(longer.steps) > len(shorter.steps) > 3
+    driver.step(page, 2)
+    page.evaluate(BESIDE, base64.b64encode(recording_payload(shorter, data, title="CART")).decode())
+    both = "() => [stage.state.k, other.state.k]"
+    assert page.evaluate(both) == [2, 2]
+    page.evaluate("() => other.go(3)")
+    assert page.evaluate(both) == [3, 3]
+    page.evaluate("() => stage.recorder.setSpeed(100)")
+    page.get_by_test_id("stage-play").nth(1).click()
+    assert [one.get_attribute("aria-label") for one in page.get_by_test_id("stage-play").all()] == ["Pause"] * 2
+    last = len(longer.steps) - 1
+    page.wait_for_function(f"() => stage.state.k === {last} && !stage.player.isPlaying")
+    assert page.evaluate(both) == [last, len(shorter.steps) - 1]
 
 
 def points_of(report):

@@ -3,6 +3,7 @@
 import { Crumbs } from "./crumbs.js";
 import { Curves } from "./curves.js";
 import { h } from "./dom.js";
+import { Editor } from "./editor.js";
 import { Fates } from "./fates.js";
 import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
@@ -22,6 +23,7 @@ import { TreeView } from "./view.js";
 /** Make every part of a stage and put them into `host`. */
 export function assemble(stage, host) {
   stage.linked = new Linked(stage);
+  stage.editor = new Editor(stage);
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.fates = new Fates(stage);
   stage.figures = new Figures();
@@ -68,7 +70,7 @@ export function assemble(stage, host) {
     "div",
     { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1" },
     stage.notice,
-    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element),
+    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element, stage.editor.bar.element),
     h(
       "div",
       { class: "main" },

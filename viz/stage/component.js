@@ -33,6 +33,7 @@ export default function ({ data, parentElement, setStateValue }) {
       recall: () => taste,
       remember: (values) => (taste = values),
       paint: (painted) => own.setStateValue("painted", painted),
+      edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
     });
     own = { stage, key: null, sent: null, turn: 0 };
     own.send = (onStage) => {
@@ -60,6 +61,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.editor.said = initial.edit ?? null;
     opened(own.stage, bytes, initial).then(() => {
       own.key = key;
       own.followed = null;
@@ -68,6 +70,7 @@ export default function ({ data, parentElement, setStateValue }) {
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
       if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
       own.stage.settle();
+      if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
     // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
@@ -75,6 +78,7 @@ export default function ({ data, parentElement, setStateValue }) {
     own.stage.retheme();
     own.stage.resize();
     if (own.key === key) hand(own);
+    if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
     own.key = null; // the page is about something else by now

@@ -44,6 +44,7 @@ export function nodePanel(stage) {
         `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`,
     ),
     plot(stage, node),
+    stage.editor.panel(node),
     gutterNote(stage, node),
     selectionTools(stage, node, stage.plot.marks),
     selectedRows(stage, node),
@@ -106,11 +107,11 @@ function plot(stage, node) {
     height = h0 + 1.5 * axis + pad;
   }
   stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
-  const { canvas } = stage.plot;
-  if (!image || isLeaf) return canvas;
+  const { element } = stage.plot;
+  if (!image || isLeaf) return element;
   const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
   return [
-    canvas,
+    element,
     h(
       "p",
       { class: "scale quiet" },

@@ -45,6 +45,7 @@ export function decode(buffer) {
     high: arrays.high,
     whole: arrays.whole,
     groups: header.groups,
+    edit: header.edit ?? null,
     sample: {
       n: arrays.sample_rows.length,
       rows: arrays.sample_rows,

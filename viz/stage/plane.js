@@ -63,6 +63,7 @@ export class Plane {
     const { low, high } = recorder.ranges ?? rangesOf(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
     const picture = new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context));
+    picture.layer = this.stage.editor.layer("plane");
     this.regions = recorder.motion?.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
     const rows = rowsOfSet(path, state.set);
@@ -73,6 +74,7 @@ export class Plane {
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
+    this.stage.editor.onPlane(this, picture, rows);
     this.stage.brush?.drawOn(this.canvas, context);
   }
 

@@ -15,7 +15,8 @@ export class Plot {
     this.size = size;
     this.tree = stage.tree;
     this.canvas = h("canvas", { class: "plot", role: "img", "aria-label": text, "data-testid": "stage-plot" });
-    this.marks = marksOf(this.picture(this.canvas.getContext("2d")), node, size.box);
+    this.element = h("div", { class: "plot-holder" }, this.canvas);
+    this.measure();
     this.draw();
     if (!this.marks) return;
     this.canvas.classList.add("brushable");
@@ -27,6 +28,17 @@ export class Plot {
     });
   }
 
+  measure() {
+    this.marks = marksOf(this.picture(this.canvas.getContext("2d")), this.node, this.size.box);
+  }
+
+  /** The same node in a tree that differs in its splits only. */
+  showTree() {
+    this.tree = this.stage.tree;
+    this.measure();
+    this.draw();
+  }
+
   picture(context) {
     return new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context));
   }
@@ -35,7 +47,10 @@ export class Plot {
     const { width, height, box } = this.size;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
-    this.picture(context).draw(this.node, box);
+    const picture = this.picture(context);
+    picture.layer = this.stage.editor.layer("plot");
+    picture.draw(this.node, box);
+    this.stage.editor.onPlot(this, picture);
     this.stage.brush?.drawOn(this.canvas, context);
     this.shown = this.situation();
   }

@@ -12,6 +12,7 @@ export function drawRecordedPlane(plane, picture, frame, rows, box) {
   const { recorder, tree, state, colors } = stage;
   const { context } = picture;
   const { shown } = recorder;
+  if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
   const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
   const below = node === undefined || tree.isLeaf(node) ? null : subtree(tree, node);
   fillRegions(plane, context, frame, below);

@@ -145,14 +145,14 @@ export class Recorder {
     this.motion = null;
     if (!this.isOn) return;
     const { stage } = this;
-    const { path, state, plane, player } = stage;
+    const { path, state, plane } = stage;
     const now = performance.now();
     const quick = now - (this.steppedAt ?? -Infinity) < HURRY;
     this.steppedAt = now;
     if (quick || Math.abs(state.k - before) !== 1 || stage.reducedMotion || !plane.frame || path.nFeatures !== 2)
       return;
     const time = motionTime(this.isPlaying ? stage.linked.player.wait : BY_HAND);
-    if (player.isScrubbed || !time) return;
+    if (!time) return;
     this.motion = new SplitMotion(path.trees[before], path.trees[state.k], plane.frame, time);
   }
 
@@ -244,9 +244,12 @@ export class Recorder {
     const reason = recorded || above ? null : this.idle.get(node);
     const text = count ? `${count} care` : (REASONS[skipped ?? reason] ?? "");
     if (!text || box.w < 20) return;
+    const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
+    const isOut = y < 8 * state.type; // above the view: beside the node then
     view.labels.add({
-      x: box.x,
-      y: box.y - box.h / 2 - (count ? 13 : 8) * state.type,
+      x: isOut ? box.x + box.w / 2 + 14 : box.x,
+      y: isOut ? box.y : y,
+      align: isOut ? "left" : "center",
       text,
       size: 10.5 * state.type,
       color: count ? colors.theme.accentText : colors.theme.muted,

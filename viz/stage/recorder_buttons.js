@@ -18,7 +18,10 @@ export class RecorderButtons {
     this.stage = stage;
     const button = (name, text, act, test) =>
       h("button", { "aria-label": text, title: text, "data-testid": test, onclick: act }, icon(name));
-    const go = (k) => () => stage.go(k());
+    const go = (k) => () => {
+      stage.recorder.pause();
+      stage.go(k());
+    };
     const last = () => stage.path.trees.length - 1;
     this.play = h("button", {
       class: "play primary",
@@ -60,7 +63,11 @@ export class RecorderButtons {
     ];
     this.pass = h(
       "button",
-      { "data-testid": "stage-pass", title: "To the beginning of the next pass ( ] )", onclick: () => this.nextPass() },
+      {
+        "data-testid": "stage-pass",
+        title: "To the beginning of the next pass ( ] )",
+        onclick: go(() => this.nextPass()),
+      },
       "Next pass",
     );
     this.where = h("output", { class: "lambda", "data-testid": "stage-where" });
@@ -76,16 +83,17 @@ export class RecorderButtons {
       this.where,
     );
     this.wait = USUAL;
+    stage.transport.slider.addEventListener("pointerdown", () => stage.recorder.isOn && stage.recorder.pause());
   }
 
-  /** Go to where the next pass (or, -1, the present or the one before it) begins. */
+  /** Step at which the next pass (or, -1, the present or the one before it) begins. */
   nextPass(direction = 1) {
     const { stage } = this;
     const { steps } = stage.recorder.recording;
     const starts = [0, ...passes(steps).map(({ index }) => index)];
     const { k } = stage.state;
     const next = direction > 0 ? starts.find((index) => index > k) : starts.findLast((index) => index < k);
-    stage.go(next ?? (direction > 0 ? steps.length - 1 : 0));
+    return next ?? (direction > 0 ? steps.length - 1 : 0);
   }
 
   show(k) {

@@ -10,8 +10,8 @@ export function recorderKey(recorder, event) {
     PageDown: () => stage.go(stage.state.k + 1),
     PageUp: () => stage.go(stage.state.k - 1),
     p: () => recorder.playOrPause(),
-    "]": () => buttons.nextPass(1),
-    "[": () => buttons.nextPass(-1),
+    "]": () => stage.go(buttons.nextPass(1)),
+    "[": () => stage.go(buttons.nextPass(-1)),
   }[key.length === 1 ? key.toLowerCase() : key];
   if (!act) return;
   if (key !== "p" && key !== "P") recorder.pause();

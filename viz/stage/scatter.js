@@ -91,6 +91,12 @@ export function drawGutterLines({ context, colors }, { gutter, area }, box) {
 
 /** Rows as points, those of the selection last and whole, the others then faded. */
 export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
+  const { layer } = picture;
+  if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
+  else paintRows(picture, frame, rows, w, limit);
+}
+
+function paintRows(picture, frame, rows, w, limit) {
   const { context, lit } = picture;
   const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
   const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;

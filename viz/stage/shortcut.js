@@ -8,6 +8,7 @@ export function shortcut(stage, event) {
   if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
   stage.painterKey(event);
   stage.recorder.key(event);
+  if (stage.editor.key(event)) return;
   if (event.key !== "Escape") return;
   if (!stage.tools.menu.hidden) {
     stage.tools.toggleMenu(false);

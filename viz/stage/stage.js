@@ -97,6 +97,7 @@ export class Stage {
     this.player.play(false); // of the old path, whose trees its index is about
     open(this, path, initial);
     this.recorder.load(path, initial);
+    this.editor.load(path);
     this.figures.load(path, this.recorder.recording);
     this.transport.load(path);
     this.loading.hidden = true;
@@ -211,6 +212,14 @@ export class Stage {
       this.busy = false;
       if (this.wanted) this.paint();
     });
+  }
+
+  /** Show another tree in place of the one on screen; `moves`: nodes have come or gone. */
+  replaceTree(tree, moves) {
+    this.path.trees[this.state.k] = tree;
+    this.measureWay();
+    this.wanted = { arrange: moves || this.wanted?.arrange, inspector: true, all: true };
+    this.paint();
   }
 
   requestDraw() {
@@ -408,6 +417,7 @@ export class Stage {
 
   /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
   get frame() {
+    if (this.editor.isOn) return null; // an edited tree has nodes of its own
     const pinned = this.comparison.pinned;
     if (pinned) return frameOf(pinned.n >= this.tree.n ? pinned : this.tree);
     return this.state.layout === "keep" ? this.path.places : null;

@@ -93,7 +93,7 @@ export class StageTree {
         perNode: decisions ? this.weight.length / decisions : 0,
         steps: steps / rows,
         products: products / rows,
-        error: errors[0] / rows,
+        error: n[0] ? errors[0] / rows : NaN,
       };
     });
   }
@@ -148,30 +148,41 @@ export class StageTree {
         margin.push(new Float64Array(rows.length));
         if (d) order.push(new Int32Array(rows.length));
       }
-      for (let i = 0; i < this.n; i++) {
-        const here = order[this.depth[i]];
-        if (this.left[i] < 0) {
-          for (let p = from[i]; p < to[i]; p++) leaf[here[p]] = i;
-          continue;
-        }
-        const sums = margin[this.depth[i]];
-        sums.fill(this.bias[i], from[i], to[i]);
-        for (let j = this.start[i]; j < this.start[i + 1]; j++) {
-          const weight = this.weight[j];
-          const column = this.feature[j] * sample.n;
-          for (let p = from[i]; p < to[i]; p++) sums[p] += weight * sample.X[column + here[p]];
-        }
-        const below = order[this.depth[i] + 1];
-        let low = from[i];
-        for (let p = from[i]; p < to[i]; p++) if (!this.goesRight(i, sums[p])) below[low++] = here[p];
-        let high = low;
-        for (let p = from[i]; p < to[i]; p++) if (this.goesRight(i, sums[p])) below[high++] = here[p];
-        from[this.left[i]] = from[i];
-        to[this.left[i]] = from[this.right[i]] = low;
-        to[this.right[i]] = to[i];
-      }
-      return { order, margin, from, to, leaf };
+      const route = { order, margin, from, to, leaf };
+      this.sendDown(route, 0);
+      return route;
     });
+  }
+
+  /** Send the rows that `route` has at a node down again, in place; what is not below the node stays as it is. */
+  sendDown({ order, margin, from, to, leaf }, top) {
+    const { sample } = this.path;
+    const isBelow = new Uint8Array(this.n);
+    isBelow[top] = 1;
+    for (let i = top; i < this.n; i++) {
+      if (!isBelow[i]) continue;
+      const here = order[this.depth[i]];
+      if (this.left[i] < 0) {
+        for (let p = from[i]; p < to[i]; p++) leaf[here[p]] = i;
+        continue;
+      }
+      isBelow[this.left[i]] = isBelow[this.right[i]] = 1;
+      const sums = margin[this.depth[i]];
+      sums.fill(this.bias[i], from[i], to[i]);
+      for (let j = this.start[i]; j < this.start[i + 1]; j++) {
+        const weight = this.weight[j];
+        const column = this.feature[j] * sample.n;
+        for (let p = from[i]; p < to[i]; p++) sums[p] += weight * sample.X[column + here[p]];
+      }
+      const below = order[this.depth[i] + 1];
+      let low = from[i];
+      for (let p = from[i]; p < to[i]; p++) if (!this.goesRight(i, sums[p])) below[low++] = here[p];
+      let high = low;
+      for (let p = from[i]; p < to[i]; p++) if (this.goesRight(i, sums[p])) below[high++] = here[p];
+      from[this.left[i]] = from[i];
+      to[this.left[i]] = from[this.right[i]] = low;
+      to[this.right[i]] = to[i];
+    }
   }
 
   /** {rows, margins} of the sampled rows of a set that reach a node. */

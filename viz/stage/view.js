@@ -109,6 +109,7 @@ export class TreeView {
       width: box.w,
       height: box.h,
     }));
+    this.stage.editor.onView(this);
     this.labels.end(obstacles);
     this.stage.brush?.drawOn(this.canvas, context);
     return moving;
@@ -206,6 +207,7 @@ export class TreeView {
       this.margin(node, box);
       this.change(node, box);
       recorder.mark(this, node, box);
+      this.stage.editor.markNode(this, node, box);
     }
   }
 

@@ -1,0 +1,212 @@
+"""The Edit page: reports of the stage, re-optimising, typed rules, what is kept; garbage never breaks it."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import data_sets, job_files, jobs, loaded_models
+from pages.ui.chosen_tree import ChosenTree
+from treecore import Model, TAOClassifier
+from treecore.editing import edited_tree, tree_document
+from treecore.reoptimise import reoptimise
+
+pytestmark = pytest.mark.xdist_group("app")
+STAGE = "stage-edit"
+
+
+def page(chosen):
+    """A page about a given tree."""
+    from pages.ui import edit_panel
+
+    edit_panel.show(chosen)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    """`ChosenTree` on iris; its parameters are those of a bivariate path."""
+    data = data_sets.load("iris")
+    rows = data_sets.rows("iris", 0)
+    X, y = data.X[rows[0]], data.labels()[rows[0]]
+    tree = TAOClassifier(split="bivariate", init="cart", lam=0.5).fit(X, y).tree_.with_names(data.feature_names)
+    return ChosenTree("iris-by-hand", "Iris", jobs.Point(0, 0.5, tree, {}), data, rows, {"split": "bivariate"})
+
+
+def opened(chosen):
+    app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
+    return checked(app.run())
+
+
+def checked(app):
+    assert not app.exception
+    return app
+
+
+def reported(app, chosen, document, turn=1, ask="keep", **others):
+    """The page after a report of the stage."""
+    message = {"key": f"{chosen.name}-edit", "turn": turn, "ask": ask, "document": document} | others
+    app.session_state[STAGE] = {"edited": message}
+    return checked(app.run())
+
+
+def now(app, chosen):
+    return app.session_state["edits"][chosen.name]
+
+
+def metric(app, label):
+    return next(metric for metric in app.metric if metric.label == label)
+
+
+def words(app):
+    return "\n".join(str(block.value) for kind in ("markdown", "caption", "info", "error") for block in app.get(kind))
+
+
+def test_a_report_is_taken_and_counted(iris):
+    app = opened(iris)
+    assert metric(app, "Training error").delta == ""
+    document = tree_document(iris.tree)
+    leaf = next(node for node in document["nodes"] if node["left"] is None)
+    leaf |= {"label": (leaf["label"] + 1) % 3, "locked": True}
+    reported(app, iris, document)
+    edit = now(app, iris)
+    assert (edit.seen, edit.turn, edit.locked) == (1, 0, (leaf["id"],))
+    X, y = iris.data.X[iris.rows[0]], iris.data.labels()[iris.rows[0]]
+    tree = edited_tree(document, iris.tree, X, y)
+    assert edit.tree == tree
+    error = np.mean(tree.predict(X) != y)
+    assert metric(app, "Training error").value == f"{error:.2%}"
+    changed = np.count_nonzero(tree.predict(X) != iris.tree.predict(X))
+    assert f"0 end in another leaf, {changed} are predicted otherwise" in words(app)
+    assert f"1 with another class ({leaf['id']})" in words(app)
+    app.run()
+    assert now(app, iris) is edit  # an old report is none
+    reported(app, iris, tree_document(iris.tree), turn=1)
+    assert now(app, iris) is edit
+
+
+def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
+    document = tree_document(iris.tree)
+    document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] - 0.4, "locked": True}
+    root = document["nodes"][0]["id"]
+    X, y = iris.data.X[iris.rows[0]], iris.data.labels()[iris.rows[0]]
+    start = edited_tree(document, iris.tree, X, y)
+    twin = reoptimise(start, [root], X, y, TAOClassifier(split="bivariate", lam=0.5)).tree
+    app = reported(opened(iris), iris, document, ask="reoptimise")
+    edit = now(app, iris)
+    assert edit.tree == twin
+    assert (edit.turn, edit.seen, edit.ask, edit.locked) == (1, 1, "reoptimise", (root,))
+    other = reported(opened(iris), iris, document)
+    checked(other.button(key="edit-reoptimise").click().run())
+    assert now(other, iris).tree == twin
+    assert "objective" in words(other) or "Nothing to improve" in words(other)
+    checked(other.button(key="edit-restart").click().run())
+    assert now(other, iris).tree == iris.tree
+    assert now(other, iris).seen == 1
+
+
+def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
+    app = opened(iris)
+    leaf = int(iris.tree.origin[np.flatnonzero(iris.tree.left < 0)[0]])
+    app.session_state[STAGE] = {"view": {"key": f"{iris.name}-edit", "tree": 0, "node": leaf, "turn": 0}}
+    app.run()
+    assert app.selectbox(key="edit_rule_node").value == leaf
+    app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
+    checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+    edit = now(app, iris)
+    assert edit.tree.n_leaves == iris.tree.n_leaves + 1
+    assert edit.locked == (leaf,)
+    node = edit.tree.origin.tolist().index(leaf)
+    assert edit.tree.split(node)[2] == -3.1
+    for text, why in (("sepal widht < 3 go left", "Did you mean"), ("__import__('os')", "no feature"), ("", "no rule"),
+                      ("<script>alert(1)</script>", "needed")):  # fmt: skip
+        app.text_input(key="edit_rule_text").set_value(text)
+        checked(next(button for button in app.button if button.label == "Set the rule").click().run())
+        assert why in app.error[0].value
+        assert "<script>" not in app.error[0].value
+        assert now(app, iris).tree == edit.tree
+
+
+GARBAGE = [
+    None, 3, "x", [], {}, {"nodes": []}, {"nodes": [{}]}, {"nodes": [None] * 6000},
+    {"nodes": [{"id": 0, "left": 0, "right": 0, "features": [], "weights": [], "bias": 0, "label": 0}]},
+    {"nodes": [{"id": "<b>", "left": None, "right": None, "features": [], "weights": [], "bias": 0, "label": 0}]},
+]  # fmt: skip
+
+
+def test_garbage_from_the_browser_changes_nothing(iris):
+    app = opened(iris)
+    for turn, document in enumerate(GARBAGE, start=1):
+        reported(app, iris, document, turn, ask="reoptimise" if turn % 2 else "keep")
+        assert "was not taken" in app.error[0].value
+        assert "<b>" not in app.error[0].value
+        edit = now(app, iris)
+        assert edit.tree == iris.tree
+        assert (edit.seen, edit.turn) == (turn, turn)
+    for message in (7, {"edited": 7}, {"edited": {"key": [], "turn": 99}}, {"edited": {"key": "other", "turn": 99}}):
+        app.session_state[STAGE] = message if isinstance(message, dict) else {"edited": message}
+        checked(app.run())
+    for turn in (True, "99", None, -1, 2**60, 1.5):
+        reported(app, iris, tree_document(iris.tree), turn)
+    assert now(app, iris) is edit
+
+
+def test_an_edited_tree_is_kept_as_a_model(iris):
+    app = opened(iris)
+    document = tree_document(iris.tree)
+    document["nodes"][0]["bias"] -= 0.3
+    reported(app, iris, document)
+    app.text_input(key=f"edit-name-{iris.name}").set_value("Mine <i>").run()
+    checked(app.button(key="edit-keep").click().run())
+    assert "Kept as Mine" in app.success[0].value
+    model = app.session_state[loaded_models.MODELS]["Mine <i>"]
+    again = Model.from_json(model.to_json())
+    assert again == model
+    assert again.tree == now(app, iris).tree
+    assert again.parameters["edited"] == "changed 1, new 0, gone 0 nodes"
+    assert again.data.fingerprint == iris.data.fingerprint
+    checked(app.toggle(key="edit-sides").set_value(True).run())
+    assert any("st-key-stages" in block.proto.body for block in app.get("html"))
+
+
+def test_a_model_of_a_few_rows_says_so(iris):
+    data = iris.data
+    model = Model.of(iris.tree, data, {"split": "nonsense", "bivariate_cost": "x"}, rows=np.arange(0, 150, 5))
+    X, y = model.sample.X, model.sample.y
+    few = type(data)("few", "Few rows", X, y, data.feature_names, data.class_names)
+    empty = np.empty(0, np.int64)
+    chosen = ChosenTree(
+        "few", "Few", iris.point, few, (np.arange(len(y)), empty, empty), model.parameters, False, model
+    )
+    app = opened(chosen)
+    assert "The data of this model are not here" in words(app)
+    checked(app.button(key="edit-reoptimise").click().run())
+    assert not app.error
+
+
+def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
+    query = {"data_set": "iris", "n_lambdas": "5"}
+    app = open_app("pages/edit.py", **query)
+    end = time.monotonic() + 60
+    while not app.metric and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    checked(app)
+    ((name, edit),) = app.session_state["edits"].items()
+    document = json.loads(json.dumps(edit.document))
+    document["nodes"][0] |= {"bias": document["nodes"][0]["bias"] + 0.25, "locked": True}
+    app.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 1, "ask": "keep", "document": document}}
+    checked(app.run())
+    token = app.query_params["edit"]
+    token = token[0] if isinstance(token, list) else token
+    again = checked(open_app("pages/edit.py", edit=token, **query))
+    assert again.session_state["edits"][name].document == document
+    assert again.session_state["edits"][name].locked == (document["nodes"][0]["id"],)
+    for wanted in ("../../etc/passwd", "0" * 32, "x" * 500):
+        other = checked(open_app("pages/edit.py", edit=wanted, **query))
+        assert other.session_state["edits"][name].tree == edit.tree
+    path = job_files.jobs_folder() / job_files.EDITS / f"{token}.json"
+    job_files.write_json(path, {"name": name, "document": {"nodes": [{"id": 0}]}})
+    damaged = checked(open_app("pages/edit.py", edit=token, **query))
+    assert damaged.session_state["edits"][name].tree == edit.tree

@@ -1,0 +1,109 @@
+// Sensible splits, found on the sampled rows of a node.
+
+const ORIENTATIONS = 36; // of lines in the plane of two features
+const MOST_ROWS = 4000;
+
+/**
+ * Best threshold of one feature for a node that was a leaf: fewest rows that are not of the majority of their side, then
+ * lowest Gini impurity. {features: [position], weights: [1], bias}; null when no feature tells the rows apart.
+ */
+export function bestThreshold(path, rows) {
+  const { n, X, y } = path.sample;
+  const k = path.classes.length;
+  const used = spaced(rows);
+  let best = null;
+  for (let j = 0; j < path.columns.length; j++) {
+    const sorted = sortedBy(used, (row) => X[j * n + row]);
+    const right = new Float64Array(k),
+      left = new Float64Array(k);
+    for (const { row } of sorted) right[y[row]]++;
+    for (let p = 0; p + 1 < sorted.length; p++) {
+      const c = y[sorted[p].row];
+      left[c]++;
+      right[c]--;
+      if (sorted[p].value === sorted[p + 1].value) continue;
+      const cost = impurity(left, p + 1) + impurity(right, sorted.length - p - 1);
+      if (best === null || cost < best.cost) best = { cost, j, bound: between(sorted[p].value, sorted[p + 1].value) };
+    }
+  }
+  return best && { features: [best.j], weights: [1], bias: -best.bound };
+}
+
+/** Rows not of the majority; the Gini impurity breaks ties. */
+function impurity(counts, n) {
+  let most = 0,
+    squares = 0;
+  for (const count of counts) {
+    most = Math.max(most, count);
+    squares += count * count;
+  }
+  return n - most + 0.01 * (n - squares / n);
+}
+
+/**
+ * Best split of a node by one or two given features: fewest errors of the subtrees that the rows then go to. `wrong`:
+ * function row -> [whether the left, whether the right subtree gets it wrong].
+ */
+export function bestSplit(path, rows, features, wrong) {
+  const { n, X } = path.sample;
+  const used = spaced(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
+  const gain = new Map(used.map((row) => [row, wrong(row)]).map(([row, [left, right]]) => [row, right - left]));
+  const scale = features.map((j) => path.deviation[j] || 1);
+  const directions =
+    features.length === 1
+      ? [[1], [-1]]
+      : Array.from({ length: 2 * ORIENTATIONS }, (_, i) => {
+          const angle = (Math.PI * (i + 0.5)) / ORIENTATIONS;
+          return [Math.cos(angle), Math.sin(angle)];
+        });
+  let best = null;
+  for (const direction of directions) {
+    const weights = direction.map((part, i) => part / scale[i]);
+    const sorted = sortedBy(used, (row) => weights.reduce((sum, w, i) => sum + w * X[features[i] * n + row], 0));
+    let cost = 0; // against sending all rows right; one after the other is sent left
+    for (let p = 0; p + 1 < sorted.length; p++) {
+      cost -= gain.get(sorted[p].row);
+      if (sorted[p].value === sorted[p + 1].value) continue;
+      const lopsided = Math.abs(2 * (p + 1) - sorted.length) / sorted.length;
+      const total = cost + 0.001 * lopsided;
+      if (best === null || total < best.total)
+        best = { total, features, weights, bias: -between(sorted[p].value, sorted[p + 1].value) };
+    }
+  }
+  return best && { features: best.features, weights: best.weights, bias: best.bias };
+}
+
+function spaced(rows) {
+  if (rows.length <= MOST_ROWS) return Array.from(rows);
+  return Array.from({ length: MOST_ROWS }, (_, i) => rows[Math.floor((i * rows.length) / MOST_ROWS)]);
+}
+
+function sortedBy(rows, valueOf) {
+  return rows
+    .map((row) => ({ row, value: valueOf(row) }))
+    .filter(({ value }) => value === value)
+    .sort((a, b) => a.value - b.value);
+}
+
+/** A number between two others, above the lower one: the middle when that is one. */
+function between(low, high) {
+  const middle = low + (high - low) / 2;
+  return middle > low ? middle : high;
+}
+
+/** How far the margins of a node must be lowered for the fewest errors of its subtrees. */
+export function bestOffset(rows, margins, wrong) {
+  const sorted = sortedBy(
+    Array.from(rows, (row, p) => ({ row, margin: margins[p] })),
+    ({ margin }) => margin,
+  );
+  let cost = 0;
+  let best = { cost: Infinity, shift: 0 };
+  for (let p = 0; p + 1 < sorted.length; p++) {
+    const [left, right] = wrong(sorted[p].row.row);
+    cost += left - right;
+    if (sorted[p].value === sorted[p + 1].value || cost >= best.cost) continue;
+    best = { cost, shift: between(sorted[p].value, sorted[p + 1].value) };
+  }
+  return best.shift;
+}

@@ -1,0 +1,35 @@
+// Keys of the editor, wherever the focus is on the stage but not where somebody types.
+
+const TYPED = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select";
+
+/** Whether a key was meant for the editor; it is done then. */
+export function editKey(editor, event) {
+  if (event.target.matches(TYPED)) return false;
+  const act = actionOf(editor, event);
+  if (!act) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+  return true;
+}
+
+function actionOf(editor, event) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (altKey) return null;
+  if (ctrlKey || metaKey) {
+    if (key.toLowerCase() === "z") return shiftKey ? () => editor.redo() : () => editor.undo();
+    return key.toLowerCase() === "y" ? () => editor.redo() : null;
+  }
+  const { stage, parts } = editor;
+  const node = stage.tree.nodeOf.get(stage.state.node);
+  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.stop();
+  if (node === undefined) return null;
+  const { panel } = parts;
+  const isLeaf = stage.tree.isLeaf(node);
+  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= stage.path.classes.length)
+    return () => panel.flip(node, Number(key) - 1);
+  if (key === "s" && isLeaf) return () => panel.split(node);
+  if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
+  if (key === "l") return () => editor.setLock(stage.state.node, !editor.locked.has(stage.state.node));
+  return null;
+}

@@ -1,0 +1,93 @@
+// Edits of a tree's document (see documentOf). Each returns a new document and leaves the old one as it was.
+
+/** The node of an id. */
+export function nodeOf(document, id) {
+  return document.nodes.find((node) => node.id === id);
+}
+
+function changed(document, id, patch) {
+  return { nodes: document.nodes.map((node) => (node.id === id ? { ...node, ...patch } : node)) };
+}
+
+/** Another split {features: columns of the data, weights, bias}; weights of 0 are left out, features rise. */
+export function resplit(document, id, { features, weights, bias }) {
+  const order = Array.from(features.keys())
+    .filter((i) => weights[i] !== 0)
+    .sort((a, b) => features[a] - features[b]);
+  return changed(document, id, {
+    features: order.map((i) => features[i]),
+    weights: order.map((i) => weights[i]),
+    bias,
+  });
+}
+
+/** Another class of a leaf. */
+export function relabel(document, id, label) {
+  return changed(document, id, { label });
+}
+
+/** A node becomes a leaf of this class; all below it goes. */
+export function cut(document, id, label) {
+  const gone = new Set();
+  const stack = [nodeOf(document, id)];
+  while (stack.length) {
+    const { left, right } = stack.pop();
+    for (const child of left === null ? [] : [left, right]) {
+      gone.add(child);
+      stack.push(nodeOf(document, child));
+    }
+  }
+  const kept = { nodes: document.nodes.filter((node) => !gone.has(node.id)) };
+  return changed(kept, id, {
+    left: null,
+    right: null,
+    features: [],
+    weights: [],
+    bias: 0,
+    missing_right: false,
+    label,
+  });
+}
+
+/** A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`. */
+export function grow(document, id, split, labels, last) {
+  const at = document.nodes.findIndex((node) => node.id === id);
+  const child = (label, i) => ({
+    ...{ id: last + 1 + i, left: null, right: null, features: [], weights: [] },
+    ...{ bias: 0, missing_right: false, label, locked: false },
+  });
+  const nodes = [...document.nodes];
+  nodes.splice(at + 1, 0, ...labels.map(child));
+  return resplit(changed({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
+}
+
+/** Lock (or release) the nodes of some ids. */
+export function lock(document, ids, locked) {
+  return { nodes: document.nodes.map((node) => (ids.has(node.id) ? { ...node, locked } : node)) };
+}
+
+/** Largest id of some documents. */
+export function lastId(...documents) {
+  return documents.reduce((most, { nodes }) => nodes.reduce((top, { id }) => Math.max(top, id), most), 0);
+}
+
+const SPLIT = ["left", "features", "weights", "bias", "missing_right"];
+
+/** Set of the ids of nodes that are not as in another document: new ones, other splits, leaves of another class. */
+export function editedNodes(document, base) {
+  const before = new Map(base.nodes.map((node) => [node.id, node]));
+  const names = (node) => (node.left === null ? ["left", "label"] : SPLIT);
+  return new Set(
+    document.nodes
+      .filter((node) => {
+        const was = before.get(node.id);
+        return !was || names(node).some((name) => String(was[name]) !== String(node[name]));
+      })
+      .map((node) => node.id),
+  );
+}
+
+/** Whether two documents are the same, locks included. */
+export function sameDocument(a, b) {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

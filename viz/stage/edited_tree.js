@@ -1,0 +1,171 @@
+// Trees that a person changes: from a StageTree to a plain document and back, and drafts while a split is being dragged.
+
+import { StageTree } from "./tree.js";
+
+let editions = 1e6; // indices of edited trees: never those of the trees of a path
+
+/**
+ * Document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]}, root first;
+ * `features` are columns of the data, `locked` a Set of origin ids.
+ */
+export function documentOf(tree, locked) {
+  const { columns } = tree.path;
+  const nodes = [];
+  for (const i of inPreorder(tree)) {
+    const leaf = tree.isLeaf(i);
+    const { features, weights, bias } = tree.split(i);
+    nodes.push({
+      id: tree.origin[i],
+      left: leaf ? null : tree.origin[tree.left[i]],
+      right: leaf ? null : tree.origin[tree.right[i]],
+      features: leaf ? [] : Array.from(features, (j) => columns[j]),
+      weights: leaf ? [] : Array.from(weights),
+      bias: leaf ? 0 : bias,
+      missing_right: !leaf && tree.missingRight !== null && tree.missingRight[i] !== 0,
+      label: leaf ? tree.label[i] : majority(tree, i),
+      locked: locked.has(tree.origin[i]),
+    });
+  }
+  return { nodes };
+}
+
+function inPreorder(tree) {
+  const order = [];
+  const stack = [0];
+  while (stack.length) {
+    const node = stack.pop();
+    order.push(node);
+    if (!tree.isLeaf(node)) stack.push(tree.right[node], tree.left[node]);
+  }
+  return order;
+}
+
+/** Class of most training rows at a node, the first of equals; of no rows, its own label. */
+export function majority(tree, node) {
+  const k = tree.path.classes.length;
+  const { counts, n } = tree.figures(0);
+  if (!n[node]) return tree.label[node];
+  let best = 0;
+  for (let c = 1; c < k; c++) if (counts[node * k + c] > counts[node * k + best]) best = c;
+  return best;
+}
+
+/** StageTree of a document whose nodes come parents first; its counts are those of the sampled rows. */
+export function treeOf(path, document) {
+  const { nodes } = document;
+  const place = new Map(nodes.map((node, i) => [node.id, i]));
+  const at = (id) => (id === null ? -1 : place.get(id));
+  path.positionOf ??= new Map(Array.from(path.columns, (column, j) => [column, j]));
+  const feature = [],
+    weight = [];
+  const start = new Uint32Array(nodes.length + 1);
+  nodes.forEach((node, i) => {
+    for (const column of node.features) feature.push(path.positionOf.get(column));
+    weight.push(...node.weights);
+    start[i + 1] = feature.length;
+  });
+  return counted(
+    new StageTree(path, editions++, {
+      left: Int32Array.from(nodes, (node) => at(node.left)),
+      right: Int32Array.from(nodes, (node) => at(node.right)),
+      origin: Float64Array.from(nodes, (node) => node.id),
+      label: Uint16Array.from(nodes, (node) => node.label),
+      bias: Float64Array.from(nodes, (node) => node.bias),
+      missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => node.missing_right),
+      start,
+      feature: Uint32Array.from(feature),
+      weight: Float64Array.from(weight),
+      leafCounts: [],
+    }),
+  );
+}
+
+/** Fill in the counts of the leaves from the routes of the sampled rows. */
+function counted(tree) {
+  const { path } = tree;
+  const k = path.classes.length;
+  const leaves = new Int32Array(tree.n).fill(-1);
+  let n = 0;
+  for (let i = 0; i < tree.n; i++) if (tree.isLeaf(i)) leaves[i] = n++;
+  tree.leafCounts = path.sets.map((_, set) => {
+    const counts = new Uint32Array(n * k);
+    const { order, leaf } = tree.route(set);
+    for (const row of order[0]) counts[leaves[leaf[row]] * k + path.sample.y[row]]++;
+    return counts;
+  });
+  return tree;
+}
+
+/**
+ * Drafts of one tree whose splits are being changed: only rows below a changed node are sent down again, in buffers that
+ * all drafts share, so that only the latest draft is of use.
+ */
+export class Drafts {
+  constructor(tree) {
+    this.tree = tree;
+    this.routes = tree.path.sets.map((_, set) => {
+      const { order, margin, from, to, leaf } = tree.route(set);
+      return {
+        order: order.map((rows) => rows.slice()),
+        margin: margin.map((sums) => sums.slice()),
+        from: from.slice(),
+        to: to.slice(),
+        leaf: leaf.slice(),
+      };
+    });
+    this.latest = tree;
+  }
+
+  /** The tree with another split {features: positions among the shipped ones, weights, bias} of one node. */
+  with(node, split) {
+    const draft = withSplit(this.latest, node, split);
+    this.routes.forEach((route, set) => {
+      draft.sendDown(route, node);
+      draft.cache.set(`route ${set}`, route);
+    });
+    this.latest = counted(draft);
+    return draft;
+  }
+}
+
+/** A copy of a tree with another split of one node, not yet counted. */
+function withSplit(tree, node, { features, weights, bias }) {
+  const [from, to] = [tree.start[node], tree.start[node + 1]];
+  const more = features.length - (to - from);
+  const start = tree.start.map((at, i) => (i > node ? at + more : at));
+  const joined = (Type, old, fresh) => {
+    const values = new Type(old.length + more);
+    values.set(old.subarray(0, from));
+    values.set(fresh, from);
+    values.set(old.subarray(to), from + fresh.length);
+    return values;
+  };
+  const changed = tree.bias.slice();
+  changed[node] = bias;
+  const { left, right, origin, label, missingRight } = tree;
+  return new StageTree(tree.path, editions++, {
+    ...{ left, right, origin, label, missingRight, start, leafCounts: [], bias: changed },
+    feature: joined(Uint32Array, tree.feature, features),
+    weight: joined(Float64Array, tree.weight, weights),
+  });
+}
+
+/**
+ * What is different for the sampled rows of a set between two trees: {rows that end in another leaf or class, mended,
+ * spoilt: how many become right or wrong}.
+ */
+export function rowsMoved(before, after, set) {
+  const { sample } = before.path;
+  const from = before.route(set).leaf;
+  const { order, leaf: to } = after.route(set);
+  const change = { rows: [], mended: 0, spoilt: 0 };
+  for (const row of order[0]) {
+    const [was, is] = [from[row], to[row]];
+    const labels = [before.label[was], after.label[is]];
+    if (before.origin[was] === after.origin[is] && labels[0] === labels[1]) continue;
+    change.rows.push(row);
+    change.mended += labels[0] !== sample.y[row] && labels[1] === sample.y[row];
+    change.spoilt += labels[0] === sample.y[row] && labels[1] !== sample.y[row];
+  }
+  return change;
+}
