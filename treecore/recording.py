@@ -134,10 +134,8 @@ class _RecordedRun(TrainingRun):
         return np.array_equal(labels, self.working.labels) and all(a is b for a, b in zip(splits, now, strict=True))
 
     def _add(self, kind, iteration, depth, objective=None, nodes=(), skipped=None):
-        if self._shown is not None and self._is_shown():
-            tree = self.steps[-1].tree
-        else:
-            tree = self._whole_tree()
+        same = self._shown is not None and self._is_shown()
+        tree = self.steps[-1].tree if same else self._whole_tree()
         self._shown = self.working.snapshot()
         self._append(kind, iteration, depth, tree, objective, nodes, skipped)
 

@@ -8,7 +8,7 @@ import zlib
 from viz.stage_payload import shared_sample, stage_payload
 from viz.stage_source import lean, stage_module, stage_style
 
-MATCHES = ("none", "size", "error")
+MATCHES = ("none", "size", "error", "steps")
 # Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
@@ -65,7 +65,7 @@ const {{ standalone }} = await imported(module);
 </body>
 </html>
 """
-_STYLE = """\
+STYLE = """\
 body { margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }
 @media (max-height: 620px) { body { --stage-height: 600px; } }"""
 _FRAME_STYLE = """\
@@ -92,8 +92,8 @@ def stage_html(path_or_tree, data, rows=None, recommended=None):
 
 def stage_page(payload, title, fills=False):
     """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
-    body = f'<main id="stage"></main>\n{_block("trees", _base85(payload))}'
-    return _page(title, body, _FRAME_STYLE if fills else _STYLE, _START)
+    body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
+    return page(title, body, _FRAME_STYLE if fills else STYLE, _START)
 
 
 def linked_stages_html(named, data, rows=None, match="size"):
@@ -101,7 +101,7 @@ def linked_stages_html(named, data, rows=None, match="size"):
 
     named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
     others go when one moves along its path: to their tree nearest in number of leaves ("size"), in validation error,
-    else test error ("error"), or nowhere ("none").
+    else test error ("error"), to the same step of recorded runs ("steps"), or nowhere ("none").
     """
     if match not in MATCHES:
         raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
@@ -109,14 +109,15 @@ def linked_stages_html(named, data, rows=None, match="size"):
     sample = shared_sample(data, rows, [path for _, path in named])
     options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]
     # nothing in a script element may look like its end
-    blocks = [_block("options", json.dumps(options).replace("<", "\\u003c"))]
+    blocks = [block_of("options", json.dumps(options).replace("<", "\\u003c"))]
     for i, (_, path) in enumerate(named):
-        blocks.append(_block(f"trees-{i}", _base85(stage_payload(path, data, rows, sample=sample))))
+        blocks.append(data_block(f"trees-{i}", stage_payload(path, data, rows, sample=sample)))
     hosts = "".join(f'<div id="place-{i}"></div>' for i in range(len(named)))
-    return _page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
+    return page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
 
 
-def _page(title, body, style, start):
+def page(title, body, style, start):
+    """HTML text around `body`; style : its CSS; start : the script that begins when all is unpacked."""
     text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
@@ -128,7 +129,13 @@ def _page(title, body, style, start):
     )
 
 
-def _block(name, text):
+def data_block(name, content):
+    """Script element that holds bytes, for `bytes(name)` of the page."""
+    return block_of(name, _base85(content))
+
+
+def block_of(name, text):
+    """Script element that holds a text, in which no "<" may stand."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 

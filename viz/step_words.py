@@ -75,6 +75,9 @@ def _what_changed(old, new, features, middle, spread):
     if before == after:
         return f"the {_form(new)} {_motion(old, new, middle, spread)}"
     gone, come = sorted(before - after), sorted(after - before)
+    if len(gone) + len(come) > MOST_NAMES:
+        new_ones = f", {len(come)} of them new" if come else ""
+        return f"a {_form(new)} on {len(after)} features instead of {len(before)}{new_ones}"
     if gone and come:
         return f"a {_form(new)} on {_names(come, features)} instead of {_names(gone, features)}"
     if come:

@@ -47,6 +47,16 @@ class Controls:
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(label, list(texts), format_func=texts.get, help=help, **self._bound(name))
 
+    def one_of_row(self, name, label, values, help):
+        """One of some numbers, on a slider; another one that a link brought joins them."""
+        now = getattr(self.store.current(), name)
+        options = sorted({*values, now})
+        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
+
+    def switch(self, name, label, help):
+        """Yes or no."""
+        st.toggle(label, help=help, **self._bound(name))
+
     def number(self, name, label, bounds, help, step=None):
         """A number on a slider."""
         st.slider(label, *bounds, step=step, help=help, **self._bound(name))
@@ -93,10 +103,11 @@ class Controls:
                 st.toast("At least one must stay chosen.", icon=":material/info:")
                 return
             value = tuple(sorted(value, key=_ORDER.get(name)))
-        values = {name: value}
-        if name == "split":  # what suits it best; the user may change it again
-            values["init"] = "random" if value == "oblique" else "cart"
-        self.store.change(**values)
+        self.store.change(**{name: value, **self.following(name, value)})
+
+    def following(self, name, value):
+        """Other settings that change with this one; the user may change them again."""
+        return {"init": "random" if value == "oblique" else "cart"} if name == "split" else {}
 
 
 def explore():

@@ -83,6 +83,11 @@ def choose(store, name, view):
         share(store, name)
 
 
+def open_at(store, name, view):
+    """Let a page open what has this name at a View, when the visitor comes to it."""
+    st.session_state[f"{store.key}_view"] = {name: view}
+
+
 def _page(shown, running, opens):
     if not shown.is_known():
         st.rerun()

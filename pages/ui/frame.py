@@ -28,6 +28,7 @@ def navigation():
     return st.navigation(
         [
             st.Page("pages/explore.py", title="Explore", icon=":material/account_tree:", default=True),
+            st.Page("pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),
             st.Page("pages/bivariate.py", title="Bivariate", icon=":material/scatter_plot:", url_path="bivariate"),
             st.Page("pages/phase.py", title="Phase diagram", icon=":material/grid_on:", url_path="phase"),
             st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),

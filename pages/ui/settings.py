@@ -6,8 +6,10 @@ from typing import ClassVar
 
 import streamlit as st
 
+from sample_data import painted
 from treecore import initial
 from treecore.comparison.methods import DEFAULT_METHODS, METHODS
+from treecore.errors import DataError
 from treecore.phase import COSTS as PHASE_COSTS
 
 SPLITS = {
@@ -37,6 +39,20 @@ PROTOCOLS = {
 }
 RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
 REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 600)
+LEARN_INITIAL_TREES = {"cart": "CART", "random": "random", "bivariate_cart": "bivariate CART", "drawn": "drawn by hand"}
+LEARN_POINTS = (10, 2000)
+LEARN_DEPTHS = (1, 8)
+LEARN_PASSES = (1, 30)
+MOST_IN_LINK = 1000  # painted points
+# what a link can hide from a class: controls of the page, and parts of the stage
+CONTROLS = {
+    "data": "data set", "split": "decision nodes", "init": "initial tree", "lam": "λ", "cost": "price C",
+    "points": "points and seed", "passes": "passes", "beside": "CART beside it", "share": "sharing and files",
+}  # fmt: skip
+PARTS = {
+    "paint": "paint tools", "plane": "plane", "staircase": "staircase", "sentence": "sentences", "legend": "legend",
+    "figures": "key figures", "inspector": "inspector", "tools": "tools of the stage", "transport": "step buttons",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -105,6 +121,30 @@ class ComparisonSettings:
 
 
 @dataclass(frozen=True)
+class LearnSettings:
+    """Everything that decides which run the Learn page shows, and how."""
+
+    kind: ClassVar[str] = "learn"
+
+    data_set: str = "xor"  # painted.NAME: the visitor's own points
+    painted: str = ""  # their text, see `sample_data.painted`
+    columns: str = "two"  # of a table: "two" or "all"
+    x: str = ""  # names of the two, "" for a choice that tells much
+    y: str = ""
+    n_points: int = 500
+    seed: int = 0
+    split: str = "bivariate"
+    lam: float = 1.0
+    bivariate_cost: float = 1.25
+    init: str = "random"
+    max_depth: int = 3
+    max_iter: int = 20
+    beside: bool = False  # whether CART grows next to it
+    hide: tuple[str, ...] = ()  # of CONTROLS and PARTS
+    present: bool = False
+
+
+@dataclass(frozen=True)
 class OneTree:
     """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None)."""
 
@@ -156,6 +196,17 @@ class Store:
             st.query_params.from_dict(wanted)
 
 
+class LearnStore(Store):
+    """As `Store`; a painting of many points does not fit into an address and stays in the session."""
+
+    def to_query(self, settings):
+        """As of `Store`."""
+        query = super().to_query(settings)
+        if len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK:
+            del query["painted"]
+        return query
+
+
 def natural(text):
     """int of up to eight digits, else None."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else None
@@ -175,6 +226,8 @@ def _shared(value):
 
 
 def _text(value):
+    if isinstance(value, bool):
+        return str(int(value))
     if isinstance(value, tuple):
         return "-".join(part if isinstance(part, str) else f"{part:g}" for part in value)
     return str(value)
@@ -201,6 +254,22 @@ def _costs(text):
 def _methods(text):
     names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHODS))
     return names or None
+
+
+def _painted(text):
+    try:
+        painted.decode(text)
+    except DataError:
+        return None
+    return text
+
+
+def _hidden(text):
+    return tuple(name for name in CONTROLS | PARTS if name in text.split("-"))
+
+
+def _switch(text):
+    return {"0": False, "1": True}.get(text)
 
 
 _COMMON = {
@@ -232,6 +301,16 @@ COMPARE = Store(
     {name: _COMMON[name] for name in ("data_set", "seed")} | {
         "methods": _methods, "protocol": _one_of(PROTOCOLS), "rule": _one_of(RULES),
         "repeats": _between(natural, *REPEATS), "inner": _between(natural, *INNER), "limit": _between(natural, *LIMITS),
+    },
+)  # fmt: skip
+LEARN = LearnStore(
+    "learn", LearnSettings(),
+    {name: _COMMON[name] for name in ("data_set", "seed")} | _COST | {
+        "painted": _painted, "columns": _one_of(("two", "all")), "x": lambda text: text[:200],
+        "y": lambda text: text[:200], "n_points": _between(natural, *LEARN_POINTS), "split": _one_of(SPLITS),
+        "lam": _between(decimal, 0.0, LARGEST_LAMBDA), "init": _one_of(LEARN_INITIAL_TREES),
+        "max_depth": _between(natural, FULLY_GROWN, LEARN_DEPTHS[1]), "max_iter": _between(natural, *LEARN_PASSES),
+        "beside": _switch, "hide": _hidden, "present": _switch,
     },
 )  # fmt: skip
 BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE

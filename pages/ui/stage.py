@@ -22,12 +22,14 @@ class View:
     """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
 
     turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
-    so one with an older turn is out of date.
+    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None.
     """
 
     tree: int | None
     node: int | None = None
     turn: int = 0
+    scene: int | None = None
+    moment: int | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,11 @@ def show(
     match="none",
     compact=False,
     path=False,
+    present=False,
+    hide=(),
+    paint=None,
     edit=None,
+    lesson=None,
 ):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
@@ -102,8 +108,11 @@ def show(
     tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
     another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
-    path : whether the way to the selected node is lit and the rest dimmed; edit : dict for the stage's editor, see
-    `pages.ui.edit_messages`; what it reports is had by `edited`.
+    path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
+    hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
+    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news;
+    edit : dict for the stage's editor, see `pages.ui.edit_messages`; what it reports is had by `edited`; lesson : (dict
+    that tells it, moment to open at), `content` then holds its scenes one behind the other.
 
     Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
     compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
@@ -120,10 +129,17 @@ def show(
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
     header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
     header |= {"row": None if follow is None else follow.to_dict(), "edit": edit}
+    header |= {"present": present, "hide": list(hide), "paint": paint}
+    header |= {} if lesson is None else {"lesson": lesson[0], "moment": lesson[1]}
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
-    heard = {"on_view_change": lambda: None, "on_edited_change": lambda: None}
+    heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
     return _view(_component()(key=_key(slot), data=block, **heard).view, name)
+
+
+def painted(slot=None):
+    """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
+    return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
 def edited(slot=None):
@@ -143,4 +159,6 @@ def _key(slot):
 
 
 def _view(seen, name):
-    return View(seen["tree"], seen["node"], seen.get("turn", 0)) if seen and seen["key"] == name else None
+    if not seen or seen["key"] != name:
+        return None
+    return View(seen["tree"], seen["node"], seen.get("turn", 0), seen.get("scene"), seen.get("moment"))

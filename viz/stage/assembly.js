@@ -9,10 +9,12 @@ import { Figures } from "./figures.js";
 import { Icicle } from "./icicle.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
+import { Lesson } from "./lesson.js";
 import { Linked } from "./linked.js";
 import { Outline } from "./outline.js";
 import { Plane } from "./plane.js";
 import { PointCard } from "./point_card.js";
+import { Recorder } from "./recorder.js";
 import { shortcut } from "./shortcut.js";
 import { Tools } from "./tools.js";
 import { Transport } from "./transport.js";
@@ -44,6 +46,7 @@ export function assemble(stage, host) {
     hover: (node) => stage.hover(node, null),
   });
   stage.curves = new Curves(stage, { go: (k) => stage.go(k), hover: (k) => stage.preview(k) });
+  stage.recorder = new Recorder(stage);
   stage.outline = new Outline(stage);
   stage.pointCard = new PointCard(stage);
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
@@ -52,6 +55,7 @@ export function assemble(stage, host) {
   stage.status = h("div", { class: "status", role: "status" });
   stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
   stage.inspector = new Inspector(stage);
+  stage.lesson = new Lesson(stage);
   stage.picture = h(
     "div",
     { class: "picture" },
@@ -70,12 +74,13 @@ export function assemble(stage, host) {
     h(
       "div",
       { class: "main" },
+      stage.lesson.element,
       h(
         "div",
         { class: "middle" },
         stage.fates.element,
         stage.picture,
-        stage.legend.element,
+        h("div", { class: "legends" }, stage.legend.element),
         stage.curves.element,
         stage.transport.track,
         stage.transport.buttons,

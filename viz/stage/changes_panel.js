@@ -2,6 +2,7 @@
 
 import { count, number } from "./condition.js";
 import { h, sized } from "./dom.js";
+import { editHistoryPanel } from "./edit_history_panel.js";
 import { largestOf, signedImage } from "./sprites.js";
 import { rowsOfSet } from "./tree.js";
 
@@ -9,6 +10,7 @@ const MOST = 40;
 
 /** Contents of the "Changes" tab. */
 export function changesPanel(stage) {
+  if (stage.editor.isOn) return editHistoryPanel(stage.editor);
   const { path, state, tree } = stage;
   const before = stage.comparison.pinned;
   if (!before) {

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
 
-/** Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(). */
+/** Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(), maybe with a lesson. */
 export async function standalone(host, bytes, options = {}) {
   const stage = new Stage(host);
   present(stage, options);
@@ -14,7 +14,7 @@ export async function standalone(host, bytes, options = {}) {
     stage.resize();
   };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
-  await stage.load(bytes);
+  await opened(stage, bytes, options);
   return stage;
 }
 
@@ -32,10 +32,12 @@ export default function ({ data, parentElement, setStateValue }) {
       theme: () => themeOf(parentElement),
       recall: () => taste,
       remember: (values) => (taste = values),
+      paint: (painted) => own.setStateValue("painted", painted),
       edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
     });
     own = { stage, key: null, sent: null, turn: 0 };
-    own.send = (view) => {
+    own.send = (onStage) => {
+      const view = { ...onStage, ...stage.lesson.report() };
       const text = JSON.stringify(view);
       if (own.key === null || text === own.sent) return;
       own.sent = text;
@@ -53,13 +55,14 @@ export default function ({ data, parentElement, setStateValue }) {
   const { bytes, initial, key } = unpack(data);
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
+  own.stage.lesson.stand();
   own.row = initial.row ?? null;
   own.latest = initial;
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
     own.stage.editor.said = initial.edit ?? null;
-    own.stage.load(bytes, initial).then(() => {
+    opened(own.stage, bytes, initial).then(() => {
       own.key = key;
       own.followed = null;
       hand(own);
@@ -78,10 +81,23 @@ export default function ({ data, parentElement, setStateValue }) {
     if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
+    own.key = null; // the page is about something else by now
     own.stop();
     own.stage.dispose();
     mounted.delete(parentElement);
   };
+}
+
+/** Put what came on the stage: a path, or the scenes of a lesson one behind the other. */
+function opened(stage, bytes, initial) {
+  const told = initial.lesson ?? null;
+  if (!told) {
+    stage.lesson.end();
+    return stage.load(bytes, initial);
+  }
+  let end = 0;
+  const blocks = told.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
+  return stage.lesson.begin(told, blocks, initial.moment ?? 0);
 }
 
 /** Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another. */
@@ -92,7 +108,7 @@ function hand(own) {
   own.stage.followGiven(own.row);
 }
 
-/** ``uint32 length | JSON {key, tree, node, turn, banner, row, and the options of present()} | payload`` from the server. */
+/** ``uint32 length | JSON {key, tree, node, turn, banner, row, maybe lesson and moment, and the options of present()} | payload`` from the server. */
 function unpack(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const length = view.getUint32(0, true);

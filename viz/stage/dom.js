@@ -49,6 +49,8 @@ const ICONS = {
   pause: "M4 3 h3 v10 h-3 Z M9 3 h3 v10 h-3 Z",
   next: "M4 3 L10 8 L4 13 Z M11 3 h2 v10 h-2 Z",
   previous: "M12 3 L6 8 L12 13 Z M3 3 h2 v10 h-2 Z",
+  first: "M13 3 L7 8 L13 13 Z M8 3 L2.5 8 L8 13 Z M1 3 h1.6 v10 h-1.6 Z",
+  last: "M3 3 L9 8 L3 13 Z M8 3 L13.5 8 L8 13 Z M13.4 3 h1.6 v10 h-1.6 Z",
   full: "M2 2 h5 v2 h-3 v3 h-2 Z M9 2 h5 v5 h-2 v-3 h-3 Z M2 9 h2 v3 h3 v2 h-5 Z M12 9 h2 v5 h-5 v-2 h3 Z",
 };
 

@@ -15,7 +15,7 @@ export function drawGhosts(view) {
   view.labels.add({
     x: 12,
     y: view.height - 11 * state.type,
-    text: view.stage.comparison.pinned ? "dashed: gone since the pinned tree" : "dots: pruned at view λ",
+    text: noteOf(view.stage),
     size: 10 * state.type,
     color: colors.theme.muted,
     align: "left",
@@ -134,6 +134,11 @@ function edgeLabel(view, node, child, from, end, box, to) {
   }
   const look = { size: 10 * state.type, color: colors.theme.muted, background: colors.theme.background };
   view.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
+}
+
+function noteOf({ comparison, recorder }) {
+  if (comparison.pinned) return "dashed: gone since the pinned tree";
+  return recorder.isOn ? "dots: not in the tree at this step" : "dots: pruned at this λ";
 }
 
 function pick({ x, y }) {

@@ -7,7 +7,11 @@ import { OffsetPlot } from "./offset_plot.js";
 import { WeightBrush } from "./weight_brush.js";
 
 const MOST_FEATURES = 400; // in a list to choose from
-const MOST_CLASSES = 30;
+const MOST_CLASSES = 14; // as buttons
+
+const KEYS =
+  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. On a leaf: 1 to 9 choose its class, S splits it. " +
+  "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
 
 export class EditPanel {
   constructor(editor) {
@@ -88,6 +92,7 @@ export class EditPanel {
         ),
       ),
       h("p", { class: "quiet" }, this.standing(id, isLocked)),
+      h("details", {}, h("summary", {}, "Keys"), h("p", { class: "quiet" }, KEYS)),
     );
   }
 
@@ -106,7 +111,17 @@ export class EditPanel {
 
   classes(node) {
     const { tree, path, colors } = this.stage;
-    const buttons = path.classes.slice(0, MOST_CLASSES).map((name, c) =>
+    if (path.classes.length > MOST_CLASSES) {
+      const list = h(
+        "select",
+        { "aria-label": "Class of this leaf", onchange: () => this.flip(node, Number(list.value)) },
+        path.classes.map((name, c) =>
+          h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name),
+        ),
+      );
+      return h("div", { class: "classes-to-choose" }, list);
+    }
+    const buttons = path.classes.map((name, c) =>
       h(
         "button",
         {

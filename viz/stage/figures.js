@@ -2,6 +2,7 @@
 
 import { count, percent } from "./condition.js";
 import { fill, h } from "./dom.js";
+import { recordedFigures } from "./recorded_figures.js";
 
 /** Key figures of the tree on screen, one line. */
 export class Figures {
@@ -10,7 +11,8 @@ export class Figures {
     this.values = [];
   }
 
-  load(path) {
+  load(path, recording = null) {
+    if (recording) return this.fill(recordedFigures(path, recording));
     const unit = path.imageShape ? "Pixels" : "Features";
     const names = { train: "Training error", validation: "Validation error", test: "Test error" };
     const order = [...path.sets.keys()].sort((a, b) => b - a);
@@ -38,6 +40,11 @@ export class Figures {
         (tree) => count(Math.round(tree.sizes(0).products)),
       ],
     );
+    this.fill(entries);
+  }
+
+  /** `entries`: [name, help, value(tree)]. */
+  fill(entries) {
     this.values = entries.map(([, , value]) => [value, h("dd", {})]);
     fill(
       this.element,

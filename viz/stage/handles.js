@@ -39,25 +39,30 @@ export class Handles {
     this.shown = { anchor: at, reach };
     const angle = Math.atan2(line.along[1], line.along[0]);
     this.ends.forEach((end, i) => {
-      end.hidden = !canTurn;
+      if (!canTurn) {
+        end.hidden = true;
+        return;
+      }
       const side = i ? 1 : -1;
       this.put(end, [at[0] + side * reach * line.along[0], at[1] + side * reach * line.along[1]], origin);
-      this.describe(end, `Turn the line of ${this.on.name()}`, Math.round(((angle * 180) / Math.PI + 360) % 180), text);
+      this.describe(end, `Turn the line of ${this.on.name()}`, ((angle * 180) / Math.PI + 360) % 180, text);
     });
     this.middle.style.setProperty("--angle", `${angle}rad`);
     this.middle.classList.remove("bar");
-    this.describe(this.middle, `Move the line of ${this.on.name()}`, Math.round(at[0]), text);
+    const { area } = frame;
+    const share = Math.max((at[0] - area.left) / area.w, (area.top + area.h - at[1]) / area.h);
+    this.describe(this.middle, `Move the line of ${this.on.name()}`, 100 * share, text);
   }
 
   /** Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis. */
-  showBar({ x, top, height, left, width, unit, value }, origin, text) {
+  showBar({ x, top, height, left, width, unit }, origin, text) {
     this.kind = "bar";
     Object.assign(this, { unit, bar: { left, width, x } });
     for (const end of this.ends) end.hidden = true;
     this.put(this.middle, [x, top + height / 2], origin);
     this.middle.style.setProperty("--angle", "1.5708rad");
     this.middle.classList.add("bar");
-    this.describe(this.middle, `Move the split of ${this.on.name()}`, value, text);
+    this.describe(this.middle, `Move the split of ${this.on.name()}`, (100 * (x - left)) / width, text);
   }
 
   put(element, [x, y], [left, top]) {
@@ -68,7 +73,7 @@ export class Handles {
   describe(element, name, value, text) {
     if (this.isHeld) return; // a screen reader must not be flooded
     element.setAttribute("aria-label", name);
-    element.setAttribute("aria-valuenow", String(value));
+    element.setAttribute("aria-valuenow", String(Math.round(value)));
     element.setAttribute("aria-valuetext", text);
   }
 
@@ -77,6 +82,8 @@ export class Handles {
       class: `handle ${kind}`,
       role: "slider",
       tabindex: "0",
+      "aria-valuemin": 0,
+      "aria-valuemax": kind === "turn" ? 180 : 100,
       hidden: true,
       "data-testid": test,
       title:

@@ -43,10 +43,10 @@ export class Inspector {
   key(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const names = Object.keys(TABS);
+    const names = Object.keys(TABS).filter((_, i) => this.buttons[i].offsetParent);
     const at = (names.indexOf(this.stage.state.tab) + step + names.length) % names.length;
     this.stage.set({ tab: names[at] });
-    this.buttons[at].focus();
+    this.buttons.find((button) => button.dataset.tab === names[at]).focus();
     event.preventDefault();
   }
 
@@ -56,6 +56,7 @@ export class Inspector {
       const chosen = button.dataset.tab === tab;
       button.setAttribute("aria-selected", String(chosen));
       button.tabIndex = chosen ? 0 : -1;
+      if (button.dataset.tab === "changes") button.textContent = this.stage.editor.isOn ? "History" : "Changes";
     }
     const { body } = this;
     const active = this.stage.root.activeElement;

@@ -131,7 +131,8 @@ export class LabelLayer {
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
-      if (pair.every((label) => places.isFree(placed(label))))
+      const boxes = pair.map(placed);
+      if (boxes.every((box) => places.isFree(box)) && !(boxes.length === 2 && meet(...boxes)))
         for (const label of pair) used = this.show(label, places, used);
     }
     for (let i = used; i < this.pool.length; i++) {

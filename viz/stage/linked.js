@@ -34,6 +34,17 @@ export class Linked {
     this.name = this.group = null;
   }
 
+  /** Stages that go step by step together, this one among them. */
+  get inStep() {
+    if (!this.isReady || this.match !== "steps") return [this.stage];
+    return [this.stage, ...this.others.filter((other) => other.match === "steps").map(({ stage }) => stage)];
+  }
+
+  /** Who plays: of stages in step the one with most steps. */
+  get player() {
+    return this.inStep.reduce((a, b) => (b.path?.trees.length > a.path?.trees.length ? b : a)).player;
+  }
+
   get isReady() {
     return this.name !== null && Boolean(this.stage.path);
   }
@@ -63,7 +74,7 @@ export class Linked {
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
     for (const member of group.hasMoved ? [this] : group.members)
-      if (member.isFree && member.isReady) member.follow(group.lead, true);
+      if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
   }
 
   /** Whether the stage comes before another one in the page. */
@@ -106,7 +117,8 @@ export class Linked {
     if (match === "none" || stage.path.trees.length < 2 || !this.others.includes(lead)) return;
     this.quietly(() => {
       if (stage.player.isPlaying) stage.player.play(false);
-      stage.go(nearest(this.trees, lead.trees[lead.stage.state.k], match), settles);
+      const { k } = lead.stage.state;
+      stage.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], match), settles);
     });
   }
 

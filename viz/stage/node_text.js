@@ -6,7 +6,7 @@ import { condition, count, missingSide } from "./condition.js";
 export function nodeText(stage, node) {
   const { tree, path, state } = stage;
   const { n, errors } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong`;
+  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong${stage.editor.wordsOf(tree.origin[node])}`;
   if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

@@ -1,5 +1,6 @@
 // Decodes the bytes of viz/stage_payload.py into a path: its trees, its sampled rows, its layout.
 
+import { recordingOf } from "./recording.js";
 import { StageTree } from "./tree.js";
 
 const VIEWS = {
@@ -64,6 +65,7 @@ export function decode(buffer) {
   arrays.place_origin.forEach((origin, i) => path.places.position.set(origin, i));
   path.isWhole = path.whole.every((whole) => whole === 1);
   path.trees = treesOf(path, arrays);
+  path.recording = recordingOf(header, arrays, path.trees);
   return path;
 }
 

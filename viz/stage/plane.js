@@ -7,6 +7,7 @@ import { CanvasLabels } from "./labels.js";
 import { aroundTheLines } from "./limits.js";
 import { pointMarks } from "./marks.js";
 import { nodeText } from "./node_text.js";
+import { drawRecordedPlane } from "./recorded_plane.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { regionsOf } from "./regions.js";
@@ -39,8 +40,10 @@ export class Plane {
   /** Side of the square, 0 to hide it, and the height it has to stand in. */
   resize(side, height) {
     this.side = side;
+    this.room = height;
     this.element.hidden = !side;
     this.element.style.height = `${height}px`;
+    this.element.style.width = side ? `${side + 1}px` : "";
     this.height = Math.min(height, side + (PAD.top + PAD.bottom - 2 * PAD.x) * this.stage.state.type);
   }
 
@@ -56,26 +59,34 @@ export class Plane {
       w: Math.max(width - 2 * pad.x, 10),
       h: Math.max(height - pad.top - pad.bottom, 10),
     };
-    const { low, high } = rangesOf(path);
+    const { recorder } = this.stage;
+    const { low, high } = recorder.ranges ?? rangesOf(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
     const picture = new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context));
     picture.layer = this.stage.editor.layer("plane");
-    this.regions = regionsOf(tree, low, high);
+    this.regions = recorder.motion?.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
     const rows = rowsOfSet(path, state.set);
     this.marks = pointMarks(path, rows, frame, box);
-    this.fillRegions(context, frame);
-    this.outline(context, frame, state.hover, colors.theme.muted, 2);
-    this.outline(context, frame, state.node, colors.theme.accent, 3);
-    drawRows(picture, frame, rows, box.w);
-    this.crosses(picture, frame, rows);
-    if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
+    if (recorder.isOn) drawRecordedPlane(this, picture, frame, rows, box);
+    else this.content(picture, frame, rows, box);
     this.followed(context, frame);
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
     this.stage.editor.onPlane(this, picture, rows);
     this.stage.brush?.drawOn(this.canvas, context);
+  }
+
+  content(picture, frame, rows, box) {
+    const { state, colors } = this.stage;
+    const { context } = picture;
+    this.fillRegions(context, frame);
+    this.outline(context, frame, state.hover, colors.theme.muted, 2);
+    this.outline(context, frame, state.node, colors.theme.accent, 3);
+    drawRows(picture, frame, rows, box.w);
+    this.crosses(picture, frame, rows);
+    if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
   }
 
   trace(context, { px, py }, corners) {

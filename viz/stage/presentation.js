@@ -1,11 +1,21 @@
 // How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
 
+const PARTS = ["inspector", "tools", "transport", "staircase", "plane", "sentence", "legend", "figures", "paint"];
+
 /**
- * Options of a page: {title, compact, link: name of a group or null, match: "none", "size" or "error", path: whether
- * the way to the selected node is lit, alone: whether its one tree is all there is to see}.
+ * Options of a page: {title, compact, link: name of a group or null, match: "none", "size", "error" or "steps", path: whether
+ * the way to the selected node is lit, alone: whether its one tree is all there is to see, present: whether it is for a
+ * projector, hide: names of the parts that are not there, paint: {classes, points, turn} to paint the data, or null}.
  */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
+  const { hide = [], paint = null } = options;
+  stage.hides = new Set(hide);
+  for (const part of PARTS) stage.element.classList.toggle(`hide-${part}`, stage.hides.has(part));
+  if (options.present !== undefined) stage.element.classList.toggle("present", options.present);
+  if (options.present) Object.assign(stage.state, { projector: true, panel: false });
+  if (stage.hides.has("inspector")) stage.state.panel = false;
+  stage.recorder.paint.set(paint);
   stage.lightsPath = path;
   stage.isCompact = compact;
   stage.element.classList.toggle("compact", compact);
@@ -15,11 +25,13 @@ export function present(stage, options) {
   stage.fates.element.hidden = link === null;
   const of = title === null ? "" : ` of ${title}`;
   const name = (element, text) => element.setAttribute("aria-label", text);
+  stage.title = title;
   if (title !== null) {
     stage.element.setAttribute("role", "group");
     name(stage.element, title);
     name(stage.outline.element, `Decision tree${of}; arrow keys walk it, space opens and closes a node`);
-    name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
+    if (!stage.recorder.isOn)
+      name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
     name(stage.figures.element, `Key figures${of}`);
     name(stage.tools.element, `Tools${of}`);
     name(stage.inspector.element, `Inspector${of}`);

@@ -136,10 +136,12 @@ function drawHistogram(picture, node, box, axes) {
   context.fillRect(yesRight ? at : area.left, area.top, yesRight ? area.left + area.w - at : at - area.left, area.h);
   if (gutter && tree.missingRight?.[node]) context.fillRect(area.left - gutter, area.top, gutter, area.h);
   const alpha = context.globalAlpha;
-  if (lit) context.globalAlpha = alpha * FADED;
+  const recorded = picture.recorder?.careOf(node) ?? null;
+  if (lit || recorded) context.globalAlpha = alpha * FADED;
   drawStacks(picture, frame, all, most);
   context.globalAlpha = alpha;
   if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
+  if (recorded) picture.recorder.drawBins(picture, frame, node, most);
   context.fillStyle = colors.theme.text;
   context.fillRect(at - 0.8, area.top - 1, 1.6, area.h + 2);
   if (gutter) {

@@ -45,7 +45,7 @@ export function scatter(picture, node, box, w) {
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   context.clip();
   picture.fill(box, colors.theme.background);
-  const { features, weights, bias } = tree.split(node);
+  const { features, weights, bias } = picture.recorder?.splitOf(node) ?? tree.split(node);
   const direction = [0, 0];
   features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
   const { yes, cut } = cutPolygon(rectangle(low, high), direction, bias);
@@ -56,7 +56,8 @@ export function scatter(picture, node, box, w) {
     context.fill();
   }
   if (tree.missingRight?.[node]) fillGutters(context, frame, features, box);
-  drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
+  if (!picture.recorder?.drawRows(picture, frame, node, w))
+    drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
   if (cut.length) {
     context.strokeStyle = colors.theme.text;
@@ -89,15 +90,15 @@ export function drawGutterLines({ context, colors }, { gutter, area }, box) {
 }
 
 /** Rows as points, those of the selection last and whole, the others then faded. */
-export function drawRows(picture, frame, rows, w) {
+export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
   const { layer } = picture;
-  if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w));
-  else paintRows(picture, frame, rows, w);
+  if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
+  else paintRows(picture, frame, rows, w, limit);
 }
 
-function paintRows(picture, frame, rows, w) {
+function paintRows(picture, frame, rows, w, limit) {
   const { context, lit } = picture;
-  const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : MAX_POINTS.full;
+  const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
   const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;
   if (!lit) return drawPoints(picture, frame, spread(rows, most), radius);
   const alpha = context.globalAlpha;

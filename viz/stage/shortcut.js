@@ -6,6 +6,8 @@ import { clearSelection } from "./brush.js";
 export function shortcut(stage, event) {
   // Streamlit's own keys (r, c) must not act while somebody types here
   if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
+  stage.painterKey(event);
+  stage.recorder.key(event);
   if (stage.editor.key(event)) return;
   if (event.key !== "Escape") return;
   if (!stage.tools.menu.hidden) {

@@ -35,11 +35,17 @@ export class Stage {
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.player = new Player(this);
     this.comparison = new Comparison(this);
+    this.hides = new Set();
     assemble(this, host);
   }
 
   get tree() {
     return this.path.trees[this.state.k];
+  }
+
+  /** What is drawn along the path: the staircase of a recorded run, else the curves. */
+  get chart() {
+    return this.recorder.isOn ? this.recorder.staircase : this.curves;
   }
 
   get reducedMotion() {
@@ -63,6 +69,7 @@ export class Stage {
   get hasPlane() {
     const { plane, table } = this.state;
     if (table || this.path?.nFeatures !== 2) return false;
+    if (this.recorder.isOn) return this.recorder.hasPlane;
     return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
   }
 
@@ -76,7 +83,7 @@ export class Stage {
     return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
-  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id}. */
+  /** Show a path (the bytes of viz/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
   async load(bytes, initial = {}) {
     const ticket = (this.ticket = {});
     let path;
@@ -89,8 +96,9 @@ export class Stage {
     if (ticket !== this.ticket) return;
     this.player.play(false); // of the old path, whose trees its index is about
     open(this, path, initial);
+    this.recorder.load(path, initial);
     this.editor.load(path);
-    this.figures.load(path);
+    this.figures.load(path, this.recorder.recording);
     this.transport.load(path);
     this.loading.hidden = true;
     this.element.hidden = false;
@@ -104,7 +112,7 @@ export class Stage {
     const { state } = this;
     const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
-    state.type = state.projector ? 1.45 : 1;
+    state.type = state.projector ? 1.45 : this.lesson.type;
     this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
     for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
     this.element.style.setProperty("--type", state.type);
@@ -117,7 +125,7 @@ export class Stage {
     if (!this.path || !this.element.clientWidth) return;
     const narrow = this.element.clientWidth < 900;
     this.element.classList.toggle("narrow", narrow);
-    if (narrow !== this.wasNarrow) this.state.panel = !narrow && !this.isCompact;
+    if (narrow !== this.wasNarrow) this.state.panel = !narrow && !this.isCompact && !this.recorder.isOn;
     this.wasNarrow = narrow;
     this.element.classList.toggle("no-panel", !this.state.panel);
     this.measure();
@@ -133,16 +141,19 @@ export class Stage {
       : 0;
     this.strip = strip;
     const height = Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0));
+    if (this.recorder.isOn) return this.recorder.measure(this.picture.clientWidth, height);
     const side = this.hasPlane ? Math.min(this.picture.clientWidth * PLANE_SHARE, height) : 0;
     this.plane.resize(side, height);
     this.view.resize(this.picture.clientWidth - side, height);
+    this.view.stand(0, 0);
   }
 
   measureCurves() {
-    this.curves.draw(this.curves.element.clientWidth, this.curves.element.clientHeight);
+    const { chart } = this;
+    chart.draw(chart.element.clientWidth, chart.element.clientHeight);
     const { slider } = this.transport;
     slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
-    slider.style.width = `${Math.max(40, this.curves.inner + THUMB)}px`;
+    slider.style.width = `${Math.max(40, chart.inner + THUMB)}px`;
   }
 
   arrange(tween) {
@@ -166,6 +177,7 @@ export class Stage {
     const changed = Object.keys(patch).filter((name) => before[name] !== this.state[name]);
     if (changed.length === 0) return;
     const has = (...names) => names.some((name) => changed.includes(name));
+    if (has("k")) this.recorder.moved(before.k);
     if (patch.projector) this.state.panel = false; // the tree needs the room
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
     if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
@@ -205,6 +217,7 @@ export class Stage {
   /** Show another tree in place of the one on screen; `moves`: nodes have come or gone. */
   replaceTree(tree, moves) {
     this.path.trees[this.state.k] = tree;
+    this.measureWay();
     this.wanted = { arrange: moves || this.wanted?.arrange, inspector: true, all: true };
     this.paint();
   }
@@ -217,21 +230,23 @@ export class Stage {
   redraw(what) {
     if (!this.path || !this.view.width) return;
     if (what.arrange) this.arrange(true);
+    const turning = this.recorder.tick();
     const moving = this.state.table ? false : this.view.draw();
     if (what.all || what.arrange) {
       this.figures.show(this.tree);
       this.transport.show(this.state.k);
-      this.curves.mark(this.state.k);
+      this.chart.mark(this.state.k);
       this.crumbs.draw();
     }
     if (this.strip) this.icicle.draw(this.picture.clientWidth, this.strip);
     if (this.plane.side) this.plane.draw();
+    this.recorder.draw();
     if (this.state.panel) this.followPanel();
-    this.curves.drawNode(this.state.hover ?? this.state.node);
+    this.chart.drawNode(this.state.hover ?? this.state.node);
     this.element.dataset.painted = String(this.state.k);
     this.element.dataset.selected = this.state.node ?? "";
     if (what.all || what.inspector) this.soon();
-    if (moving && !this.moving) {
+    if ((moving || turning) && !this.moving) {
       this.moving = true;
       requestAnimationFrame(() => {
         this.moving = false;
@@ -279,6 +294,7 @@ export class Stage {
     if (selection && panel && tab === "node" && !this.penDown && this.selectedTable?.key[1] !== this.tree)
       this.inspector.draw();
     this.outline.draw();
+    this.recorder.rest();
     if (this.plane.side) this.plane.describe();
     if (this.state.table)
       fill(
@@ -353,8 +369,8 @@ export class Stage {
     this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
-      const x = Math.min(at[0] + 14, this.picture.clientWidth - 250),
-        y = at[1] + 18 + (this.strip ? this.strip + 6 : 0);
+      const x = Math.min(at[0] + 14 + this.view.left, this.picture.clientWidth - 250),
+        y = at[1] + 18 + this.view.top + (this.strip ? this.strip + 6 : 0);
       this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
     }
     this.set({ hover: origin });
@@ -370,7 +386,8 @@ export class Stage {
     const { path, tree, state, colors, sprites } = this;
     const { set, globalScale, type } = state;
     const lit = litRows(this);
-    return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this) };
+    const recorder = this.recorder.isOn ? this.recorder : null;
+    return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this), recorder };
   }
 
   /** Set of the nodes on the way of the followed row, else to the node whose way is lit, or null. */
@@ -433,6 +450,7 @@ export class Stage {
   dispose() {
     this.player.play(false);
     clearTimeout(this.resting);
+    this.recorder.paint.dispose();
     this.observer.disconnect();
     this.linked.leave();
   }

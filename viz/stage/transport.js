@@ -93,6 +93,7 @@ export class Transport {
   show(k) {
     const { path, player } = this.stage;
     if (this.slider.value !== String(k)) this.slider.value = String(k);
+    if (this.stage.recorder.isOn) return this.stage.recorder.show(k);
     const text = `λ = ${number(path.lams[k])}`;
     this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
     this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;

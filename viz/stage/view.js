@@ -24,7 +24,7 @@ export class TreeView {
     this.element = h("div", { class: "view" }, this.canvas, this.layer);
     this.labels = new LabelLayer(this.layer);
     this.shown = new Map(); // origin -> place on screen now, for tweens
-    this.width = this.height = 0;
+    this.width = this.height = this.left = this.top = 0;
     listenToView(this);
   }
 
@@ -33,6 +33,14 @@ export class TreeView {
     this.height = height;
     this.element.style.width = `${width}px`;
     this.element.style.height = `${height}px`;
+  }
+
+  /** Where it stands in the picture, in pixels. */
+  stand(left, top) {
+    this.left = left;
+    this.top = top;
+    this.element.style.marginLeft = `${left}px`;
+    this.element.style.marginTop = `${top}px`;
   }
 
   /** Work out places for the current state; `tween` moves nodes there from where they are. */
@@ -181,8 +189,11 @@ export class TreeView {
       const box = this.boxes.get(node);
       if (!this.isInSight(box)) continue;
       const dim = this.lit && !this.lit.has(node);
-      context.globalAlpha = dim ? 0.22 : 1;
-      this.labels.opacity = dim ? 0.4 : 1;
+      const { recorder } = this.stage;
+      recorder.halo(this, node, box);
+      const opacity = recorder.opacity(node);
+      context.globalAlpha = dim ? 0.22 : opacity;
+      this.labels.opacity = dim ? 0.4 : (1 + opacity) / 2;
       const { lit } = this.picture;
       if (dim) this.picture.lit = null; // it is faded as a whole
       this.picture.draw(node, box);
@@ -195,6 +206,7 @@ export class TreeView {
       else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
       this.margin(node, box);
       this.change(node, box);
+      recorder.mark(this, node, box);
       this.stage.editor.markNode(this, node, box);
     }
   }

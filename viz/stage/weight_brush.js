@@ -146,7 +146,7 @@ export class WeightBrush {
 
   begin(node) {
     const { tree } = this.stage;
-    this.editor.begin(node);
+    this.editor.drag.begin(node);
     const weights = tree.dense(node);
     const own = weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
     const anywhere = tree.weight.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
@@ -159,10 +159,12 @@ export class WeightBrush {
     const { weights, full, node } = this.stroke;
     const [rows, columns] = path.imageShape;
     const target = { plus: full * this.strength, minus: -full * this.strength, erase: 0 }[this.kind];
-    const reach = Math.ceil(this.radius + 1);
+    const radius = this.radius * Math.max(0.5, Math.min(rows, columns) / 28);
+    const reach = Math.ceil(radius + 1);
     for (let r = Math.max(0, Math.floor(row - reach)); r <= Math.min(rows - 1, row + reach); r++) {
       for (let c = Math.max(0, Math.floor(column - reach)); c <= Math.min(columns - 1, column + reach); c++) {
-        const ink = Math.max(0, Math.min(1, this.radius + 0.6 - Math.hypot(r - row, c - column)));
+        const isUnder = r === Math.round(row) && c === Math.round(column);
+        const ink = isUnder ? 1 : Math.max(0, Math.min(1, radius + 0.6 - Math.hypot(r - row, c - column)));
         const p = r * columns + c;
         if (ink < 0.25) continue;
         if (this.kind === "erase") weights[p] = ink >= 0.5 ? 0 : weights[p];
@@ -172,12 +174,12 @@ export class WeightBrush {
     }
     const features = [];
     weights.forEach((w, p) => w !== 0 && features.push(p));
-    this.editor.change({ features, weights: features.map((p) => weights[p]), bias: tree.bias[node] });
+    this.editor.drag.change({ features, weights: features.map((p) => weights[p]), bias: tree.bias[node] });
   }
 
   lift() {
     const { kind } = this;
     this.stroke = null;
-    this.editor.end(kind === "erase" ? "weights erased" : `${kind} weights painted`);
+    this.editor.drag.end(kind === "erase" ? "weights erased" : `${kind} weights painted`);
   }
 }

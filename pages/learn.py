@@ -1,0 +1,9 @@
+"""Learn: a laboratory in which TAO is seen step by step, and lessons and stories that lead through it."""
+
+from pages.ui import frame, learn_panel, lessons_panel
+
+frame.begin()
+if not lessons_panel.show_wanted():
+    lessons_panel.link()
+    learn_panel.show()
+    lessons_panel.below()

@@ -1,0 +1,36 @@
+"""The lessons and stories, each in a file of its own."""
+
+from functools import lru_cache
+
+from pages.ui.lessons import (
+    breast_cancer,
+    care_points,
+    greedy_fails,
+    lambda_prunes,
+    mnist,
+    objective_falls,
+    pixels,
+    segment,
+    staircases,
+    two_features,
+    what_a_tree_is,
+)
+
+LESSONS = (
+    what_a_tree_is.LESSON,
+    staircases.LESSON,
+    greedy_fails.LESSON,
+    care_points.LESSON,
+    objective_falls.LESSON,
+    lambda_prunes.LESSON,
+    two_features.LESSON,
+    pixels.LESSON,
+)
+STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
+ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
+
+
+@lru_cache(maxsize=len(ALL))
+def told(slug):
+    """`Told` of a lesson, made once. Raises what loading its data raises."""
+    return ALL[slug].tell()

@@ -1,0 +1,20 @@
+"""The tiny markup of lessons: ``**bold**`` and ``*emphasis*``, nothing else."""
+
+import re
+
+_PART = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
+_TOGETHER = re.compile(r"(?<=[Cλ]) (?==)|(?<=[Cλ] =) |(?<=\d) (?=%)")
+
+
+def spans(text):
+    """List of [kind, words]; kind is "", "strong" or "em". A number stays on a line with its sign or unit."""
+    text = _TOGETHER.sub("\u00a0", text)
+    found, end = [], 0
+    for match in _PART.finditer(text):
+        if match.start() > end:
+            found.append(["", text[end : match.start()]])
+        found.append([match.lastgroup, match[match.lastgroup]])
+        end = match.end()
+    if end < len(text):
+        found.append(["", text[end:]])
+    return found

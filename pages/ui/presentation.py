@@ -1,0 +1,26 @@
+"""Presentation mode: a page for the projector, with as little around its stage as can be."""
+
+import streamlit as st
+
+_STYLE = """
+<style>
+[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
+.block-container { padding: 0.6rem 1.2rem 0.4rem 1.2rem; }
+html { font-size: 125%; }
+:root { --stage-height: max(480px, calc(100vh - 4.2rem)); }
+</style>
+"""
+
+
+def begin():
+    """Take the bar at the top away and make the type larger; the page draws no side bar."""
+    st.html(_STYLE)
+
+
+def leave(store):
+    """Button that ends it; store : `settings.Store` whose settings have `present`."""
+    if st.button(
+        "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
+        on_click=store.change, kwargs={"present": False},
+    ):  # fmt: skip
+        st.rerun(scope="app")

@@ -1,0 +1,88 @@
+"""Points that somebody painted, as a text that fits into an address, and as a data set.
+
+A point is four characters of URL-safe base64: 24 bits, of which 10 are its place from left to right, 10 its place from
+bottom to top (both 0 to 1023 over a square of side 1) and 4 its class.
+"""
+
+import base64
+import re
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+from treecore.errors import DataError
+
+NAME = "painted"
+STEPS = 1023  # places of a coordinate lie at k / STEPS
+MOST_CLASSES = 8
+MOST_POINTS = 5000
+CHARACTERS = 4  # of a point
+FEATURES = ("horizontal", "vertical")
+_ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
+
+
+def encode(X, y):
+    """Text of points X float[n, 2] in [0, 1] (others are moved to the border) with class codes y int[n] in 0..7.
+
+    Raises DataError for other shapes or codes, and for more than 5000 points.
+    """
+    X, y = np.asarray(X, np.float64), np.asarray(y)
+    if X.ndim != 2 or X.shape[1] != 2 or y.shape != X.shape[:1] or not np.isfinite(X).all():
+        raise DataError(f"X has shape {X.shape} and y {y.shape}; points are [n, 2] finite numbers with a class each.")
+    if y.size and not (y.dtype.kind in "ui" and y.min() >= 0 and y.max() < MOST_CLASSES):
+        raise DataError(f"y holds other values than the class codes 0 to {MOST_CLASSES - 1}.")
+    _check_count(y.size)
+    places = np.rint(np.clip(X, 0.0, 1.0) * STEPS).astype(np.uint32)
+    bits = (places[:, 0] << 14) | (places[:, 1] << 4) | y.astype(np.uint32)
+    block = np.stack([bits >> 16, bits >> 8, bits], axis=1).astype(np.uint8).tobytes()
+    return base64.urlsafe_b64encode(block).decode("ascii")
+
+
+def decode(text):
+    """(X float64[n, 2], y int64[n]) of the text of `encode`; n may be 0. Raises DataError for any other text."""
+    if not isinstance(text, str) or len(text) % CHARACTERS:
+        raise DataError(f"The painted points are damaged: {_size(text)}, where every point has {CHARACTERS}.")
+    _check_count(len(text) // CHARACTERS)
+    if not _ALPHABET.fullmatch(text):
+        raise DataError("The painted points are damaged: they hold other characters than A-Z a-z 0-9 - _.")
+    parts = np.frombuffer(base64.urlsafe_b64decode(text), np.uint8).reshape(-1, 3).astype(np.uint32)
+    bits = (parts[:, 0] << 16) | (parts[:, 1] << 8) | parts[:, 2]
+    y = (bits & 15).astype(np.int64)
+    if y.size and y.max() >= MOST_CLASSES:
+        raise DataError(f"A painted point has class {y.max()}; allowed are 0 to {MOST_CLASSES - 1}.")
+    return np.stack([bits >> 14, (bits >> 4) & STEPS], axis=1) / STEPS, y
+
+
+def painted_set(text):
+    """DataSet of painted points; a class without points has a name all the same, so that every class keeps its colour.
+
+    Raises DataError for a damaged text, and when there is no point.
+    """
+    X, y = decode(text)
+    if y.size == 0:
+        raise DataError("No point is painted yet. Choose a class and paint some points into the plane.")
+    return DataSet(
+        name=NAME,
+        title="Painted points",
+        X=X,
+        y=y,
+        feature_names=FEATURES,
+        class_names=class_names(int(y.max()) + 1),
+        description="Points that were painted by hand.",
+        source="painted by hand",
+        licence="none",
+    )
+
+
+def class_names(count):
+    """Names of the first classes, two at least."""
+    return tuple(f"class {i + 1}" for i in range(max(count, 2)))
+
+
+def _check_count(count):
+    if count > MOST_POINTS:
+        raise DataError(f"{count} points are painted; {MOST_POINTS} are allowed. Erase some.")
+
+
+def _size(text):
+    return f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__} and no text"

@@ -1,0 +1,55 @@
+"""Two columns of a data set as a set of its own, for a plane."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+from treecore.errors import DataError
+
+ALIKE = 0.97  # size of a correlation from which a second column tells little more than the first
+
+
+def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
+    """Return the set with two of its columns only, in the order of `names`, and without rows that miss one of them.
+
+    Raises DataError for a column that is not there, for one column twice, and when no row is left.
+    """
+    unknown = [name for name in names if name not in data.feature_names]
+    if unknown:
+        raise DataError(f"{data.name} has no column {unknown[0]!r}; it has {', '.join(data.feature_names[:20])}.")
+    if len(names) != 2 or names[0] == names[1]:
+        raise DataError(f"{' and '.join(map(repr, names))} are chosen; choose two different columns.")
+    X = data.X[:, [data.feature_names.index(name) for name in names]]
+    known = ~np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.ones(data.n_rows, bool)
+    if not known.any():
+        raise DataError(f"No row of {data.name} has a value in both {names[0]!r} and {names[1]!r}.")
+    split = None if data.split is None or not (data.split[known] == 0).any() else data.split[known]
+    return replace(
+        data, X=X[known], y=data.y[known], feature_names=tuple(names), image_shape=None, split=split, columns=None
+    )
+
+
+def telling_pair(data: DataSet) -> tuple[str, str]:
+    """Return the names of two columns that tell much about the class: those whose values differ most between classes.
+
+    Each is ranked by the share of its variance that lies between the classes; a column that goes along with the first
+    is not taken as the second while there is another one. Raises DataError for a set of a single column.
+    """
+    if data.n_features < 2:
+        raise DataError(f"{data.name} has a single column; a plane needs two.")
+    X = data.X.astype(np.float64)
+    known = ~np.isnan(X)
+    counts = np.maximum(known.sum(axis=0), 1)
+    X = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / counts, 0.0)  # centred; unknown values in the middle
+    total = (X**2).sum(axis=0)
+    between = np.zeros(data.n_features)
+    for code in np.unique(data.y):
+        rows = data.y == code
+        between += X[rows].sum(axis=0) ** 2 / np.maximum(known[rows].sum(axis=0), 1)
+    order = np.argsort(-between / np.where(total > 0, total, np.inf), kind="stable")
+    first = order[0]
+    norm = np.sqrt(total * total[first])
+    alike = np.abs(X.T @ X[:, first]) >= ALIKE * np.where(norm > 0, norm, np.inf)
+    others = [j for j in order[1:] if not alike[j]] or list(order[1:])
+    return data.feature_names[first], data.feature_names[others[0]]

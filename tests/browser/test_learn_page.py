@@ -1,0 +1,76 @@
+"""The Learn page as a class meets it: painting trains, CART keeps step, a link shows the same to others."""
+
+import re
+import time
+
+import pytest
+
+from tests.browser import stage_driver as driver
+from tests.browser.conftest import at_rest
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def ready(page):
+    """The stage, painted."""
+    driver.stage(page).first.and_(page.locator("[data-painted]")).wait_for()
+    return driver.stage(page)
+
+
+def scribble(page, middle, number):
+    """Spray points of a class around a place of the painter, given in shares of its sides."""
+    painter = page.get_by_test_id("stage-painter")
+    box = painter.bounding_box()
+    page.get_by_role("button", name=f"class {number}").first.click()
+    x, y = box["x"] + middle[0] * box["width"], box["y"] + middle[1] * box["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(8):
+        page.mouse.move(x + 4 * step, y + 4 * step)
+    page.mouse.up()
+
+
+def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
+    page = open_page("/learn?data_set=painted")
+    ready(page)
+    painter = page.get_by_test_id("stage-painter")
+    at_rest(painter)
+    scribble(page, (0.25, 0.3), 1)
+    scribble(page, (0.7, 0.6), 2)
+    caption = page.get_by_text(re.compile(r"TAO ends with 2 leaves and 0 of \d+ points"))
+    caption.wait_for()
+    count = int(re.search(r"0 of (\d+)", caption.inner_text())[1])
+    assert count >= 4
+    page.wait_for_url(re.compile(rf"painted=[\w-]{{{4 * count}}}"))
+
+    page.get_by_role("button", name="Share with a class").click()
+    page.get_by_text("Data set", exact=True).click()
+    page.get_by_text("Open as a presentation").click()
+    link = page.locator("code").filter(has_text="hide=data").filter(has_text="present=1")
+    link.wait_for()
+    address = link.inner_text().replace("\n", "")
+    assert address.startswith(page.url.split("?")[0] + "?")
+
+    other = open_page(address[address.index("/learn") :])
+    ready(other)
+    other.get_by_text(f"0 of {count} points").wait_for()
+    assert other.get_by_test_id("stSidebar").count() == 0 or not other.get_by_test_id("stSidebar").is_visible()
+    assert not other.get_by_test_id("stHeader").is_visible()
+    other.get_by_role("button", name="Leave the presentation").click()
+    other.get_by_text("Decision nodes").wait_for()
+    assert other.get_by_test_id("stSidebar").get_by_text("Data", exact=True).count() == 0
+
+
+def test_cart_keeps_step_beside(open_page):
+    page = open_page("/learn?beside=1&step=2")
+    stages = ready(page)
+    stages.nth(1).and_(page.locator("[data-painted]")).wait_for()
+    at_rest(stages.nth(1))
+    end = time.monotonic() + 10
+    sliders = page.get_by_test_id("stage-slider")
+    sliders.first.focus()
+    sliders.first.press("ArrowRight")
+    while [s.get_attribute("data-painted") for s in stages.all()] != ["3", "3"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+    page.wait_for_url(re.compile(r"step=3"))

@@ -1,0 +1,175 @@
+"""Lessons as a class meets them: walked through with the keyboard only, as files without a network and in the app."""
+
+import pytest
+
+from pages.ui import data_sets, lessons
+from pages.ui.lessons.document import document
+from viz.lesson_html import lesson_html
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SMALL, LARGE = (1280, 720), (1920, 1080)
+SHOWN = """([moment, tree, node]) => {
+  const find = (root, test) => root.querySelector(`[data-testid=${test}]`) ??
+    [...root.querySelectorAll("*")].map((e) => e.shadowRoot && find(e.shadowRoot, test)).find(Boolean);
+  const stage = find(document, "stage"), lesson = find(document, "lesson");
+  return lesson?.dataset.moment === moment && stage?.dataset.painted === tree && stage.dataset.selected === node;
+}"""
+FOCUSED = """() => { let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at?.dataset?.testid ?? ""; }"""
+FITS = """(lesson) => { const words = lesson.querySelector(".words"), box = lesson.getBoundingClientRect();
+  return [words.scrollHeight <= words.clientHeight + 1, words.scrollWidth <= words.clientWidth + 1,
+          box.bottom <= innerHeight, box.right <= innerWidth]; }"""
+
+
+def wait_for(page, number, moment):
+    """Until the stage shows the tree and the node of a moment."""
+    node = "" if moment.node is None else str(moment.node)
+    page.wait_for_function(SHOWN, arg=[str(number), str(moment.step), node])
+
+
+def press_until(page, key, test):
+    """Press a key until the focus is on the control with this test id."""
+    for _ in range(6):
+        if page.evaluate(FOCUSED) == test:
+            return
+        page.keyboard.press(key)
+    pytest.fail(f"{key} does not lead to {test}")
+
+
+def walk(page, told):
+    """Walk through a lesson with Tab and Enter; open every answer and formula on the way."""
+    lesson = page.get_by_test_id("lesson")
+    for number, moment in enumerate(told.moments):
+        wait_for(page, number, moment)
+        assert lesson.evaluate(FITS) == [True] * 4, (number, "words")
+        press_until(page, "Shift+Tab", "lesson-answer")
+        page.keyboard.press("Enter")
+        assert page.get_by_test_id("lesson-answer-text").is_visible()
+        assert lesson.evaluate(FITS) == [True] * 4, (number, "answer")
+        if moment.formula is not None:
+            press_until(page, "Tab", "lesson-formula")
+            page.keyboard.press("Enter")
+            assert lesson.locator(".display math").is_visible()
+            assert lesson.evaluate(FITS) == [True] * 4, (number, "formula")
+            page.keyboard.press("Enter")
+        press_until(page, "Tab", "lesson-next")
+        page.keyboard.press("Enter")
+    assert page.get_by_test_id("lesson-progress").inner_text() == f"{len(told.moments)} of {len(told.moments)}"
+
+
+@pytest.fixture(scope="module")
+def lesson_file(tmp_path_factory):
+    """Function (slug) -> address of the standalone file of a lesson."""
+    folder = tmp_path_factory.mktemp("lessons")
+
+    def address(slug):
+        told = lessons.told(slug)
+        text = lesson_html(document(lessons.ALL[slug], told), [scene.content for scene in told.scenes], slug)
+        path = folder / f"{slug}.html"
+        path.write_text(text, encoding="utf-8")
+        return path.as_uri()
+
+    return address
+
+
+@pytest.fixture
+def open_lesson(browser, lesson_file):
+    """Function (slug, size, place, options of the context) -> page, offline; afterwards: an empty console."""
+    contexts, complaints = [], []
+
+    def opened(slug, size=SMALL, place="", **options):
+        if not data_sets.catalogue()[lessons.ALL[slug].data_set].available:
+            pytest.skip(f"the data set {lessons.ALL[slug].data_set} is not here")
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(lesson_file(slug) + place)
+        page.wait_for_selector("[data-testid=stage][data-painted]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_a_lesson_is_walked_through_with_the_keyboard_only_and_fits_the_screen(open_lesson, slug):
+    page = open_lesson(slug, reduced_motion="reduce", color_scheme="dark" if len(slug) % 2 else "light")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    walk(page, lessons.told(slug))
+
+
+def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
+    page = open_lesson("care-points", LARGE)
+    size = "parseFloat(getComputedStyle(document.querySelector('.lesson .words')).fontSize)"
+    assert page.evaluate(size) > 24
+    assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
+
+
+def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_the_panel(open_lesson):
+    told = lessons.told("care-points")
+    page = open_lesson("care-points", place="#2")
+    wait_for(page, 1, told.moments[1])
+    page.get_by_test_id("stage-slider").focus()
+    page.keyboard.press("PageDown")
+    wait_for(page, 2, told.moments[2])
+    page.get_by_test_id("lesson-back").focus()
+    page.keyboard.press("ArrowLeft")
+    wait_for(page, 1, told.moments[1])
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    wait_for(page, 0, told.moments[0])
+
+
+def test_the_visitor_may_leave_the_way_and_next_goes_on_from_there(open_lesson):
+    told = lessons.told("objective-only-falls")
+    page = open_lesson("objective-only-falls")
+    slider = page.get_by_test_id("stage-slider")
+    slider.fill("7")
+    page.wait_for_function("document.querySelector('[data-testid=stage]').dataset.painted === '7'")
+    page.get_by_test_id("lesson-next").click()
+    wait_for(page, 1, told.moments[1])
+
+
+def test_words_are_read_out_and_markup_is_never_html(open_lesson):
+    page = open_lesson("what-a-tree-is")
+    assert page.locator(".lesson .words").get_attribute("aria-live") == "polite"
+    assert page.get_by_test_id("lesson").get_attribute("aria-label") == "What a tree is"
+    assert page.locator(".lesson .plain > p").nth(1).inner_html().startswith("The <strong>tree</strong> gives")
+
+
+@pytest.mark.parametrize("slug", ["greedy-fails-on-xor", "lambda-prunes"])
+def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, slug):
+    told = lessons.told(slug)
+    page = open_page(f"/learn?lesson={slug}")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    wait_for(page, 0, told.moments[0])
+    page.get_by_test_id("lesson-next").focus()
+    for number, moment in enumerate(told.moments):
+        wait_for(page, number, moment)
+        assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
+        page.keyboard.press("Enter")
+    page.wait_for_url(f"**/learn?lesson={slug}&moment={len(told.moments)}")
+    page.reload()
+    wait_for(page, len(told.moments) - 1, told.moments[-1])
+
+
+def test_open_in_the_explorer_shows_the_same_tree(open_page):
+    told = lessons.told("staircases")
+    page = open_page("/learn?lesson=staircases&moment=4")
+    wait_for(page, 3, told.moments[3])
+    leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
+    page.get_by_role("button", name="Open in the explorer").click()
+    page.get_by_text("Save this tree or the whole path").wait_for()
+    page.wait_for_function(
+        "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"
+        "?.dataset.painted === k)", arg=str(told.moments[3].step),
+    )  # fmt: skip
+    assert page.locator(".figures .leaves dd").first.inner_text() == str(leaves)
+    assert "/bivariate?" in page.url

@@ -1,0 +1,433 @@
+"""A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
+
+import base64
+from functools import cache
+
+import numpy as np
+import pytest
+
+import sample_data
+from sample_data import painted
+from sample_data.data_set import DataSet
+from tests.browser import stage_driver as driver
+from tests.browser.stage_examples import opened_up
+from treecore import TAOClassifier
+from treecore.recording import grow, record
+from viz.recording_payload import recording_payload
+from viz.stage_html import stage_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PAINTING = """\
+window.reports = [];
+const live = { send() {}, theme: () => "light", recall: () => ({}), remember() {}, paint: (one) => reports.push(one) };
+window.stage = new modules.stage_js.Stage(document.getElementById("stage"), live);
+window.show = async (paint) => {
+  modules.presentation_js.present(stage, { paint });
+  await stage.load(bytes("trees"), { paint, tree: 0 });
+};
+await show({ classes: ["dark", "light", "third"], points: "", turn: 1 });"""
+
+
+def two_clouds(n, seed, n_classes=3):
+    """DataSet of random points in the plane whose classes overlap."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n)
+    X = rng.normal(size=(n, 2)) + 1.4 * np.column_stack([np.cos(2.1 * y), np.sin(2.1 * y)])
+    names = tuple(f"class {c}" for c in range(n_classes))
+    return DataSet(f"clouds {seed}", "Clouds", X, y, ("x", "y"), names)
+
+
+@cache
+def run(name):
+    """(Recording, DataSet) of an example."""
+    if name == "random":
+        data = two_clouds(500, 3)
+        settings = {"split": "bivariate", "init": "random", "max_depth": 5, "lam": 1.5}
+    elif name == "oblique":
+        data = two_clouds(300, 4)
+        settings = {"split": "oblique", "init": "random", "max_depth": 4, "lam": 0.5, "max_iter": 5}
+    elif name == "wine":
+        data = sample_data.load("wine")
+        settings = {"split": "univariate", "init": "random", "max_depth": 3, "lam": 1.0}
+    else:
+        tree = record(TAOClassifier(split="univariate", init="cart", max_depth=4, random_state=0),
+                      run("random")[1].X, run("random")[1].labels()).tree  # fmt: skip
+        return grow(tree, 1.5), run("random")[1]
+    return record(TAOClassifier(random_state=0, **settings), data.X, data.labels()), data
+
+
+@pytest.fixture(scope="module")
+def file_of(tmp_path_factory):
+    """Function (example, whether it paints) -> address of its standalone file."""
+    folder = tmp_path_factory.mktemp("recordings")
+
+    def address(name, paints):
+        recording, data = run(name)
+        text = opened_up(stage_page(recording_payload(recording, data), data.title))
+        if paints:
+            before = 'window.stage = await standalone(document.getElementById("stage"), bytes("trees"));'
+            assert text.count(before) == 1
+            text = text.replace(before, PAINTING)
+        path = folder / f"{name}-{paints}.html"
+        path.write_text(text, encoding="utf-8")
+        return path.as_uri()
+
+    return address
+
+
+@pytest.fixture
+def open_run(browser, file_of):
+    """Function (example, paints, options of the context) -> page; afterwards: an empty console."""
+    contexts, complaints = [], []
+
+    def open_run(name, paints=False, **options):
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(file_of(name, paints))
+        page.wait_for_selector("[data-testid=stage][data-painted]")
+        return page
+
+    yield open_run
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("name", ["random", "oblique", "wine"])
+def test_objective_and_care_points_are_those_of_the_engine(open_run, name):
+    page = open_run(name)
+    recording, data = run(name)
+    found = page.evaluate("""() => stage.recorder.recording.steps.map((step) => ({
+      ...step, skipped: Object.fromEntries(step.skipped), nodes: step.nodes.map((node) => ({
+        origin: node.origin, rows: Array.from(node.rows, (row) => stage.path.sample.rows[row]),
+        sides: Array.from(node.sides), weights: Array.from(node.weights), before: node.before, after: node.after })),
+      most: step.most?.origin }))""")
+    assert len(found) == len(recording.steps) > 6
+    for shown, step in zip(found, recording.steps, strict=True):
+        assert (shown["objective"], shown["loss"], shown["error"]) == (step.objective, step.loss, step.error)
+        assert [node["origin"] for node in shown["nodes"]] == [node.origin for node in step.nodes]
+        for one, node in zip(shown["nodes"], step.nodes, strict=True):
+            order, expected = np.argsort(one["rows"]), np.argsort(node.rows)
+            np.testing.assert_array_equal(np.array(one["rows"])[order], node.rows[expected])
+            np.testing.assert_array_equal(np.array(one["sides"])[order], node.sides[expected])
+            np.testing.assert_array_equal(np.array(one["weights"])[order], node.weights[expected])
+            assert (one["before"], one["after"]) == (node.errors_before, node.errors_after)
+        if step.nodes:
+            most = max(node.rows.size for node in step.nodes)
+            assert next(node.rows.size for node in step.nodes if node.origin == shown["most"]) == most
+    trace = {}
+    for step in recording.steps:
+        if step.kind == "level":
+            trace[step.iteration] = step.objective
+    for record_ in recording.estimator.trace_[1:]:
+        assert trace[record_.iteration] == pytest.approx(record_.objective, rel=1e-9)
+
+
+# What is drawn is seen by asking the canvas itself: every triangle is a path of its own around its point.
+DRAWN = """() => {
+  const { plane } = stage;
+  const context = plane.canvas.getContext("2d");
+  const colors = stage.colors.theme;
+  const drawn = [];
+  let path = [];
+  const own = { moveTo: context.moveTo, lineTo: context.lineTo, beginPath: context.beginPath, fill: context.fill };
+  context.beginPath = () => { path = []; own.beginPath.call(context); };
+  context.moveTo = (x, y) => { path.push([[x, y]]); own.moveTo.call(context, x, y); };
+  context.lineTo = (x, y) => { path.at(-1)?.push([x, y]); own.lineTo.call(context, x, y); };
+  context.fill = () => {
+    const side = { [colors.wantsLeft]: -1, [colors.wantsRight]: 1 }[context.fillStyle];
+    if (side && path.length && path.every((corners) => corners.length === 3))
+      for (const corners of path) drawn.push([side, ...corners[0]]);
+    own.fill.call(context);
+  };
+  plane.draw();
+  for (const name of Object.keys(own)) delete context[name];
+  return drawn;
+}"""
+EXPECTED = """rows => rows.map((number) => {
+  const row = stage.path.sample.rows.indexOf(number);
+  const { px, py } = stage.plane.frame;
+  const { X, n } = stage.path.sample;
+  return [px(X[row]), py(X[n + row])];
+})"""
+
+
+def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
+    page = open_run("random")
+    recording, _ = run("random")
+    k, step = next((k, step) for k, step in enumerate(recording.steps) if step.depth == 1)
+    driver.step(page, k)
+    driver.rest(page)
+    page.wait_for_function("() => stage.recorder.motion === null")
+    for node in sorted(step.nodes, key=lambda node: -node.rows.size):
+        assert page.get_by_test_id("stage-node-sentence").inner_text().startswith(f"Node {node.origin}: ")
+        drawn = np.array([one for one in page.evaluate(DRAWN)])
+        places = np.array(page.evaluate(EXPECTED, node.rows.tolist()))
+        # the badges on the line are triangles too
+        marks = drawn[np.abs(drawn[:, 1:][:, None] - places[None]).sum(axis=2).min(axis=1) < 8]
+        radius = np.abs(marks[0, 1] - places[:, 0]).min() if len(marks) else 0
+        assert 0 < radius < 8
+        assert len(marks) == len(places)
+        for side in (-1, 1):
+            tips = np.sort(marks[marks[:, 0] == side][:, 2])
+            np.testing.assert_allclose(tips, np.sort(places[node.sides == side][:, 1]), atol=1e-6)
+        other = next((one for one in step.nodes if one is not node), None)
+        if other is not None:
+            driver.select(page, other.origin)  # the visitor's own choice
+    chosen = page.evaluate("() => stage.state.node")
+    page.get_by_test_id("stage-step").click()
+    assert page.evaluate("() => stage.state.node") == chosen
+
+
+# Longest time of the work of a frame in a row of steps, and of the pauses between frames.
+FRAMES = """(steps) => new Promise((resolve) => {
+  const work = [];
+  let at = 0;
+  const frame = () => {
+    if (at === steps.length) return resolve(work.sort((a, b) => a - b));
+    const began = performance.now();
+    stage.go(steps[at++], false);
+    if (stage.wanted) stage.paint();
+    work.push(performance.now() - began);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})"""
+PLAYING = """() => new Promise((resolve) => {
+  const work = [];
+  const own = stage.redraw;
+  let moved = 0;
+  stage.redraw = (what) => {
+    const began = performance.now();
+    own.call(stage, what);
+    work.push(performance.now() - began);
+    if (stage.recorder.motion) moved++;
+    if (stage.state.k === 9) {
+      stage.player.play(false);
+      delete stage.redraw;
+      resolve({ work: work.sort((a, b) => a - b), moved });
+    }
+  };
+  stage.go(4);
+  stage.recorder.setSpeed(200);
+  stage.recorder.playOrPause();
+})"""
+
+
+def test_stepping_playing_and_scrubbing_back_take_less_than_a_frame(open_run):
+    page = open_run("random")
+    last = len(run("random")[0].steps) - 1
+    page.evaluate(FRAMES, list(range(last + 1)))  # routes are worked out once
+    back = page.evaluate(FRAMES, list(range(last, -1, -1)))
+    assert back[len(back) // 2] < 16
+    found = page.evaluate(PLAYING)
+    assert found["moved"] > 5
+    assert found["work"][len(found["work"]) // 2] < 16
+
+
+def test_lines_move_between_steps_and_are_right_at_rest(open_run):
+    page = open_run("random")
+    recording, _ = run("random")
+    k = next(k for k, step in enumerate(recording.steps) if step.depth == 0 and step.nodes[0].changed)
+    driver.step(page, k - 1)
+    page.wait_for_timeout(150)
+    split = "() => { const s = stage.recorder.splitOf(0) ?? stage.tree.split(0); return [...s.weights, s.bias]; }"
+    page.evaluate("k => stage.go(k)", k)
+    assert page.evaluate("() => stage.recorder.motion !== null")
+    during = page.evaluate(split)
+    page.wait_for_function("() => stage.recorder.motion === null")
+    after = page.evaluate(split)
+    tree = recording.steps[k].tree
+    assert after == [*tree.split(0)[1].tolist(), float(tree.bias[0])]
+    assert during != after
+    polygons = page.evaluate("() => stage.plane.regions.polygons[stage.tree.left[0]]")
+    assert np.all(tree.margins(np.array(polygons), 0) <= 1e-9)
+
+
+def test_nothing_moves_for_those_who_want_no_motion(open_run):
+    page = open_run("random", reduced_motion="reduce")
+    page.get_by_test_id("stage-step").click()
+    assert page.evaluate("() => stage.recorder.motion") is None
+    assert driver.painted(page) == 1
+
+
+def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
+    page = open_run("random")
+    recording, _ = run("random")
+    last = len(recording.steps) - 1
+    page.get_by_test_id("stage-slider").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert driver.painted(page) == 2
+    page.locator(".outline").first.focus()
+    page.keyboard.press("PageDown")
+    assert driver.painted(page) == 3
+    page.keyboard.press("PageUp")
+    page.keyboard.press("]")
+    second = next(k for k, step in enumerate(recording.steps) if step.iteration == 2)
+    assert driver.painted(page) == second
+    page.keyboard.press("[")
+    assert driver.painted(page) == next(k for k, step in enumerate(recording.steps) if step.iteration == 1)
+    driver.rest(page)
+    said = page.locator("[role=status].status").inner_text()
+    assert said.startswith("Pass 1, depth ")
+    page.evaluate("() => stage.recorder.setSpeed(100)")
+    page.keyboard.press("p")
+    page.wait_for_function(f"() => stage.state.k === {last}")
+    page.wait_for_function("() => !stage.player.isPlaying")
+    driver.rest(page)
+    assert page.locator("[role=status].status").inner_text() != said
+    assert page.get_by_test_id("stage-where").inner_text().endswith(f"step {last + 1} of {last + 1}")
+    assert page.get_by_test_id("stage-step").is_disabled()
+
+
+def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):
+    page = open_run("random")
+    last = len(run("random")[0].steps) - 1
+    box = page.get_by_test_id("stage-staircase").bounding_box()
+    places = page.evaluate("() => stage.recorder.recording.steps.map((_, i) => stage.recorder.staircase.xOf(i))")
+    page.mouse.move(box["x"] + places[5], box["y"] + 40)
+    page.mouse.down()
+    assert driver.painted(page) == 5
+    page.mouse.move(box["x"] + places[2] + 1, box["y"] + 40)
+    assert driver.painted(page) == 2
+    page.mouse.move(box["x"] + places[last] + 300, box["y"] + 40)
+    page.mouse.up()
+    assert driver.painted(page) == last
+    heights = page.evaluate("""() => stage.recorder.recording.steps.map(
+      (step) => stage.recorder.staircase.y(step.objective))""")
+    objectives = [step.objective for step in run("random")[0].steps]
+    np.testing.assert_allclose(np.corrcoef(heights, objectives)[0, 1], -1)
+
+
+def test_greedy_growth_is_shown_split_by_split(open_run):
+    page = open_run("grown")
+    recording, _ = run("grown")
+    for k in (0, 1, len(recording.steps) - 1):
+        driver.step(page, k)
+        driver.rest(page)
+        shown = dict(
+            zip(driver.texts(page.locator(".figures dt")), driver.texts(page.locator(".figures dd")), strict=True)
+        )
+        assert int(shown["Leaves"]) == recording.steps[k].tree.n_leaves
+        assert page.get_by_test_id("stage-step-sentence").inner_text() != ""
+    assert page.get_by_test_id("stage-pass").is_hidden()
+    assert page.get_by_test_id("stage-care-legend").is_hidden()
+
+
+BESIDE = """async (text) => {
+  const host = document.body.appendChild(document.createElement("div"));
+  window.other = new modules.stage_js.Stage(host);
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const options = { link: "class", match: "steps", compact: true };
+  modules.presentation_js.present(stage, { ...options, title: "TAO" });
+  modules.presentation_js.present(other, { ...options, title: "CART" });
+  await other.load(bytes, { tree: 0 });
+}"""
+
+
+def test_greedy_growth_beside_it_goes_step_by_step_with_it(open_run):
+    page = open_run("random")
+    longer, (shorter, data) = run("random")[0], run("grown")
+    assert len(longer.steps) > len(shorter.steps) > 3
+    driver.step(page, 2)
+    page.evaluate(BESIDE, base64.b64encode(recording_payload(shorter, data, title="CART")).decode())
+    both = "() => [stage.state.k, other.state.k]"
+    assert page.evaluate(both) == [2, 2]
+    page.evaluate("() => other.go(3)")
+    assert page.evaluate(both) == [3, 3]
+    page.evaluate("() => stage.recorder.setSpeed(100)")
+    page.get_by_test_id("stage-play").nth(1).click()
+    assert [one.get_attribute("aria-label") for one in page.get_by_test_id("stage-play").all()] == ["Pause"] * 2
+    last = len(longer.steps) - 1
+    page.wait_for_function(f"() => stage.state.k === {last} && !stage.player.isPlaying")
+    assert page.evaluate(both) == [last, len(shorter.steps) - 1]
+
+
+def points_of(report):
+    X, y = painted.decode(report["points"])
+    return X, y
+
+
+def test_painting_with_the_mouse_reports_the_points(open_run):
+    page = open_run("random", paints=True)
+    assert "Paint some points" in page.locator(".paint-hint").inner_text()
+    box = page.get_by_test_id("stage-painter").bounding_box()
+    place = "([x, y]) => { const { px, py } = stage.plane.frame; return [px(x), py(y)]; }"
+
+    def at(x, y):
+        left, top = page.evaluate(place, [x, y])
+        return box["x"] + left, box["y"] + top
+
+    page.get_by_test_id("stage-paint-point").click()
+    for label, x, y in ((0, 0.25, 0.5), (2, 0.75, 0.9)):
+        page.get_by_test_id(f"stage-paint-class-{label}").click()
+        page.mouse.click(*at(x, y))
+    assert page.evaluate("() => stage.recorder.paint.isAhead")
+    page.wait_for_function("() => reports.length")
+    X, y = points_of(page.evaluate("() => reports.at(-1)"))
+    assert y.tolist() == [0, 2]
+    np.testing.assert_allclose(X, [[0.25, 0.5], [0.75, 0.9]], atol=0.004)
+    page.get_by_test_id("stage-paint-spray").click()
+    page.mouse.move(*at(0.4, 0.3))
+    page.mouse.down()
+    page.mouse.move(*at(0.6, 0.3), steps=10)
+    page.mouse.up()
+    page.wait_for_function("() => reports.length > 1")
+    report = page.evaluate("() => reports.at(-1)")
+    assert report["turn"] == 1
+    X, y = points_of(report)
+    assert len(y) >= 10
+    assert np.all(np.abs(X[2:, 1] - 0.3) < 0.06)
+    page.get_by_test_id("stage-paint-erase").click()
+    page.mouse.click(*at(0.25, 0.5))
+    page.wait_for_function("() => reports.length > 2")
+    assert len(points_of(page.evaluate("() => reports.at(-1)"))[1]) == len(y) - 1
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => reports.length > 3")
+    assert page.evaluate("() => reports.at(-1).points") == report["points"]
+    page.get_by_test_id("stage-paint-clear").click()
+    assert page.get_by_test_id("stage-paint-message").inner_text() == "0 points"
+    page.get_by_test_id("stage-paint-undo").click()
+    # the server answers with the recording of these points: nothing is ahead of it any more
+    page.evaluate("text => show({ classes: ['dark', 'light', 'third'], points: text, turn: 1 })", report["points"])
+    assert not page.evaluate("() => stage.recorder.paint.isAhead")
+
+
+def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
+    page = open_run("random", paints=True)
+    page.get_by_test_id("stage-painter").focus()
+    page.keyboard.press("2")
+    page.evaluate("() => stage.recorder.paint.setMode('point')")
+    for key in ("ArrowLeft", "ArrowUp", "Space"):
+        page.keyboard.press(key)
+    assert "Point of light; 1 points." in page.locator("[role=status].status").inner_text()
+    page.wait_for_function("() => reports.length")
+    X, y = points_of(page.evaluate("() => reports.at(-1)"))
+    assert y.tolist() == [1]
+    assert X[0, 0] < 0.5 < X[0, 1]
+    page.evaluate("() => { for (let i = 0; i < 5005; i++) stage.recorder.paint.model.add(i % 1000, 500, 0); }")
+    page.keyboard.press("Space")
+    assert "the plane is full" in page.get_by_test_id("stage-paint-message").inner_text()
+    page.wait_for_function("() => reports.length > 1")
+    assert len(points_of(page.evaluate("() => reports.at(-1)"))[1]) == 5000
+
+
+def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
+    page = open_run("random", paints=True)
+    size = "() => parseFloat(getComputedStyle(document.querySelector('.node-sentence')).fontSize)"
+    before = page.evaluate(size)
+    page.evaluate(
+        """async () => {
+      modules.presentation_js.present(stage, { present: true, hide: ["staircase", "transport", "plane", "tools"] });
+      await stage.load(bytesOf, {});
+    }""".replace("await stage.load(bytesOf, {});", "stage.retheme(); stage.resize();")
+    )
+    assert page.evaluate(size) > before
+    for part in (".staircase", ".transport.steps", ".track", ".plane", ".tools", ".inspector"):
+        assert page.locator(part).is_hidden()

@@ -1,0 +1,265 @@
+"""The Learn page: any link opens, painted points are trained on, what is hidden is not there."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+import sample_data
+from pages.ui import learn_data, learn_panel, learn_run, learn_sharing, settings
+from sample_data.painted import encode
+from tests.decoded_payload import decoded
+
+PAGE = "pages/learn.py"
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def some_points(n=40, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    return encode(rng.random((n, 2)), rng.integers(0, classes, n))
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def remarks(app):
+    return " ".join(info.value for info in app.info)
+
+
+def labels(app):
+    widgets = [*app.selectbox, *app.slider, *app.select_slider, *app.toggle, *app.number_input]
+    return {widget.label for widget in widgets}
+
+
+def selectbox(app, label):
+    return next(box for box in app.selectbox if box.label == label)
+
+
+def paint(app, points, turn=1):
+    """What the browser reports when the pen is lifted."""
+    app.session_state["stage-learn"] = {"painted": {"turn": turn, "points": points}}
+    return app.run()
+
+
+def test_a_run_is_there_without_a_click(open_app):
+    app = open_app(PAGE)
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+    assert "CART ends with" not in captions(app)
+    next(toggle for toggle in app.toggle if toggle.label == "CART beside it").set_value(True).run()
+    assert not app.exception
+    assert "CART ends with" in captions(app)
+    assert app.query_params["beside"] == "1"
+
+
+GARBAGE = [
+    {"data_set": "<script>alert(1)</script>"},
+    {"data_set": ""},
+    {"split": "trilateral", "init": "magic", "lam": "nan", "max_depth": "-4", "n_points": "1e9", "seed": "zwölf"},
+    {"lam": "-1", "bivariate_cost": "inf", "max_iter": "0", "beside": "maybe", "present": "yes", "columns": "three"},
+    {"step": "99999", "node": "99999"},
+    {"step": "-1", "node": "x", "tree": "3", "lesson": ""},
+    {"hide": "data-nobody-<b>-lam", "seed": "999999999999"},
+    {"data_set": "painted"},
+    {"data_set": "painted", "painted": "not base64!"},
+    {"data_set": "painted", "painted": "AAAA" * 5001},
+    {"data_set": "painted", "painted": encode([[0.5, 0.5]], [0])},
+    {"data_set": "painted", "painted": encode([[0.1, 0.5], [0.6, 0.2], [0.3, 0.3]], [5, 5, 5])},
+    {"data_set": "painted", "painted": encode([[0.5, 0.5], [0.5, 0.5]], [0, 1])},
+    {"data_set": "iris", "x": "no such column", "y": "${petal}"},
+    {"data_set": "iris", "x": "petal width (cm)", "y": "petal width (cm)"},
+    {"split": "univariate", "init": "bivariate_cart", "max_depth": "0"},
+    {"present": "1", "hide": "data-split-init-lam-cost-points-passes-beside-share", "beside": "1"},
+]
+
+
+@pytest.mark.parametrize("query", GARBAGE, ids=range(len(GARBAGE)))
+def test_any_link_opens_the_page(open_app, query):
+    app = open_app(PAGE, **query)
+    assert not app.exception
+    assert app.error or "TAO ends with" in captions(app) or query.get("data_set") == "painted"
+    assert bool(app.error) == (query.get("data_set") in GARBAGE[0].values() or query.get("data_set") == "")
+
+
+def test_a_link_opens_its_run_step_and_node(open_app):
+    app = open_app(PAGE, data_set="moons", split="univariate", lam="2", seed="7", step="3", node="0")
+    assert app.session_state["learn"] == settings.LearnSettings("moons", split="univariate", lam=2.0, seed=7)
+    wanted = {"data_set": "moons", "split": "univariate", "lam": "2.0", "seed": "7", "step": "3", "node": "0"}
+    assert dict(app.query_params) == wanted
+    assert not app.error
+
+
+def test_painting_trains_and_is_in_the_link(open_app):
+    app = open_app(PAGE, data_set="painted")
+    assert not app.exception
+    assert "ends with" not in captions(app)
+    text = some_points()
+    app = paint(app, text)
+    assert app.query_params["painted"] == text
+    assert "of 40 points" in captions(app)
+    app = paint(app, text + some_points(20, 3, 1))
+    assert "of 60 points" in captions(app)
+    app = paint(app, "")
+    assert "ends with" not in captions(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("report", [{"turn": 7, "points": some_points(9)}, {"turn": 1, "points": "<b>"}, {}, "x",
+                                    {"turn": 1}, {"turn": 1, "points": 3}])  # fmt: skip
+def test_reports_that_make_no_sense_are_left_alone(open_app, report):
+    text = some_points()
+    app = open_app(PAGE, data_set="painted", painted=text)
+    app.session_state["stage-learn"] = {"painted": report}
+    app.run()
+    assert not app.exception
+    assert app.session_state["learn"].painted == text
+
+
+def test_a_frenzy_of_painted_points(open_app):
+    app = paint(open_app(PAGE, data_set="painted", init="cart", max_depth="0"), some_points(5000, 8))
+    assert not app.exception
+    assert "has depth 8" in remarks(app)
+    assert "of 5000 points" in captions(app)
+    assert "painted" not in app.query_params
+    assert "a link holds up to 1000" in " ".join(warning.value for warning in app.warning)
+
+
+def test_one_class_says_what_to_do(open_app):
+    app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
+    assert "Paint a second class" in remarks(app)
+    assert "ends with 1 leaf and 0 of 30" in captions(app)
+
+
+def test_points_of_a_set_become_painted_ones(open_app):
+    app = open_app(PAGE, data_set="moons", n_points="100")
+    next(button for button in app.button if button.key == "learn-repaint").click().run()
+    assert not app.exception
+    assert app.query_params["data_set"] == "painted"
+    assert "of 100 points" in captions(app)
+    assert learn_panel.settings.LEARN.from_query(dict(app.query_params)).painted == app.query_params["painted"]
+    app = paint(app, some_points(), turn=1)  # of the painting before
+    assert "of 100 points" in captions(app)
+    app = paint(app, some_points(), turn=2)
+    assert "of 40 points" in captions(app)
+
+
+def test_hidden_controls_are_not_drawn_but_count(open_app):
+    everything = labels(open_app(PAGE))
+    assert {"Data", "Decision nodes", "λ", "Initial tree", "CART beside it", "Passes at most"} <= everything
+    app = open_app(PAGE, hide="data-lam-share", lam="3", data_set="spirals")
+    assert everything - labels(app) >= {"Data", "λ"}
+    assert not app.code
+    assert app.session_state["learn"].lam == 3.0
+    assert app.query_params["hide"] == "data-lam-share"
+    assert not labels(open_app(PAGE, hide="-".join(settings.CONTROLS)))
+
+
+def test_presentation_has_no_side_bar_and_can_be_left(open_app):
+    app = open_app(PAGE, present="1")
+    assert not labels(app)
+    next(button for button in app.button if button.key == "leave").click().run()
+    assert labels(app)
+    assert "present" not in app.query_params
+
+
+def test_the_link_for_a_class(open_app):
+    app = open_app(PAGE, data_set="moons", lam="2", step="4")
+    next(box for box in app.checkbox if box.key == "learn-hide-data").check()
+    next(box for box in app.checkbox if box.key == "learn-hide-staircase").check()
+    next(toggle for toggle in app.toggle if toggle.key == "learn-link-present").set_value(True)
+    app.run()
+    assert not app.exception
+    query = {name: value for name, (value,) in parse_qs(urlsplit(app.code[0].value).query).items()}
+    wanted = {"data_set": "moons", "lam": "2.0", "hide": "data-staircase", "present": "1", "step": "4"}
+    assert query == wanted
+    opened = open_app(PAGE, **query)
+    assert opened.session_state["learn"].hide == ("data", "staircase")
+    assert opened.session_state["learn"].present
+
+
+def test_an_address_keeps_its_page():
+    assert learn_sharing.address("https://x.org/a/learn?lam=3#b", {"step": "2"}) == "https://x.org/a/learn?step=2"
+    assert learn_sharing.address(None, {"hide": "a-b"}) == "?hide=a-b"
+
+
+def test_columns_of_a_table_can_be_chosen(open_app):
+    app = open_app(PAGE, data_set="iris")
+    data = sample_data.load("iris")
+    assert {"Columns", "Horizontal", "Vertical"} <= labels(app)
+    selectbox(app, "Horizontal").set_value(data.feature_names[1]).run()
+    assert app.query_params["x"] == data.feature_names[1]
+    found = learn_data.of(app.session_state["learn"])
+    assert found.data.feature_names[0] == data.feature_names[1]
+    assert found.data.n_features == 2
+    selectbox(app, "Columns").set_value("all").run()
+    assert learn_data.of(app.session_state["learn"]).data.n_features == 4
+    assert not app.exception
+    selectbox(app, "Data").set_value("wine").run()
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+
+
+def test_images_are_trained_on_few_rows_and_say_so(open_app):
+    app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
+    assert not app.exception
+    assert "510 points are trained on" in remarks(app)
+    assert "weighted sums" in remarks(app)
+    assert "of 510 points" in captions(app)
+
+
+def test_the_payload_is_that_of_the_settings():
+    chosen = settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
+    found = learn_data.of(chosen)
+    name = learn_run.name(chosen, found.data)
+    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    payload = decoded(learn_run.payload(name, chosen, found.data, found.rows, recording))
+    assert set(found.rows[0]) <= set(payload["sample_rows"].tolist())
+    grown, block = learn_run.grown(name, chosen, found.data, found.rows)
+    assert decoded(block).header["recording"]["title"] == "CART"
+    assert grown.tree.depth <= 2
+    np.testing.assert_array_equal(decoded(block)["sample_rows"], payload["sample_rows"])
+    others = [settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
+              settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2)]  # fmt: skip
+    assert len({name, *(learn_run.name(other, found.data) for other in others)}) == 3
+
+
+def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
+    app = open_app(PAGE, data_set="xor", init="drawn", split="univariate")
+    assert not app.exception
+    assert "ends with" not in captions(app)
+    drawing = app.session_state["learn_drawing"]
+    assert drawing.tree.n_nodes == 1
+
+    def node(origin, left, right, **decision):
+        bare = {"features": [], "weights": [], "bias": 0.0, "missing_right": False, "label": 1, "locked": False}
+        return bare | {"id": origin, "left": left, "right": right} | decision
+
+    cut = {"features": [0], "weights": [1.0], "bias": -0.3, "locked": True}
+    drawn = {"nodes": [node(0, 1, 2, **cut), node(1, None, None), node(2, None, None)]}
+    damaged = {"nodes": [node(0, 1, 7, **cut), node(1, None, None)]}
+    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 1, "ask": "keep",
+                                                        "document": damaged}}  # fmt: skip
+    app.run()
+    assert not app.exception
+    assert app.error
+    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 2, "ask": "keep",
+                                                        "document": drawn}}  # fmt: skip
+    app.run()
+    assert not app.error
+    next(button for button in app.button if button.key == "learn-run").click().run()
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+    chosen = app.session_state["learn"]
+    found = learn_data.of(chosen)
+    drawing = app.session_state["learn_drawing"]
+    recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
+    assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
+    assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
+    next(button for button in app.button if button.key == "learn-draw-on").click().run()
+    assert not app.exception
+    assert "ends with" not in captions(app)
+    assert app.session_state["learn_drawing"].tree.n_nodes == 3
+    next(button for button in app.button if button.key == "learn-over").click().run()
+    assert app.session_state["learn_drawing"].tree.n_nodes == 1

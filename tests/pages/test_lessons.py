@@ -1,0 +1,260 @@
+"""Lessons and stories: they build, every moment is there, and what they claim holds of the trees that they show."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from pages.ui import data_sets, lessons
+from pages.ui.lessons import (
+    breast_cancer,
+    care_points,
+    facts,
+    greedy_fails,
+    lambda_prunes,
+    markup,
+    mnist,
+    objective_falls,
+    pixels,
+    scenes,
+    segment,
+    staircases,
+    two_features,
+    what_a_tree_is,
+)
+from pages.ui.lessons.document import document
+from viz.lesson_html import lesson_html
+
+pytestmark = pytest.mark.xdist_group("app")
+PAGE = "pages/learn.py"
+
+
+def told(slug):
+    if not data_sets.catalogue()[lessons.ALL[slug].data_set].available:
+        pytest.skip(f"the data set {lessons.ALL[slug].data_set} is not here")
+    return lessons.told(slug)
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_every_moment_shows_a_tree_a_node_and_a_row_that_are_there(slug):
+    found = told(slug)
+    assert 5 <= len(found.moments) <= 8
+    assert {moment.scene for moment in found.moments} == set(range(len(found.scenes)))
+    for moment in found.moments:
+        scene = found.scenes[moment.scene]
+        assert 0 <= moment.step <= scene.last
+        if moment.node is not None:
+            assert moment.node in scene.tree(moment.step).origin
+        if moment.row is not None:
+            assert moment.row in scene.rows[moment.set]
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_texts_are_whole_and_short_and_every_source_names_a_file_and_a_section(slug):
+    for moment in told(slug).moments:
+        words = [*moment.text, moment.ask, moment.answer]
+        assert all(words)
+        assert not re.search(r"\bnan\b|None\b|\binf\b|[{}<>]", " ".join(words).replace("None.", ""))
+        assert sum(map(len, words)) < 430
+        assert re.match(r"00[0-4], (section|appendix)", moment.source)
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
+def test_the_document_is_plain_json_with_the_scenes_behind_it(slug):
+    found = told(slug)
+    described = document(lessons.ALL[slug], found)
+    assert json.loads(json.dumps(described, allow_nan=False)) == described
+    assert [scene["length"] for scene in described["scenes"]] == [len(scene.content) for scene in found.scenes]
+    html = lesson_html(described, [scene.content for scene in found.scenes], lessons.ALL[slug].title)
+    assert html.count("</script>") == 4
+    assert "http" not in html.split('id="parts"')[0].replace("http-equiv", "")
+
+
+def test_markup_knows_bold_and_emphasis_and_nothing_else():
+    assert markup.spans("a **b** *c* <i>d</i>") == [
+        ["", "a "], ["strong", "b"], ["", " "], ["em", "c"], ["", " <i>d</i>"],
+    ]  # fmt: skip
+    assert markup.spans("2 * 3") == [["", "2 * 3"]]
+
+
+def test_there_are_eight_lessons_and_three_stories():
+    assert (len(lessons.LESSONS), len(lessons.STORIES)) == (8, 3)
+    assert all(re.fullmatch(r"[a-z-]+", slug) for slug in lessons.ALL)
+
+
+def test_the_numbers_in_the_words_are_those_of_the_tree():
+    found = told("what-a-tree-is")
+    scene = found.scenes[0]
+    tree, rows = scene.tree(0), scene.rows
+    names = np.array(scene.data.class_names)[scene.data.y]
+    for part, text in ((0, found.moments[5].text[0]), (2, found.moments[5].answer)):
+        wrong = tree.predict(scene.data.X[rows[part]]) != names[rows[part]]
+        assert f"{100 * wrong.mean():.1f} %" in text
+    followed = found.moments[3]
+    assert tree.predict(scene.data.X[[followed.row]])[0] in followed.text[1]
+    assert (np.diff(tree.indptr) <= 1).all()
+    assert tree.n_leaves <= what_a_tree_is.MOST_LEAVES
+
+
+def test_the_rows_that_reach_a_node_are_those_whose_way_leads_through_it():
+    scene = told("what-a-tree-is").scenes[0]
+    tree = scene.tree(0)
+    for node in range(tree.n_nodes):
+        through = [row for row in scene.rows[0][::17] if node in tree.decision_path(scene.data.X[row])]
+        assert set(through) == set(facts.reaching(scene, 0, node)) & set(scene.rows[0][::17])
+
+
+def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
+    steps, lines = told("staircases").scenes
+    few = staircases.smallest_good(lines)
+    good = staircases.comparable(steps, lines, few)
+    assert steps.tree(good).n_leaves > 4 * lines.tree(few).n_leaves
+    assert facts.wrong(lines, few) < facts.wrong(steps, good)
+    assert facts.wrong(lines, few, 2) < min(facts.wrong(steps, k, 2) for k in range(len(steps.points)))
+
+
+def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
+    small, taught, large = told("greedy-fails-on-xor").scenes
+    n = len(small.rows[0])
+    assert facts.wrong(small, small.last) > 0.4 * n
+    assert facts.wrong(taught, taught.last) < 0.1 * n
+    assert taught.tree(taught.last).n_leaves <= small.tree(small.last).n_leaves
+    assert facts.wrong(small, 1) == facts.wrong(small, 0)  # the first cut helps nobody
+    assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO begins where greed ends
+    enough = greedy_fails.leaves_needed(large, taught)
+    assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
+
+
+def test_care_points_are_fewer_than_the_points_of_the_root_and_errors_fall_on_them():
+    found = told("care-points")
+    scene = found.scenes[0]
+    root = facts.recorded(scene, facts.step_of(scene, 1, 0), 0)
+    assert 0 < root.rows.size < root.n
+    assert root.errors_after < root.errors_before
+    assert str(root.rows.size) in found.moments[4].text[0]
+    low = scene.recording.steps[facts.step_of(scene, 1, 1)]
+    assert all(node.errors_after <= node.errors_before for node in low.nodes)
+    assert facts.wrong(scene, scene.last) < 0.1 * facts.wrong(scene, 0)
+    assert care_points.SETTINGS.init == "random"
+
+
+def test_the_objective_only_falls_and_pruning_changes_no_prediction():
+    scene = told("objective-only-falls").scenes[0]
+    objectives = [step.objective for step in scene.recording.steps]
+    assert all(after <= before + 1e-9 for before, after in zip(objectives, objectives[1:], strict=False))
+    assert objectives[-1] < 0.2 * objectives[0]
+    pruned = next(k for k, s in enumerate(scene.recording.steps) if s.kind == "prune" and s.skipped)
+    X = scene.data.X[scene.rows[0]]
+    assert np.array_equal(scene.tree(pruned - 1).predict(X), scene.tree(pruned).predict(X))
+    assert scene.tree(pruned).n_leaves < scene.tree(pruned - 1).n_leaves
+    assert objective_falls.SETTINGS.max_depth == 3
+
+
+def test_higher_lambda_means_fewer_leaves_and_too_few_are_bad_again():
+    found = told("lambda-prunes")
+    scene = found.scenes[0]
+    leaves = [point.tree.n_leaves for point in scene.points]
+    assert leaves == sorted(leaves, reverse=True)
+    first, _, best, over, last = (moment.step for moment in found.moments)
+    assert leaves[first] > leaves[best] > leaves[over] > leaves[last] == 1
+    assert facts.wrong(scene, first) < facts.wrong(scene, best) < facts.wrong(scene, over)
+    assert facts.wrong(scene, best, 1) < facts.wrong(scene, first, 1) < facts.wrong(scene, over, 1)
+    assert lambda_prunes.SETTINGS.split == "univariate"
+
+
+def test_dearer_lines_become_fewer_and_cost_errors():
+    cheap, dear, never, many = told("two-features").scenes
+    step = two_features.STEP
+    lines = [facts.two_feature_nodes(scene.tree(step)) for scene in (cheap, dear, never)]
+    assert lines[0] > lines[1] > lines[2] == 0
+    assert len({scene.points[step].lam for scene in (cheap, dear, never)}) == 1
+    wrong = [facts.wrong(scene, step) for scene in (cheap, dear, never)]
+    assert wrong[0] < wrong[1] < wrong[2]
+    assert len({scene.tree(step).n_leaves for scene in (cheap, dear, never)}) == 1
+    lone = two_features.last_line(cheap)
+    alone = [two_features.best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
+    assert min(alone) > facts.wrong(cheap, lone)
+    assert len(many.tree(two_features.simplest_two_leaf(many)).split(0)[0]) > 2
+
+
+def test_a_threshold_is_judged_as_by_trying_all():
+    cheap = told("two-features").scenes[0]
+    x, y = cheap.data.X[cheap.rows[0], 3], cheap.data.y[cheap.rows[0]]
+    tried = [
+        sum(min(np.sum(y[side]), np.sum(1 - y[side])) for side in (x < t, x >= t)) for t in np.unique(x)[1:]
+    ]  # fmt: skip
+    assert two_features.best_threshold(cheap, 3) == min(tried)
+
+
+def test_fewer_pixels_are_easier_to_read_and_in_the_end_wrong():
+    scene = told("pixels-as-features").scenes[0]
+    k = pixels.readable(scene)
+    used = [scene.tree(j).features_per_node for j in (0, k, k + 1)]
+    assert used[0] > used[1] > used[2]
+    assert facts.wrong(scene, k, 2) < facts.wrong(scene, k + 1, 2) < facts.wrong(scene, k + 2, 2)
+
+
+def test_the_tumours_need_few_lines_and_many_thresholds():
+    lines, steps = told("breast-cancer").scenes
+    k = next(k for k, point in enumerate(lines.points) if point.lam == breast_cancer.BIVARIATE.lam)
+    assert lines.tree(k).n_leaves == 5  # as in the paper
+    rival = breast_cancer.same_error(steps, lines, k)
+    assert steps.tree(rival).n_leaves > 3 * lines.tree(k).n_leaves
+    assert facts.wrong(lines, k, 2) < facts.wrong(steps, rival, 2)
+    first, second = facts.features(lines, k, 0)
+    kinds = {name for name in ("size", "shape") for f in (first, second) if breast_cancer.kind(f) == name}
+    assert kinds == {"size", "shape"}
+
+
+def test_the_tree_of_the_patches_is_long_and_chooses_features():
+    found = told("segment")
+    scene = found.scenes[0]
+    tree = scene.tree(found.moments[0].step)
+    assert (tree.n_decision, scene.points[found.moments[0].step].lam) == (12, segment.SETTINGS.lam)
+    assert tree.depth > 2 * np.log2(tree.n_leaves)
+    assert np.unique(tree.features).size < scene.data.n_features
+
+
+def test_the_strokes_are_where_the_words_say():
+    scene = told("mnist").scenes[0]
+    k = mnist.few_pixels(scene)
+    tree, data = scene.tree(k), scene.data
+    three, four = facts.leaf_pair(scene, k, "3", "5"), facts.leaf_pair(scene, k, "4", "9")
+    assert facts.label(scene, k, tree.right[three]) == "5"
+    right, left = mnist.centre(tree, three, 1, data), mnist.centre(tree, three, -1, data)
+    assert right[1] < left[1]  # ink of a 5 on the left, of a 3 on the right
+    assert max(right[0], left[0]) < 0.5  # in the upper half
+    nine = 1 if facts.label(scene, k, tree.right[four]) == "9" else -1
+    assert mnist.centre(tree, four, nine, data)[0] < 0.4  # the top stroke closes a 9
+    assert scene.tree(k - 1).features_per_node > tree.features_per_node
+    assert facts.wrong(scene, k - 1, 2) < facts.wrong(scene, k, 2)
+
+
+@pytest.mark.parametrize("slug", ["greedy-fails-on-xor", "care-points", "objective-only-falls"])
+def test_a_recorded_run_ends_with_the_tree_that_the_explorer_opens(slug):
+    for scene in told(slug).scenes:
+        if scene.places[-1] is None:
+            continue
+        here, there = scene.tree(scene.last), scenes.path(scene.settings, "").tree(scene.places[-1])
+        assert here.to_json() == there.to_json()
+
+
+def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
+    app = open_app(PAGE, lesson="<b>nothing</b>")
+    assert "There is no lesson" in app.warning[0].value
+    assert not app.exception
+    app = open_app(PAGE, lesson="care-points", moment="99")
+    assert "no screen" in app.toast[0].value
+    assert app.query_params["lesson"] == "care-points"
+    assert not app.exception
+
+
+def test_a_story_without_its_data_says_what_to_do(open_app, monkeypatch):
+    monkeypatch.delenv("TREECORE_DATA", raising=False)
+    data_sets.catalogue.clear()
+    data_sets.shared.clear()
+    app = open_app(PAGE, lesson="segment")
+    data_sets.catalogue.clear()
+    assert "segment.npz" in app.info[0].value
+    assert not app.exception

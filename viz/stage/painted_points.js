@@ -1,0 +1,85 @@
+// Points that a visitor paints: whole numbers 0 .. 1023 in both directions, and a class 0 .. 7.
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const VALUE = new Map([...ALPHABET].map((letter, value) => [letter, value]));
+const UNDOS = 60;
+export const MOST_POINTS = 5000;
+export const TOP = 1023;
+
+export class PaintedPoints {
+  /** `text`: 4 letters of URL-safe base64 a point (10 bits x, 10 bits y upwards, 4 bits class), else no points. */
+  constructor(text = "") {
+    this.points = decode(text);
+    this.history = [];
+  }
+
+  get n() {
+    return this.points.length;
+  }
+
+  get isFull() {
+    return this.n >= MOST_POINTS;
+  }
+
+  get text() {
+    return encode(this.points);
+  }
+
+  /** What follows can be undone as one. */
+  begin() {
+    this.history.push(this.points.slice());
+    if (this.history.length > UNDOS) this.history.shift();
+  }
+
+  /** Add a point [x, y, class] of the plane, rounded and kept inside; returns whether there was room. */
+  add(x, y, label) {
+    if (this.isFull) return false;
+    this.points.push([inside(x), inside(y), label]);
+    return true;
+  }
+
+  /** Remove the points within a distance; returns how many. */
+  erase(x, y, radius) {
+    const { n } = this;
+    this.points = this.points.filter((point) => Math.hypot(point[0] - x, point[1] - y) > radius);
+    return n - this.n;
+  }
+
+  clear() {
+    if (!this.n) return;
+    this.begin();
+    this.points = [];
+  }
+
+  /** Returns whether there was something to undo. */
+  undo() {
+    if (!this.history.length) return false;
+    this.points = this.history.pop();
+    return true;
+  }
+}
+
+function inside(value) {
+  return Math.max(0, Math.min(TOP, Math.round(value)));
+}
+
+function encode(points) {
+  return points
+    .map(([x, y, label]) => {
+      const bits = (x << 14) | (y << 4) | label;
+      return [18, 12, 6, 0].map((shift) => ALPHABET[(bits >> shift) & 63]).join("");
+    })
+    .join("");
+}
+
+/** Points of a text; what is no point is left out. */
+function decode(text) {
+  const points = [];
+  for (let i = 0; i + 4 <= text.length && points.length < MOST_POINTS; i += 4) {
+    const values = [...text.slice(i, i + 4)].map((letter) => VALUE.get(letter));
+    if (values.includes(undefined)) continue;
+    const bits = values.reduce((sum, value) => (sum << 6) | value, 0);
+    points.push([bits >> 14, (bits >> 4) & TOP, Math.min(bits & 15, 7)]);
+  }
+  return points;
+}

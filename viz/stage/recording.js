@@ -1,0 +1,75 @@
+// A recorded run: what happened at each step, besides the tree after it.
+
+const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new Float64Array(0) };
+
+/**
+ * Recording of a path from its header and arrays, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
+ * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin
+ * -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence, rows (care
+ * points, positions in the sample), sides (-1 wants left, 1 right), weights, isLeaf}.
+ */
+export function recordingOf(header, arrays, trees) {
+  if (!header.recording) return null;
+  const { steps, ...rest } = header.recording;
+  return { ...rest, steps: steps.map((step, index) => stepOf(step, arrays, trees[index])) };
+}
+
+function stepOf(step, arrays, tree) {
+  const nodes = step.nodes.map(({ care: [start, stop], ...node }) => {
+    const at = tree.nodeOf.get(node.origin);
+    const care =
+      stop > start
+        ? {
+            rows: arrays.care_row.subarray(start, stop),
+            sides: arrays.care_side.subarray(start, stop),
+            weights: arrays.care_weight.subarray(start, stop),
+          }
+        : NONE;
+    return { ...node, ...care, isLeaf: at === undefined || tree.isLeaf(at) };
+  });
+  const ranks = (node) => [node.rows.length, !node.isLeaf, node.before !== node.after, node.n].map(Number);
+  return {
+    ...step,
+    nodes,
+    skipped: new Map(Object.entries(step.skipped ?? {}).map(([origin, reason]) => [Number(origin), reason])),
+    most: nodes.length ? nodes.reduce((best, node) => (isAbove(ranks(node), ranks(best)) ? node : best)) : null,
+  };
+}
+
+/** Whether a list of numbers is above another one, the first that differ deciding. */
+function isAbove(a, b) {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at >= 0 && a[at] > b[at];
+}
+
+/** What a path without a recording looks like as one: a step for each tree, at which nothing is told. */
+export function bareRecording(path) {
+  const steps = path.trees.map((tree) => {
+    const { errors, n } = tree.figures(0);
+    const loss = errors[0];
+    const error = loss / Math.max(n[0], 1);
+    const facts = { kind: "start", iteration: 0, depth: null, objective: loss, loss, error, test_error: null };
+    return { ...facts, sentence: "", nodes: [], skipped: new Map(), most: null };
+  });
+  return { title: "", lam: 0, cost: null, steps };
+}
+
+/** "Pass 2, depth 3": what a step is, in a few words. */
+export function stepName(step) {
+  if (step.kind === "level") return `Pass ${step.iteration}, depth ${step.depth}`;
+  return {
+    start: "Initial tree",
+    best: "The best tree is put back",
+    prune: "Pruning",
+    split: `Split ${step.iteration}`,
+  }[step.kind];
+}
+
+/** Index of the first step of every pass: [{index, pass}]. */
+export function passes(steps) {
+  const found = [];
+  steps.forEach((step, index) => {
+    if (step.kind === "level" && step.iteration !== found.at(-1)?.pass) found.push({ index, pass: step.iteration });
+  });
+  return found;
+}

@@ -1,0 +1,90 @@
+// Between two steps the lines of a tree on two features move: they turn from where they were to where they are.
+
+import { regionsOf } from "./regions.js";
+
+const SHARE = 0.55; // of the time between two steps while playing
+const LONGEST = 480; // milliseconds
+const SHORTEST = 90; // a shorter motion is none
+
+/** Motion from the splits of `from` to those of `to` (trees with the same nodes where it matters). */
+export class SplitMotion {
+  constructor(from, to, { low, high }, milliseconds) {
+    this.to = to;
+    this.began = performance.now();
+    this.milliseconds = milliseconds;
+    this.scale = [0, 1].map((axis) => high[axis] - low[axis] || 1);
+    this.low = low;
+    this.moves = movesOf(from, to, (split) => this.inBox(split));
+  }
+
+  get share() {
+    return Math.min(1, (performance.now() - this.began) / this.milliseconds);
+  }
+
+  get isOver() {
+    return this.share >= 1 || !this.moves.size;
+  }
+
+  /** Line of a split over the unit square of the plane: {angle of its normal, offset from the middle} or null. */
+  inBox({ features, weights, bias }) {
+    const normal = [0, 0];
+    let offset = bias;
+    features.forEach((axis, i) => {
+      normal[axis] = weights[i] * this.scale[axis];
+      offset += weights[i] * (this.low[axis] + this.scale[axis] / 2);
+    });
+    const length = Math.hypot(...normal);
+    if (!(length > 0)) return { constant: bias >= 0 ? 1 : -1 };
+    return { angle: Math.atan2(normal[1], normal[0]), offset: offset / length };
+  }
+
+  /** Split of a node at this moment: as of StageTree.split. */
+  split(node) {
+    const move = this.moves.get(node);
+    const share = this.share;
+    if (!move || share >= 1) return this.to.split(node);
+    const ease = 1 - (1 - share) ** 3;
+    const angle = move.angle + ease * move.turn;
+    const normal = [Math.cos(angle), Math.sin(angle)];
+    const weights = normal.map((value, axis) => value / this.scale[axis]);
+    const offset = move.offset + ease * move.shift;
+    const bias =
+      offset - weights[0] * (this.low[0] + this.scale[0] / 2) - weights[1] * (this.low[1] + this.scale[1] / 2);
+    return { features: [0, 1], weights, bias };
+  }
+
+  /** Regions at this moment. */
+  regions(low, high) {
+    const { to } = this;
+    const shape = { n: to.n, left: to.left, right: to.right, isLeaf: (node) => to.isLeaf(node) };
+    return regionsOf({ ...shape, split: (node) => this.split(node), once: (_, make) => make() }, low, high);
+  }
+}
+
+/** Milliseconds that a motion may take when steps follow each other at `wait` milliseconds; 0: none. */
+export function motionTime(wait) {
+  const time = Math.min(LONGEST, wait * SHARE);
+  return time < SHORTEST ? 0 : time;
+}
+
+const OUTSIDE = 0.75; // offset of a line that has left the unit square
+
+function movesOf(from, to, inBox) {
+  const moves = new Map();
+  for (let node = 0; node < to.n; node++) {
+    const before = from.nodeOf.get(to.origin[node]);
+    if (to.isLeaf(node) || before === undefined || from.isLeaf(before)) continue;
+    let old = inBox(from.split(before));
+    let now = inBox(to.split(node));
+    if (old.constant && now.constant) continue;
+    // a line that comes or goes does so over the edge
+    if (old.constant) old = { angle: now.angle, offset: old.constant * OUTSIDE };
+    if (now.constant) now = { angle: old.angle, offset: now.constant * OUTSIDE };
+    let turn = now.angle - old.angle;
+    if (turn > Math.PI) turn -= 2 * Math.PI;
+    if (turn < -Math.PI) turn += 2 * Math.PI;
+    const shift = now.offset - old.offset;
+    if (Math.abs(turn) + Math.abs(shift) > 1e-9) moves.set(node, { ...old, turn, shift });
+  }
+  return moves;
+}
