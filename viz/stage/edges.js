@@ -138,7 +138,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
 
 function noteOf({ comparison, recorder }) {
   if (comparison.pinned) return "dashed: gone since the pinned tree";
-  return recorder.isOn ? "dots: not in the tree at this step" : "dots: pruned at view λ";
+  return recorder.isOn ? "dots: not in the tree at this step" : "dots: pruned at this λ";
 }
 
 function pick({ x, y }) {

@@ -47,11 +47,7 @@ function sum(below, above) {
 
 function cases(lines) {
   const rows = lines.map((line) => make("mtr", ...line.map((cell) => make("mtd", nodeOf(cell)))));
-  const table = make("mtable", ...rows);
-  table.setAttribute("columnalign", "left");
-  const brace = make("mo", "{");
-  brace.setAttribute("stretchy", "true");
-  return make("mrow", brace, table);
+  return make("mtable", ...rows); // a line stands for the brace, which grows in few fonts
 }
 
 function accent(element) {

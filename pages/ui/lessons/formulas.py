@@ -39,9 +39,12 @@ COST = Formula(
     _row(
         _PENALTY,
         "=",
-        ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none: the node is not needed'"]],
+        ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none'"]],
     ),
-    (("C", "price of a line, at least 1"), (["sub", "w", "i"], "weights of the question in node i")),
+    (
+        ("C", "price of a line, at least 1; a node that uses no feature is not needed and costs nothing"),
+        (["sub", "w", "i"], "weights of the question in node i"),
+    ),
 )
 THRESHOLD = Formula(
     _row(["sub", "x", "j"], "≥", "t"),
