@@ -39,6 +39,16 @@ def reoptimise(tree, locked, X, y, estimator, sample_weight=None):
     features that are constant in `X` become part of the bias. Returns `Reoptimised`.
     Raises ParameterError or DataError.
     """
+    run, X, kept = repairing(tree, locked, X, y, estimator, sample_weight)
+    run.fit(X, y, sample_weight)
+    return Reoptimised(run.tree_.with_names(tree.feature_names), (run.initial_, *run.trace_), kept)
+
+
+def repairing(tree, locked, X, y, estimator, sample_weight=None):
+    """(unfitted estimator whose `fit` is what `reoptimise` does with these arguments, checked rows for it, its `kept`).
+
+    Raises ParameterError or DataError.
+    """
     if not isinstance(estimator, TAOClassifier | TAORegressor):
         raise ParameterError(f"estimator is a {type(estimator).__name__}; give a TAOClassifier or a TAORegressor.")
     locked = {int(origin) for origin in locked}
@@ -54,8 +64,7 @@ def reoptimise(tree, locked, X, y, estimator, sample_weight=None):
     frozen = sorted(locked.union(kept))
     counting = X if sample_weight is None else X[np.asarray(sample_weight) > 0]
     run = unfitted(estimator).set_params(init=_startable(tree, frozen, counting), frozen=frozen, missing=missing)
-    run.fit(X, y, sample_weight)
-    return Reoptimised(run.tree_.with_names(tree.feature_names), (run.initial_, *run.trace_), kept)
+    return run, X, kept
 
 
 def _too_wide(tree, locked, split):

@@ -10,6 +10,7 @@ from pages.ui import (
     edit_keeping,
     edit_messages,
     edit_numbers,
+    edit_repair,
     edit_rows,
     edit_rule,
     edit_state,
@@ -65,6 +66,7 @@ def _page(chosen):
     seen = stage.reported(key, SLOT)
     edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
     edit_numbers.show(chosen, rows, edit)
+    edit_repair.show(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
         edit_keeping.show(chosen, rows, edit)

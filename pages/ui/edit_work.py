@@ -15,7 +15,7 @@ def heard(chosen, rows, edit, value, key, on_wait):
     report = edit_messages.report(value, key, edit.seen)
     if report is None:
         return edit
-    edit = replace(edit, seen=report.turn, ask=None, note=None, fault=None)
+    edit = replace(edit, seen=report.turn, ask=None, note=None, fault=None, repair=None)
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
@@ -28,15 +28,16 @@ def reoptimised(chosen, rows, edit, on_wait):
     """`Edit` after TAO has repaired what is not locked; it says what that gained, or why it could not be done."""
     try:
         found, seconds, stopped = edit_training.repaired(chosen, rows, edit.tree, edit.locked, on_wait)
-        after = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
+        record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
-    note = _gain(found, after, edit.tree, found.tree, seconds)
+    note = _gain(found, record, edit.tree, found.tree, seconds)
     if stopped:
         note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
     for origin, why in list(found.kept.items())[:3]:
         note += f" Node {origin} stayed as it is: {why}."
-    return edit.with_tree(found.tree, edit.locked, rows.positions).answered(ask="reoptimise", note=note, fault=None)
+    after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked))
+    return after.answered(ask="reoptimise", note=note, fault=None)
 
 
 def _gain(found, after, old, new, seconds):
@@ -57,7 +58,7 @@ def ruled(chosen, rows, edit, node, text, lock):
     document = with_split(edit.document, node, split, chosen.tree, rows.X, rows.y, rows.positions, lock)
     tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
-    return edit.answered(ask=None, note=f"Node {node} decides by the rule now: {text}", fault=None)
+    return edit.answered(ask=None, note=f"Node {node} decides by the rule now: {text}", fault=None, repair=None)
 
 
 def restarted(chosen, rows):

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import data_sets, job_files, jobs, loaded_models
+from pages.ui import data_sets, edit_training, job_files, jobs, loaded_models
 from pages.ui.chosen_tree import ChosenTree
 from treecore import Model, TAOClassifier
 from treecore.editing import edited_tree, tree_document
-from treecore.reoptimise import reoptimise
+from treecore.recording import record
+from treecore.reoptimise import reoptimise, repairing
 
 pytestmark = pytest.mark.xdist_group("app")
 STAGE = "stage-edit"
@@ -101,7 +102,13 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     checked(other.button(key="edit-reoptimise").click().run())
     assert now(other, iris).tree == twin
     assert "objective" in words(other) or "Nothing to improve" in words(other)
+    assert now(other, iris).repair == (start, (root,))
+    checked(other.toggle(key="edit-watch").set_value(True).run())
+    unfitted = edit_training.estimator(iris)
+    run, rows, _ = repairing(start, (root,), X, y, unfitted)
+    assert record(run, rows, y).tree == twin
     checked(other.button(key="edit-restart").click().run())
+    assert not any(toggle.key == "edit-watch" for toggle in other.toggle)
     assert now(other, iris).tree == iris.tree
     assert now(other, iris).seen == 1
 
