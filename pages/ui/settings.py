@@ -197,13 +197,13 @@ class Store:
 
 
 class LearnStore(Store):
-    """As `Store`; a painting of many points does not fit into an address and stays in the session."""
+    """As `Store`; a painting that is not shown, or too large for an address, stays in the session."""
 
     def to_query(self, settings):
         """As of `Store`."""
         query = super().to_query(settings)
-        if len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK:
-            del query["painted"]
+        if settings.data_set != painted.NAME or len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK:
+            query.pop("painted", None)
         return query
 
 

@@ -60,7 +60,7 @@ GARBAGE = [
     {"split": "trilateral", "init": "magic", "lam": "nan", "max_depth": "-4", "n_points": "1e9", "seed": "zwölf"},
     {"lam": "-1", "bivariate_cost": "inf", "max_iter": "0", "beside": "maybe", "present": "yes", "columns": "three"},
     {"step": "99999", "node": "99999"},
-    {"step": "-1", "node": "x", "tree": "3", "lesson": ""},
+    {"step": "-1", "node": "x", "tree": "3"},
     {"hide": "data-nobody-<b>-lam", "seed": "999999999999"},
     {"data_set": "painted"},
     {"data_set": "painted", "painted": "not base64!"},
@@ -177,6 +177,13 @@ def test_the_link_for_a_class(open_app):
     opened = open_app(PAGE, **query)
     assert opened.session_state["learn"].hide == ("data", "staircase")
     assert opened.session_state["learn"].present
+
+
+def test_only_a_painting_that_is_shown_is_in_the_address():
+    text = some_points(1000)
+    for data_set, points, there in (("painted", text, True), ("painted", text + "AAAA", False), ("xor", text, False)):
+        chosen = settings.LearnSettings(data_set, painted=points)
+        assert (settings.LEARN.to_query(chosen).get("painted") == points) is there
 
 
 def test_an_address_keeps_its_page():

@@ -10,6 +10,7 @@ from pages.ui.jobs import Point
 from treecore import TAOClassifier
 from treecore.reoptimise import tree_record
 from viz import edit_payload as module
+from viz import stage_payload
 from viz.edit_payload import edit_payload
 
 
@@ -45,6 +46,7 @@ def test_all_features_and_rows_are_there_and_the_objective_can_be_worked_out():
 def test_of_large_data_there_is_a_sample_that_says_so(monkeypatch):
     data, rows, tree, *_ = tree_and_rows(split="bivariate", init="cart")
     monkeypatch.setattr(module, "MOST_ROWS", 100)
+    monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)
     header = header_of(edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")[0])
     assert header["edit"] == {
         "whole": False, "lam": 2.0, "penalty": {"split": "bivariate", "cost": 1.25, "width": None}

@@ -1,6 +1,6 @@
 // The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
 
-import { count, number, percent } from "./condition.js";
+import { count, number } from "./condition.js";
 import { fill, h } from "./dom.js";
 import { objectiveOf } from "./objective.js";
 
@@ -13,11 +13,13 @@ export class EditBar {
     this.editor = editor;
     const button = (text, title, test, act, look = null) =>
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
-    this.undo = button("↶ Undo", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
-    this.redo = button("↷ Redo", "Do it again (Ctrl+Shift+Z)", "redo", () => editor.redo());
+    this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
+    this.redo = button("↷", "Do it again (Ctrl+Shift+Z)", "redo", () => editor.redo());
     this.reset = button("Reset", "Back to the tree as it was at first; can be undone", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
+    this.undo.setAttribute("aria-label", "Undo");
+    this.redo.setAttribute("aria-label", "Redo");
     this.values = {};
     this.figures = h("dl", { class: "before-after", "data-testid": "edit-figures" });
     this.said = h("div", { class: "said quiet", role: "status", "data-testid": "edit-said" });
@@ -51,7 +53,7 @@ export class EditBar {
     this.element.classList.toggle("waiting", waiting !== null);
     this.said.classList.toggle("bad", editor.problem !== null);
     this.follow();
-    fill(this.said, editor.problem ?? editor.note ?? this.hint(loose));
+    fill(this.said, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
   }
 
   hint(loose) {
@@ -80,36 +82,35 @@ export class EditBar {
   /** Figures before all edits and now, while they change too. */
   follow() {
     const { editor } = this;
-    const { tree, path } = editor.stage;
+    const { tree } = editor.stage;
     const { words } = editor.history.current;
     const was = firstTree(editor);
     const of = (which) => {
-      const { errors, n } = which.figures(0);
+      const { errors } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
       const objective = objectiveOf(which);
-      return { errors: errors[0], share: percent(errors[0] / Math.max(n[0], 1)), leaves, weights, objective };
+      return { errors: errors[0], leaves, weights, objective };
     };
     const [before, now] = [of(was), of(tree)];
-    const name = path.sets[0].name === "train" ? "Training errors" : "Errors";
-    this.entry("errors", name, before.errors, now.errors, now.share);
+    this.entry("errors", "Errors", before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     this.entry("weights", "Weights", before.weights, now.weights);
     if (now.objective !== null) this.entry("objective", "Objective", before.objective, now.objective);
-    this.figures.title = `Before all edits and now. Latest: ${words}.`;
+    if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
+    this.figures.title = `On the training rows, before all edits and now. Latest: ${words}.`;
   }
 
-  entry(key, name, before, now, more = "") {
+  entry(key, name, before, now) {
     this.values[key] ??= (() => {
-      const [was, is, share] = [h("span", { class: "was" }), h("b", {}), h("span", { class: "quiet" })];
-      const element = h("div", {}, h("dt", {}, name), h("dd", {}, was, is, share));
+      const [was, is] = [h("span", { class: "was" }), h("b", {})];
+      const element = h("div", {}, h("dt", {}, name), h("dd", {}, was, is));
       this.figures.append(element);
-      return { was, is, share, element };
+      return { was, is, element };
     })();
-    const { was, is, share, element } = this.values[key];
+    const { was, is, element } = this.values[key];
     const text = key === "objective" ? (value) => number(value, 4) : count;
     was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
     is.textContent = text(now);
-    share.textContent = more && ` ${more}`;
     const isCost = key === "errors" || key === "objective";
     element.classList.toggle("worse", isCost && text(before) !== text(now) && now > before);
     element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);

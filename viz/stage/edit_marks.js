@@ -3,6 +3,7 @@
 import { count } from "./condition.js";
 
 const MOST_RINGS = 400;
+const CROWD = 60; // rows from which the rings are thin
 const ROOM = 30; // pixels of a node in which a mark finds room
 
 /** Rings around the rows that the latest edit sends elsewhere. */
@@ -20,11 +21,12 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 7);
   }
+  const width = moved.rows.length > CROWD ? 1.1 : 1.8;
   context.strokeStyle = colors.theme.background;
-  context.lineWidth = 3.5;
+  context.lineWidth = 2 * width;
   context.stroke();
   context.strokeStyle = colors.theme.accent;
-  context.lineWidth = 1.8;
+  context.lineWidth = width;
   context.stroke();
 }
 
@@ -57,8 +59,8 @@ export function drawNodeMarks(editor, view, node, box) {
 function textOf(editor, tree, node) {
   const { n } = tree.figures(0);
   if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
-  if (editor.draft === null) return null;
-  const { before } = editor.draft;
+  if (editor.drag.draft === null) return null;
+  const { before } = editor.drag.draft;
   const more = n[node] - before.figures(0).n[node];
   return more ? { words: `${more > 0 ? "+" : "−"}${count(Math.abs(more))}`, alarms: false } : null;
 }

@@ -3,14 +3,13 @@
 import { condition, count } from "./condition.js";
 import { EditBar } from "./edit_bar.js";
 import { EditHistory } from "./edit_history.js";
-import { moveSplit } from "./edit_changes.js";
 import { drawMoved, drawNodeMarks } from "./edit_marks.js";
 import { editKey } from "./edit_keys.js";
-import { editedNodes, lastId, lock, nodeOf, sameDocument } from "./edit_operations.js";
+import { editedNodes, lastId, lock, sameDocument } from "./edit_operations.js";
 import { EditPanel } from "./edit_panel.js";
-import { documentOf, Drafts, rowsMoved, treeOf } from "./edited_tree.js";
+import { documentOf, rowsMoved, treeOf } from "./edited_tree.js";
 import { LineDrawing } from "./line_drawing.js";
-import { PointLayer } from "./point_layer.js";
+import { SplitDrag } from "./split_drag.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "./scatter.js";
@@ -25,6 +24,7 @@ export class Editor {
     this.waiting = null; // the report that the server works on
     this.problem = null; // what the server said of it
     this.bar = new EditBar(this);
+    this.drag = new SplitDrag(this);
     this.parts = null; // handles and panel, made when first needed
   }
 
@@ -71,7 +71,7 @@ export class Editor {
     const { stage } = this;
     stage.element.classList.toggle("editing", path.edit !== null);
     this.bar.element.hidden = path.edit === null;
-    this.draft = this.last = this.waiting = this.problem = this.note = null;
+    this.drag.draft = this.last = this.waiting = this.problem = null;
     this.drawing?.stop();
     if (path.edit === null) {
       this.history = null;
@@ -123,10 +123,10 @@ export class Editor {
     const isAnswer = ask === "reoptimise";
     const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
     const isLate = isAnswer && seen < this.turn;
-    this.history.push({ document, words, isBase: isAnswer });
+    const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
+    this.history.push({ document, words, note, isBase: isAnswer });
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
-    this.note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
     if (isAnswer) {
       stage.path.trees[1] = before; // what is different since is marked
       stage.set({ pinned: 1 });
@@ -163,9 +163,8 @@ export class Editor {
   show(last) {
     const { stage } = this;
     const { tree } = this;
-    this.draft = null;
+    this.drag.draft = null;
     this.problem = null;
-    this.note = null;
     this.last = last && { ...last, after: tree };
     stage.path.featureUse?.clear();
     stage.state.pinned = null;
@@ -248,67 +247,6 @@ export class Editor {
     return lastId(...this.history.entries.map((entry) => entry.document));
   }
 
-  /** A split begins to move: drafts of the tree from now on. */
-  begin(node) {
-    const { stage } = this;
-    const { tree } = this;
-    if (stage.tree !== tree) stage.replaceTree(tree, true); // a tween was on its way
-    this.draft = {
-      drafts: new Drafts(tree),
-      node: tree.nodeOf.get(stage.tree.origin[node]),
-      before: tree,
-      split: null,
-      layers: {},
-    };
-    stage.penDown = true; // the inspector must not replace what is held
-    return tree.split(this.draft.node);
-  }
-
-  /** The split as it is now, shown with the next frame. */
-  change(split) {
-    const { draft, stage } = this;
-    if (!draft) return;
-    draft.wanted = split;
-    if (draft.isAsked) return;
-    draft.isAsked = true;
-    requestAnimationFrame(() => {
-      draft.isAsked = false;
-      if (this.draft === draft) this.showDraft();
-    });
-    stage.element.classList.add("dragging");
-  }
-
-  showDraft() {
-    const { draft, stage } = this;
-    if (!draft.wanted || draft.wanted === draft.split) return;
-    draft.split = draft.wanted;
-    const tree = draft.drafts.with(draft.node, draft.split);
-    this.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: null };
-    stage.replaceTree(tree, false);
-    this.follow();
-  }
-
-  /** What keeps up with a drag beside the picture. */
-  follow() {
-    const { stage } = this;
-    if (stage.state.panel && stage.state.tab === "node" && stage.plot?.element.isConnected) stage.plot.showTree();
-    this.parts.panel.follow();
-    this.bar.follow();
-  }
-
-  /** The split is let go: one edit. */
-  end(words) {
-    const { draft, stage } = this;
-    stage.penDown = false;
-    stage.element.classList.remove("dragging");
-    if (!draft) return;
-    const { before, node, wanted } = draft;
-    const origin = before.origin[node];
-    if (wanted) this.apply(moveSplit(before, this.document, node, wanted, words), origin);
-    else this.draft = null;
-    stage.soon();
-  }
-
   /** Rows of the set on screen that the latest edit sends elsewhere: {rows, mended, spoilt}, or null. */
   get moved() {
     const { last, stage } = this;
@@ -316,10 +254,6 @@ export class Editor {
     const { set } = stage.state;
     if (last.moved?.set !== set) last.moved = { set, ...rowsMoved(last.before, last.after, set) };
     return last.moved;
-  }
-
-  isLeafId(origin) {
-    return nodeOf(this.document, origin)?.left === null;
   }
 
   /** Words for the split of a node, for screen readers. */
@@ -330,7 +264,7 @@ export class Editor {
 
   /** What keeps the points of a picture while a split is being dragged, or null. */
   layer(name) {
-    return this.draft && this.draft.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
+    return this.drag.layer(name);
   }
 
   /** Marks of a node, for screen readers. */

@@ -39,7 +39,10 @@ export class Handles {
     this.shown = { anchor: at, reach };
     const angle = Math.atan2(line.along[1], line.along[0]);
     this.ends.forEach((end, i) => {
-      end.hidden = !canTurn;
+      if (!canTurn) {
+        end.hidden = true;
+        return;
+      }
       const side = i ? 1 : -1;
       this.put(end, [at[0] + side * reach * line.along[0], at[1] + side * reach * line.along[1]], origin);
       this.describe(end, `Turn the line of ${this.on.name()}`, ((angle * 180) / Math.PI + 360) % 180, text);

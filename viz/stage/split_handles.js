@@ -28,11 +28,11 @@ export class SplitHandles {
     return {
       name: () => `node ${this.stage.tree.origin[this.node]}`,
       begin: () => {
-        const { features, weights, bias } = editor.begin(this.node);
+        const { features, weights, bias } = editor.drag.begin(this.node);
         from = { features: Array.from(features), weights: Array.from(weights), bias, frame: this.frames?.[test] };
       },
-      change: (change) => editor.change(changedSplit(from, change)),
-      end: () => editor.end("split moved"),
+      change: (change) => editor.drag.change(changedSplit(from, change)),
+      end: () => editor.drag.end("split moved"),
     };
   }
 
@@ -107,7 +107,10 @@ export class SplitHandles {
     features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
     this.remember(handles, frame.features);
     const line = lineOf(frame, direction, bias, polygon);
-    handles.showLine(frame, line, features.length === 2, origin, this.editor.splitWords(node));
+    // in the plane a line along an axis may be turned too, unless a node may have one feature only
+    const { nFeatures, edit } = this.stage.path;
+    const canTurn = features.length === 2 || (nFeatures === 2 && edit.penalty.split !== "univariate");
+    handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
   }
 
   bar(handles, frame, node, origin) {
@@ -133,6 +136,7 @@ function changedSplit({ features, weights, bias, frame }, change) {
     return { features, weights, bias: -weights[0] * (frame.split + change.shift) };
   }
   if (change.direction === undefined) return { features, weights, bias: bias + change.bias };
+  if (features.length === 1) return { features: frame, weights: change.direction, bias: change.bias };
   const at = features.map((j) => change.direction[j === frame[0] ? 0 : 1]);
   return { features, weights: at, bias: change.bias };
 }

@@ -146,7 +146,7 @@ export class WeightBrush {
 
   begin(node) {
     const { tree } = this.stage;
-    this.editor.begin(node);
+    this.editor.drag.begin(node);
     const weights = tree.dense(node);
     const own = weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
     const anywhere = tree.weight.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
@@ -174,12 +174,12 @@ export class WeightBrush {
     }
     const features = [];
     weights.forEach((w, p) => w !== 0 && features.push(p));
-    this.editor.change({ features, weights: features.map((p) => weights[p]), bias: tree.bias[node] });
+    this.editor.drag.change({ features, weights: features.map((p) => weights[p]), bias: tree.bias[node] });
   }
 
   lift() {
     const { kind } = this;
     this.stroke = null;
-    this.editor.end(kind === "erase" ? "weights erased" : `${kind} weights painted`);
+    this.editor.drag.end(kind === "erase" ? "weights erased" : `${kind} weights painted`);
   }
 }
