@@ -128,6 +128,11 @@ def test_objective_and_care_points_are_those_of_the_engine(open_run, name):
         assert trace[record_.iteration] == pytest.approx(record_.objective, rel=1e-9)
 
 
+def painted_now(page, k):
+    """Wait until a step is painted; a slow picture is drawn a frame later."""
+    page.wait_for_function("k => stage.element.dataset.painted === String(k)", arg=k)
+
+
 # What is drawn is seen by asking the canvas itself: every triangle is a path of its own around its point.
 DRAWN = """() => {
   const { plane } = stage;
@@ -253,7 +258,7 @@ def test_nothing_moves_for_those_who_want_no_motion(open_run):
     page = open_run("random", reduced_motion="reduce")
     page.get_by_test_id("stage-step").click()
     assert page.evaluate("() => stage.recorder.motion") is None
-    assert driver.painted(page) == 1
+    painted_now(page, 1)
 
 
 def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
@@ -263,16 +268,16 @@ def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
     page.get_by_test_id("stage-slider").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert driver.painted(page) == 2
+    painted_now(page, 2)
     page.locator(".outline").first.focus()
     page.keyboard.press("PageDown")
-    assert driver.painted(page) == 3
+    painted_now(page, 3)
     page.keyboard.press("PageUp")
     page.keyboard.press("]")
     second = next(k for k, step in enumerate(recording.steps) if step.iteration == 2)
-    assert driver.painted(page) == second
+    painted_now(page, second)
     page.keyboard.press("[")
-    assert driver.painted(page) == next(k for k, step in enumerate(recording.steps) if step.iteration == 1)
+    painted_now(page, next(k for k, step in enumerate(recording.steps) if step.iteration == 1))
     driver.rest(page)
     said = page.locator("[role=status].status").inner_text()
     assert said.startswith("Pass 1, depth ")
@@ -293,12 +298,12 @@ def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):
     places = page.evaluate("() => stage.recorder.recording.steps.map((_, i) => stage.recorder.staircase.xOf(i))")
     page.mouse.move(box["x"] + places[5], box["y"] + 40)
     page.mouse.down()
-    assert driver.painted(page) == 5
+    painted_now(page, 5)
     page.mouse.move(box["x"] + places[2] + 1, box["y"] + 40)
-    assert driver.painted(page) == 2
+    painted_now(page, 2)
     page.mouse.move(box["x"] + places[last] + 300, box["y"] + 40)
     page.mouse.up()
-    assert driver.painted(page) == last
+    painted_now(page, last)
     heights = page.evaluate("""() => stage.recorder.recording.steps.map(
       (step) => stage.recorder.staircase.y(step.objective))""")
     objectives = [step.objective for step in run("random")[0].steps]

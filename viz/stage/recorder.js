@@ -14,7 +14,7 @@ import { Staircase } from "./staircase.js";
 
 const HURRY = 120; // milliseconds since the step before, below which lines jump
 const BY_HAND = 900; // milliseconds that a step by hand may take as if it were played
-const PLANE = { share: 0.5, tall: 1.12, stacked: 0.54, narrow: 600, high: 1.3 };
+const PLANE = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, high: 1.3 };
 const EMPTY = new Map();
 const REASONS = { dead: "no points", pure: "pure", same: "one answer", frozen: "locked" };
 
