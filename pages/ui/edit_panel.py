@@ -59,6 +59,7 @@ def _page(chosen):
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     stage.show(key, content, stage.View(0), slot=SLOT, alone=True, edit=header)
+    edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)
     seen = stage.reported(key, SLOT)

@@ -1,11 +1,14 @@
 """How a tree that is changed by hand was trained, and its repair by TAO."""
 
+import contextlib
+import threading
 import time
 
 import numpy as np
+import streamlit as st
 
 from pages.ui import settings
-from treecore import TAOClassifier
+from treecore import TAOClassifier, TreecoreError
 from treecore.path import WARM_TOL
 from treecore.reoptimise import reoptimise
 
@@ -49,3 +52,19 @@ def repaired(chosen, rows, tree, locked, on_wait):
 
     found = reoptimise(tree, locked, rows.X, rows.y, estimator(chosen, on_step))
     return found, time.perf_counter() - began, stopped
+
+
+def warm(chosen, rows):
+    """Load the kernels of the solver in a thread, once for each kind of data, so that the first button is fast."""
+    unfitted = estimator(chosen).set_params(max_iter=1)
+    _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
+
+
+@st.cache_resource(max_entries=40, show_spinner=False)
+def _warm(split, node_solver, missing, dtype, _tree, _rows, _unfitted):
+    def work():
+        with contextlib.suppress(TreecoreError):  # the button says it
+            reoptimise(_tree, (), _rows.X, _rows.y, _unfitted)
+
+    threading.Thread(target=work, name="warm-up", daemon=True).start()
+    return True

@@ -63,10 +63,17 @@ def show_wanted():
 
 
 def link():
-    """Link to the lessons, at the top of the laboratory's side bar."""
+    """Way to the lessons, at the top of the laboratory's side bar."""
     if not _is_bare():
+        # a link to the page that is there already would lose its parameter on the way into the address
         with st.sidebar:
-            st.page_link(PAGE, label="Lessons and stories", icon=":material/school:", query_params={"lesson": OVERVIEW})
+            if st.button("Lessons and stories", icon=":material/school:", key="lessons", width="stretch"):
+                _go_to_overview()
+
+
+def _go_to_overview():
+    st.query_params.from_dict({"lesson": OVERVIEW})
+    st.rerun(scope="app")
 
 
 def _is_bare():
@@ -186,7 +193,8 @@ def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
     series = lessons.LESSONS + lessons.STORIES
     place = series.index(lesson)
-    st.page_link(PAGE, label="All lessons", icon=":material/apps:", query_params={"lesson": OVERVIEW})
+    if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
+        _go_to_overview()
     for step, icon, words in (
         (-1, ":material/chevron_left:", "Lesson before"),
         (1, ":material/chevron_right:", "Next lesson"),

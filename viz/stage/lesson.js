@@ -6,6 +6,7 @@ import { mathOf } from "./formula.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
 const NEAREST = 4; // zoom
+const SETTLED = 250; // milliseconds until the legend has come and the view has its size
 const ROOM = 16; // pixels around what is looked at
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
@@ -97,8 +98,10 @@ export class Lesson {
     stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
     stage.go(tree, false);
     stage.showNode(node);
-    if (near) this.approach(node);
-    else stage.view.camera.fit();
+    if (near) {
+      this.approach(node);
+      setTimeout(() => this.told && this.index === index && this.approach(node), SETTLED);
+    } else stage.view.camera.fit();
     stage.requestDraw();
     stage.settle();
   }
@@ -117,6 +120,7 @@ export class Lesson {
       bottom: ends("y", "h", 1, Math.max),
     };
     view.camera.frame(box, NEAREST, view.width, view.height);
+    this.stage.requestDraw();
   }
 
   go(by) {
