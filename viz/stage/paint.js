@@ -15,6 +15,8 @@ export class Paint {
     this.stage = stage;
     this.options = null;
     this.model = new PaintedPoints();
+    this.text = this.reported = "";
+    this.isDirty = false;
     this.shownText = ""; // the points that the recording on the stage was made of
     this.label = 0;
     this.mode = "spray";
@@ -44,7 +46,7 @@ export class Paint {
 
   /** Whether there are strokes that the recording on the stage does not know. */
   get isAhead() {
-    return this.isOn && this.text !== this.shownText;
+    return this.isOn && (this.isDirty || this.text !== this.shownText);
   }
 
   /** What the page says; points of an older turn are not taken, for the visitor has painted on. */
@@ -56,6 +58,7 @@ export class Paint {
     this.hasPainted = false;
     this.model = new PaintedPoints(options.points);
     this.text = this.reported = this.model.text;
+    this.isDirty = false;
     this.label = Math.min(this.label, options.classes.length - 1);
     this.bar.draw();
     if (stage.path) stage.requestDraw();
@@ -70,7 +73,7 @@ export class Paint {
 
   /** The points have changed: draw them now, report them when the pen rests. */
   changed() {
-    this.text = this.model.text;
+    this.isDirty = true; // the text of many points is made only when the pen is lifted
     this.stage.requestDraw();
     this.bar.draw();
     clearTimeout(this.later);
@@ -79,6 +82,8 @@ export class Paint {
   /** The pen is lifted. */
   settle() {
     clearTimeout(this.later);
+    this.text = this.model.text;
+    this.isDirty = false;
     if (this.text === this.reported) return;
     this.later = setTimeout(() => this.report(), SETTLES);
   }
