@@ -138,6 +138,7 @@ def node_of(page, origin):
 
 def drag(page, test, dx, dy):
     """Drag a handle by some pixels."""
+    driver.rest(page)
     box = page.get_by_test_id(test).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -377,6 +378,7 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
     before = node_of(page, 0)
 
     def stroke():
+        driver.rest(page)
         box = page.get_by_test_id("stage-plot").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - 8
         page.mouse.move(x - 20, y)
@@ -399,8 +401,8 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
     drag(page, "handle-offset-move", 25, 0)
     assert node_of(page, 0)["bias"] != before["bias"]
     page.get_by_test_id("brush-minus").click()
-    canvas = page.get_by_test_id("stage-plot")
-    canvas.focus()
+    driver.rest(page)
+    page.get_by_test_id("stage-plot").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press(" ")
     assert min(node_of(page, 0)["weights"]) < 0
