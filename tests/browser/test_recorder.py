@@ -406,6 +406,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
 
 def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     page = open_run("random", paints=True)
+    driver.rest(page)  # the step has been told
     page.get_by_test_id("stage-painter").focus()
     page.keyboard.press("2")
     page.evaluate("() => stage.recorder.paint.setMode('point')")
