@@ -1,5 +1,6 @@
 // What editing draws into the pictures: locks, edited nodes, empty sides, rows that go elsewhere.
 
+import { stamp } from "./stamp.js";
 import { count } from "./condition.js";
 
 const MOST_RINGS = 400;
@@ -13,21 +14,18 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
   const { X, n } = path.sample;
   const radius = rows.length > 1200 ? 3.6 : 4.6;
   const here = rows.length < path.sample.n ? new Set(rows) : null;
-  context.beginPath();
-  for (const row of moved.rows.slice(0, MOST_RINGS)) {
-    if (here && !here.has(row)) continue;
-    const x = px(X[a * n + row]),
-      y = py(X[b * n + row]);
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 7);
-  }
   const width = moved.rows.length > CROWD ? 1.1 : 1.8;
-  context.strokeStyle = colors.theme.background;
-  context.lineWidth = 2 * width;
-  context.stroke();
-  context.strokeStyle = colors.theme.accent;
-  context.lineWidth = width;
-  context.stroke();
+  const ring = stamp({ context, colors }, radius + width, `ring ${radius} ${width}`, (own) => {
+    own.arc(0, 0, radius, 0, 7);
+    own.strokeStyle = colors.theme.background;
+    own.lineWidth = 2 * width;
+    own.stroke();
+    own.strokeStyle = colors.theme.accent;
+    own.lineWidth = width;
+    own.stroke();
+  });
+  for (const row of moved.rows.slice(0, MOST_RINGS))
+    if (!here || here.has(row)) ring(px(X[a * n + row]), py(X[b * n + row]));
 }
 
 /** Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now. */

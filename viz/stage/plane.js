@@ -10,6 +10,7 @@ import { nodeText } from "./node_text.js";
 import { drawRecordedPlane } from "./recorded_plane.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
+import { stamp } from "./stamp.js";
 import { regionsOf } from "./regions.js";
 import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame } from "./scatter.js";
 import { holds } from "./shapes.js";
@@ -132,20 +133,20 @@ export class Plane {
   crosses({ context, tree, path, set, colors, lit }, { px, py }, rows) {
     const { X, n, y } = path.sample;
     const { leaf } = tree.route(set);
-    context.beginPath();
+    const cross = stamp({ context, colors }, 4.5, "cross", (own) => {
+      own.moveTo(-3.5, -3.5);
+      own.lineTo(3.5, 3.5);
+      own.moveTo(3.5, -3.5);
+      own.lineTo(-3.5, 3.5);
+      own.strokeStyle = colors.theme.text;
+      own.lineWidth = 1.4;
+      own.stroke();
+    });
     let crosses = 0;
     for (const row of rows) {
       if (tree.label[leaf[row]] === y[row] || (lit && !lit.has[row]) || crosses++ > MOST_CROSSES) continue;
-      const left = px(X[row]),
-        top = py(X[n + row]);
-      context.moveTo(left - 3.5, top - 3.5);
-      context.lineTo(left + 3.5, top + 3.5);
-      context.moveTo(left + 3.5, top - 3.5);
-      context.lineTo(left - 3.5, top + 3.5);
+      cross(px(X[row]), py(X[n + row]));
     }
-    context.strokeStyle = colors.theme.text;
-    context.lineWidth = 1.4;
-    context.stroke();
   }
 
   /** The followed row as a disc; where it was before its values were changed, as a ring. */

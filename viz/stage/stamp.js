@@ -1,0 +1,34 @@
+// A small mark that is drawn once and copied to many places: strokes of a thousand shapes take longer than a frame.
+
+const made = new WeakMap(); // of each set of colours
+
+/**
+ * Function (x, y) that puts a mark there. `radius`: of the mark, in the units of the context; `key`: equal for equal
+ * marks of these colours; `paint(context)` draws it around 0, 0.
+ */
+export function stamp({ context, colors }, radius, key, paint) {
+  if (!made.has(colors)) made.set(colors, new Map());
+  const marks = made.get(colors);
+  const { a: scale } = context.getTransform();
+  const name = `${key} ${scale}`;
+  const side = 2 * Math.ceil(radius * scale + 1);
+  if (!marks.has(name)) {
+    const canvas = new OffscreenCanvas(side, side);
+    const own = canvas.getContext("2d");
+    own.setTransform(scale, 0, 0, scale, side / 2, side / 2);
+    own.beginPath();
+    paint(own);
+    marks.set(name, canvas);
+  }
+  const canvas = marks.get(name);
+  const half = side / 2;
+  // on whole pixels, or copying would blur it
+  return (x, y) =>
+    context.drawImage(
+      canvas,
+      (Math.round(x * scale) - half) / scale,
+      (Math.round(y * scale) - half) / scale,
+      side / scale,
+      side / scale,
+    );
+}
