@@ -26,8 +26,9 @@ def show(chosen, edit, selected, ask):
     if st.session_state.get(NODE) not in origins:
         st.session_state[NODE] = origins[0]
     with st.form("edit_rule", border=False, enter_to_submit=True):
-        where, what, lock, go = st.columns([3, 6, 1.3, 1.7], vertical_alignment="bottom")
-        where.selectbox("At", origins, format_func=lambda origin: _named(edit.tree, origin), key=NODE)
+        where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
+        # names that change with the tree would no longer be those that the browser sends back
+        where.selectbox("At node", origins, key=NODE, help="The node that is selected on the stage, or another one.")
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
         lock.checkbox("Lock it", value=True, key=LOCK, help="TAO keeps a locked node as it is.")
         go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask,), width="stretch")
@@ -44,16 +45,6 @@ def applied(chosen, rows, edit, node, text, lock):
         return edit_work.ruled(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
         return replace(edit, note=None, fault=f"The rule was not taken. {error}")
-
-
-def _named(tree, origin):
-    node = int(np.flatnonzero(tree.origin == origin)[0])
-    count = f"{tree.n_samples[node]:,} rows"
-    if tree.is_leaf(node):
-        return f"leaf {origin} ({str(tree.classes[tree.labels[node]])[:40]}, {count})"
-    features = tree.split(node)[0]
-    names = ", ".join(tree.feature_name(feature)[:30] for feature in features[:2])
-    return f"node {origin} ({names}{' …' if features.size > 2 else ''}, {count})"
 
 
 def _example(chosen):

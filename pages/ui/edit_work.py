@@ -32,6 +32,8 @@ def reoptimised(chosen, rows, edit, on_wait):
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
     note = _gain(found, record, edit.tree, found.tree, seconds)
+    if record.loss > found.trace[0].loss:
+        note += f" More errors, yet better: at λ = {chosen.point.lam:.3g} what was saved on decisions is worth more."
     if stopped:
         note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
     for origin, why in list(found.kept.items())[:3]:
@@ -58,7 +60,9 @@ def ruled(chosen, rows, edit, node, text, lock):
     document = with_split(edit.document, node, split, chosen.tree, rows.X, rows.y, rows.positions, lock)
     tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
-    return edit.answered(ask=None, note=f"Node {node} decides by the rule now: {text}", fault=None, repair=None)
+    names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
+    note = f"Node {node} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(names)
+    return edit.answered(ask=None, note=note, fault=None, repair=None)
 
 
 def restarted(chosen, rows):
