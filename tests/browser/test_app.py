@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import at_rest, start_server
 
@@ -16,6 +17,7 @@ def stage_of(page):
     """The stage of a finished path."""
     page.get_by_text("Save this tree or the whole path").wait_for()
     stage = page.get_by_test_id("stage")
+    expect(stage).to_have_count(1, timeout=60_000)  # on a busy machine that of the page before is still there
     stage.wait_for()
     return stage
 
