@@ -261,7 +261,7 @@ def opened_up(text):
     for before, after in (
         ("const { standalone } = await imported(module);",
          "const { standalone, modules } = await imported(module); window.modules = modules;"),
-        ("await standalone(", "window.stage = await standalone("),
+        ("await standalone(", "window.bytes = bytes; window.stage = await standalone("),
     ):  # fmt: skip
         assert text.count(before) == 1
         text = text.replace(before, after)

@@ -479,3 +479,20 @@ def test_a_stage_that_is_not_edited_shows_nothing_of_it(stage_to_ask):
     assert page.get_by_test_id("edit-undo").is_hidden()
     assert page.locator(".handle").count() == 0
     assert page.get_by_test_id("stage-slider").is_visible()
+
+
+def test_a_line_is_drawn_only_across_the_leaf_it_was_meant_for(open_stage):
+    page = open_stage("edited plane")
+    leaf = leaf_of(page)
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", leaf)
+    page.get_by_test_id("stage").focus()
+    page.keyboard.press("s")
+    assert not page.evaluate("() => stage.editor.drawing.isOn")  # it is a decision by now
+    other = leaf_of(page)
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
+    select(page, leaf)
+    assert not page.evaluate("() => stage.editor.drawing.isOn")
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
+    page.evaluate("() => stage.load(bytes('trees'), { fresh: true })")  # a smaller tree
+    assert not page.evaluate("() => stage.editor.drawing.isOn")
+    assert page.evaluate("() => stage.editor.history.at") == 0

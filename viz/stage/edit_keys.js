@@ -22,7 +22,7 @@ function actionOf(editor, event) {
   }
   const { stage, parts } = editor;
   const node = stage.tree.nodeOf.get(stage.state.node);
-  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.stop();
+  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.cancel();
   if (node === undefined) return null;
   const { panel } = parts;
   const isLeaf = stage.tree.isLeaf(node);

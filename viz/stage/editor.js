@@ -164,6 +164,7 @@ export class Editor {
     const { stage } = this;
     const { tree } = this;
     this.drag.draft = null;
+    this.drawing.stop();
     this.problem = null;
     this.last = last && { ...last, after: tree };
     stage.path.featureUse?.clear();
@@ -281,6 +282,7 @@ export class Editor {
   onPlane(plane, picture, rows) {
     if (!this.isOn) return;
     drawMoved(this, picture, plane.frame, rows);
+    if (this.stage.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
     this.drawing.drawOn(picture);
     this.parts.handles.onPlane(plane, picture);
   }

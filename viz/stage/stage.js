@@ -151,9 +151,10 @@ export class Stage {
   measureCurves() {
     const { chart } = this;
     chart.draw(chart.element.clientWidth, chart.element.clientHeight);
-    const { slider } = this.transport;
+    const { slider, track } = this.transport;
+    const width = (chart.element.clientWidth || track.clientWidth) - SIDE.left - SIDE.right;
     slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
-    slider.style.width = `${Math.max(40, chart.inner + THUMB)}px`;
+    slider.style.width = `${Math.max(40, width + THUMB)}px`;
   }
 
   arrange(tween) {

@@ -63,12 +63,12 @@ export class Staircase {
 
   /** Draw the chart; once per recording, size and theme. */
   draw(width, height) {
-    this.width = width;
-    this.height = height;
     const { stage, steps } = this;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     if (!width || !height || !steps.length) return;
+    this.width = width;
+    this.height = height;
     this.context = context;
     this.font = 11 * (0.4 + 0.6 * stage.state.type);
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
@@ -250,6 +250,7 @@ export class Staircase {
 
   /** Marker at the step on screen; what comes later is fainter. */
   mark(index) {
+    if (!this.box) return; // hidden from the beginning
     const x = this.xOf(index);
     this.marker.style.transform = `translateX(${x}px)`;
     this.marker.firstChild.style.top = `${this.y(this.steps[index].objective) - this.box.top}px`;
