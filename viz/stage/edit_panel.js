@@ -4,6 +4,7 @@ import { count, number, threshold } from "./condition.js";
 import { fill, h } from "./dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "./edit_changes.js";
 import { OffsetPlot } from "./offset_plot.js";
+import { rowsOfSet } from "./tree.js";
 import { WeightBrush } from "./weight_brush.js";
 
 const MOST_FEATURES = 400; // in a list to choose from
@@ -202,19 +203,22 @@ export class EditPanel {
     fill(this.feedback, this.told(editor, stage));
   }
 
-  told({ last, moved }, { tree, path, state }) {
+  told(editor, { tree, path, state }) {
+    const { last, moved } = editor;
     const parts = [];
     const node = tree.nodeOf.get(this.node);
-    if (last && moved && (last.origin === this.node || last.origin === null)) {
-      const { before } = last;
-      const [was, is] = [before, tree].map((of) => of.figures(state.set).errors);
+    const isHere = rowsOfSet(path, state.set).length > 0;
+    if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
+      const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
+      const [was, is] = [before, now].map((of) => of.figures(state.set).errors);
+      const here = now.nodeOf.get(this.node);
       const there = before.nodeOf.get(this.node);
       parts.push(
         h(
           "p",
           {},
           node !== undefined && there !== undefined && node !== 0
-            ? [change("errors here", was[there], is[node]), " · ", change("in the tree", was[0], is[0])]
+            ? [change("errors here", was[there], is[here]), " · ", change("in the tree", was[0], is[0])]
             : change("errors", was[0], is[0]),
         ),
         h("p", { class: "quiet" }, movedText(moved)),

@@ -155,6 +155,13 @@ export class Editor {
     return current.tree;
   }
 
+  /** The same tree with the counts of the rows in the browser, which every edited tree has. */
+  countedHere(tree) {
+    const [first] = this.history.entries;
+    if (tree !== first.tree || !this.partly.length) return tree;
+    return (first.countedHere ??= this.madeOf(first.document));
+  }
+
   madeOf(document) {
     return treeOf(this.stage.path, document);
   }

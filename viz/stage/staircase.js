@@ -74,9 +74,9 @@ export class Staircase {
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
     // stages side by side have one scale
     const paths = [stage.path, ...stage.linked.paths].filter((path) => path.recording);
-    const values = paths.flatMap((path) => path.recording.steps.map((step) => step.objective));
-    const all = values.length ? values : steps.map((step) => step.objective);
-    this.high = Math.max(...all, 1e-9) * 1.06;
+    const shown = [steps, ...paths.map((path) => path.recording.steps)].flat();
+    const all = shown.flatMap((step) => [step.objective, step.loss]);
+    this.high = (Math.max(...all) || 1) * 1.06;
     const low = Math.min(...all);
     this.low = low > ZOOMED * this.high ? low - 0.15 * (this.high - low) : 0;
     this.axis();
