@@ -100,6 +100,7 @@ export class Editor {
   hear(said) {
     this.said = said;
     if (!said || !this.isOn || !this.stage.path?.edit) return;
+    if (this.drag.draft) return; // heard when the split is let go
     const isNews = said.turn > this.heard;
     this.heard = Math.max(this.heard, said.turn);
     // what was asked for again, with later edits, is answered again
@@ -194,7 +195,7 @@ export class Editor {
   }
 
   undo() {
-    if (!this.history.canUndo) return;
+    if (!this.history.canUndo || this.drag.draft) return;
     const before = this.tree;
     const { words } = this.history.undo();
     this.show({ origin: null, before, words: `undone: ${words}` });
@@ -203,7 +204,7 @@ export class Editor {
   }
 
   redo() {
-    if (!this.history.canRedo) return;
+    if (!this.history.canRedo || this.drag.draft) return;
     const before = this.tree;
     const { words } = this.history.redo();
     this.show({ origin: null, before, words });
@@ -214,7 +215,7 @@ export class Editor {
   /** Back or forth to an entry of the history. */
   goTo(at) {
     const { history } = this;
-    if (at === history.at) return;
+    if (at === history.at || this.drag.draft) return;
     const before = this.tree;
     history.at = at;
     const { words } = history.current;

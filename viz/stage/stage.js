@@ -68,7 +68,7 @@ export class Stage {
   /** Data with two features also show their plane, where there is room, or when asked for. */
   get hasPlane() {
     const { plane, table } = this.state;
-    if (table || this.path?.nFeatures !== 2) return false;
+    if (table || this.path?.nFeatures !== 2 || this.hides.has("plane")) return false;
     if (this.recorder.isOn) return this.recorder.hasPlane;
     return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
   }
@@ -450,8 +450,8 @@ export class Stage {
 
   dispose() {
     this.player.play(false);
-    clearTimeout(this.resting);
     this.recorder.paint.dispose();
+    clearTimeout(this.resting);
     this.observer.disconnect();
     this.linked.leave();
   }

@@ -25,7 +25,7 @@ export class Staircase {
     const at = (event) => this.indexAt(event.clientX - element.getBoundingClientRect().left);
     let isDown = false;
     element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || this.stage.hides.has("transport")) return;
       isDown = true;
       element.setPointerCapture(event.pointerId);
       on.go(at(event), false);
