@@ -213,6 +213,7 @@ def board(n):
 MAKERS = {
     "edited plane": lambda: editable(board(400), 15, 2, "bivariate"),
     "edited 2000 points": lambda: editable(board(2000), 21, 2, "bivariate"),
+    "edited sample": lambda: editable(board(20_500), 9, 2, "bivariate"),
     "edited table": lambda: editable(
         noisy_table(900, 6, 4), 15, 1, "bivariate", sample_data.split_rows(noisy_table(900, 6, 4), 0)
     ),

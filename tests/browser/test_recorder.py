@@ -437,6 +437,18 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     assert page.evaluate(size) > before
     for part in (".staircase", ".transport.steps", ".track", ".plane", ".tools", ".inspector"):
         assert page.locator(part).is_hidden()
+    page.get_by_test_id("stage").focus()
+    page.keyboard.press("PageDown")
+    assert driver.painted(page) == 0
+    again = "options => { modules.presentation_js.present(stage, options); stage.retheme(); stage.resize(); }"
+    page.evaluate(again, {"present": False, "hide": ["paint"], "paint": {"classes": ["a"], "points": "", "turn": 9}})
+    assert page.evaluate(size) == before
+    assert page.get_by_test_id("stage-painter").is_hidden()
+    page.keyboard.press("PageDown")
+    assert driver.painted(page) == 1
+    page.evaluate("() => { stage.recorder.paint.hasPainted = true; }")
+    page.evaluate(again, {})
+    assert not page.evaluate("() => stage.recorder.paint.hasPainted")
 
 
 FRESH = """async (hide) => {
