@@ -252,7 +252,7 @@ function movedText({ rows, mended, spoilt }) {
 }
 
 /** That a side of a node is empty, in words, or null. */
-export function emptySide(tree, node) {
+function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
   if (!n[node]) return "No training row comes to this node.";
