@@ -34,6 +34,8 @@ def show():
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
         recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
+        if learn_drawing.refuse(chosen, f"TAO cannot run from this tree. {error}"):
+            st.rerun(scope="app")
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")
         st.info("Choose other data or settings in the side bar.", icon=":material/arrow_back:")

@@ -9,6 +9,7 @@ import sample_data
 from pages.ui import learn_data, learn_panel, learn_run, learn_sharing, settings
 from sample_data.painted import encode
 from tests.decoded_payload import decoded
+from treecore import DataError
 
 PAGE = "pages/learn.py"
 
@@ -270,3 +271,34 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     next(button for button in app.button if button.key == "learn-over").click().run()
     assert app.session_state["learn_drawing"].tree.n_nodes == 1
+
+
+def run_drawn(app, feature):
+    """Draw one line on a feature and let TAO run from it."""
+    drawing = app.session_state["learn_drawing"]
+    bare = {"features": [], "weights": [], "bias": 0.0, "missing_right": False, "label": 1, "locked": False}
+    leaves = [bare | {"id": k, "left": None, "right": None} for k in (1, 2)]
+    root = bare | {"id": 0, "left": 1, "right": 2, "features": [feature], "weights": [1.0], "bias": -0.3}
+    told = {"key": drawing.key, "turn": drawing.seen + 1, "ask": "reoptimise", "document": {"nodes": [root, *leaves]}}
+    app.session_state["stage-learn-draw"] = {"edited": told}
+    return app.run()
+
+
+def test_tao_runs_from_a_line_on_a_constant_feature(open_app):
+    rng = np.random.default_rng(0)
+    text = encode(np.column_stack([rng.random(40), np.full(40, 0.25)]), rng.integers(0, 2, 40))
+    app = run_drawn(open_app(PAGE, data_set="painted", painted=text, init="drawn"), 1)
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+
+
+def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch):
+    def refuse(*arguments):
+        raise DataError("Bad luck <b>.")
+
+    monkeypatch.setattr(learn_run, "recorded", refuse)
+    app = run_drawn(open_app(PAGE, data_set="xor", init="drawn", split="univariate"), 0)
+    assert not app.exception
+    assert "TAO cannot run from this tree" in app.error[0].value
+    assert app.session_state["learn_drawing"].tree.n_nodes == 3
+    assert any(button.key == "learn-run" for button in app.button)
