@@ -154,8 +154,8 @@ def _opens(lesson, told):
 
 def _page(lesson, told, name, opens):
     seen = stage.reported(name, "lesson") or stage.View(None)
-    moment = opens if seen.moment is None else seen.moment
-    at = told.moments[min(moment, len(told.moments) - 1)]
+    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
+    at = told.moments[moment]
     _share(lesson, moment)
     if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
