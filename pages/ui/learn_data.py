@@ -12,6 +12,9 @@ from treecore import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
 MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each
+MANY_VALUES = 20_000  # of training rows times features, from which trees of weighted sums must stay small
+DEEPEST_OF_MANY = 4
+LEAST_LAMBDA = 0.1  # of weighted sums of more features than MOST_FEATURES_FOR_PAIRS, else hardly a weight becomes 0
 MOST_VALUES = 400_000  # of training rows times features, so that a run takes about a second
 MOST_TEST_ROWS = 2000
 TRAINING_SHARE = 0.7  # at most, of the rows

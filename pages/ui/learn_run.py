@@ -11,7 +11,7 @@ from treecore.recording import grow, record
 from treecore.reoptimise import repairing
 from viz.recording_payload import recording_payload
 
-CURRENT = 24  # runs that are kept
+CURRENT = 6  # runs that are kept, for all visitors: those on images take tens of MB
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 

@@ -182,7 +182,7 @@ def test_each_tree_has_its_own_changes_in_the_address(iris):
     tokens = []
     for chosen in (iris, replace(iris, name="another-by-hand")):
         app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
-        app.session_state["edit_own"] = {iris.name: token for token in tokens}
+        app.session_state["edit_own"] = dict(zip([iris.name], tokens, strict=False))
         document = tree_document(iris.tree)
         document["nodes"][0]["bias"] -= 0.3
         reported(checked(app.run()), chosen, document)

@@ -217,6 +217,18 @@ def test_images_are_trained_on_few_rows_and_say_so(open_app):
     assert "of 510 points" in captions(app)
 
 
+@pytest.mark.parametrize(("name", "depth", "lam"), [("mnist-5k", 4, 0.1), ("digits", 4, 0.0), ("iris", 0, 0.0)])
+def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
+    wanted = settings.LearnSettings(name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0,
+                                    columns="all")  # fmt: skip
+    found = learn_data.of(wanted)
+    chosen, remarks = learn_panel._possible(wanted, found)
+    assert (chosen.max_depth, chosen.lam) == (depth, lam)
+    assert len(remarks) == (chosen.max_depth != wanted.max_depth) + (chosen.lam != wanted.lam)
+    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    assert len(learn_run.payload(name, chosen, found.data, found.rows, recording)) < 4e6
+
+
 def test_the_payload_is_that_of_the_settings():
     chosen = settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
     found = learn_data.of(chosen)
