@@ -52,7 +52,6 @@ def show_wanted():
         overview()
         return True
     try:
-        data_sets.shared(lesson.data_set)
         told = lessons.told(slug)
     except TreecoreError:
         st.info(_missing(lesson), icon=":material/info:")
@@ -122,7 +121,7 @@ def _card(lesson, number):
 
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the data set {lesson.data_set}, which is not here: put "
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which is not here: put "
         f"{lesson.data_set}.npz into the folder that the environment variable TREECORE_DATA names."
     )
 
