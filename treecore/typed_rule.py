@@ -52,7 +52,7 @@ def typed_split(text, names, columns=None, X=None, missing=False):
     Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
     """
     words = Words(text, tuple(str(name) for name in names), _usable(columns, names))
-    words.skip_word("if")
+    words.skip_if()
     condition = _condition(words)
     absent_too = words.skip_words("or", "missing") or words.skip_words("or", "is", "missing")
     if absent_too and not missing:

@@ -314,3 +314,15 @@ def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch
     assert "TAO cannot run from this tree" in app.error[0].value
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     assert any(button.key == "learn-run" for button in app.button)
+
+
+def test_the_telling_pair_is_looked_for_once(monkeypatch):
+    data, asked = sample_data.load("wine"), []
+    pair = learn_data.telling_pair(data)
+    monkeypatch.setattr(learn_data, "telling_pair", lambda data: asked.append(data) or pair)
+    learn_data._telling_pair.clear()
+    for x, y in (("", ""), (pair[1], ""), ("alcohol", "ash")):
+        axes = learn_data.axes(data, settings.LearnSettings("wine", x=x, y=y))
+        assert axes[0] == (x or pair[0])
+        assert axes[1] == (y or pair[0] if x else pair[1])
+    assert len(asked) == 1

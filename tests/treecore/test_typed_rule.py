@@ -145,6 +145,16 @@ def test_what_is_wrong_is_said_with_its_place(text, message, place):
     assert caught.value.place == place
 
 
+@pytest.mark.parametrize(
+    ("text", "feature"),
+    [("if_x < 3 go left", 0), ("if if_x < 3 go left", 0), ("if < 3 go left", 1), ("if if < 3 go left", 1),
+     ("if dry < 3 go left", 2), ("if if dry < 3 go left", 2), ("if age < 3 go left", 3), ("IF AGE<3,left", 3)],
+)  # fmt: skip
+def test_names_may_begin_with_if(text, feature):
+    split = typed_split(text, ["if_x", "if", "if dry", "age"])
+    assert (split.features.tolist(), split.bias) == ([feature], -3.0)
+
+
 def test_missing_needs_a_tree_that_knows_it():
     with pytest.raises(RuleError, match="trained without missing values"):
         typed_split("age < 3 or missing go left", NAMES, COLUMNS)
