@@ -52,7 +52,6 @@ def show_wanted():
         overview()
         return True
     try:
-        data_sets.shared(lesson.data_set)
         told = lessons.told(slug)
     except TreecoreError:
         st.info(_missing(lesson), icon=":material/info:")
@@ -122,7 +121,7 @@ def _card(lesson, number):
 
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the data set {lesson.data_set}, which is not here: put "
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which is not here: put "
         f"{lesson.data_set}.npz into the folder that the environment variable TREECORE_DATA names."
     )
 
@@ -154,8 +153,8 @@ def _opens(lesson, told):
 
 def _page(lesson, told, name, opens):
     seen = stage.reported(name, "lesson") or stage.View(None)
-    moment = opens if seen.moment is None else seen.moment
-    at = told.moments[min(moment, len(told.moments) - 1)]
+    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
+    at = told.moments[moment]
     _share(lesson, moment)
     if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
