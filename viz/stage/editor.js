@@ -125,7 +125,8 @@ export class Editor {
     const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
     const isLate = isAnswer && seen < this.turn;
     const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
-    this.history.push({ document, words, note, isBase: isAnswer });
+    const isBase = isAnswer || sameDocument(document, this.history.entries[0].document);
+    this.history.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
