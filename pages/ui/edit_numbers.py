@@ -91,4 +91,5 @@ def _number(value):
 
 
 def _signed(value, words):
-    return f"{'+' if value > 0 else '-'}{words(abs(value))}"
+    sign = "+" if value > 0 else "-"
+    return f"{sign}{100 * abs(value):.2f} points" if words is _share else f"{sign}{words(abs(value))}"

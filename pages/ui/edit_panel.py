@@ -150,7 +150,11 @@ def _buttons(edit):
         width="stretch", disabled=not edit.turn and not edit.seen,
     )  # fmt: skip
     locked = ", ".join(map(str, edit.locked[:12])) + (" …" if len(edit.locked) > 12 else "")
-    right.caption(f"Locked: nodes {locked}." if edit.locked else "No node is locked: TAO may change everything.")
+    right.caption(
+        f"Locked: node{'s' * (len(edit.locked) > 1)} {locked}."
+        if edit.locked
+        else "No node is locked: TAO may change everything."
+    )
 
 
 def _side_by_side(chosen, edit):
