@@ -8,9 +8,10 @@ are doubled inside; of several names that begin at a place the longest counts. N
 text would hold (the nearest float64).
 
 What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary; for rows in
-float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of several
-features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are those of exact
-arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may go either way.
+float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of
+several features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are
+those of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may
+go either way.
 """
 
 import math
