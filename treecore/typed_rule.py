@@ -7,10 +7,11 @@ A name is written as it is (its first words do where no other name begins so), o
 are doubled inside; of several names that begin at a place the longest counts. Numbers are those that a file with this
 text would hold (the nearest float64).
 
-What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary. A sum of several
-features is evaluated as all sums of a tree are, in float64; on the rows that are given (``X``) its decisions are those
-of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may go either
-way.
+What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary; for rows in
+float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of
+several features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are
+those of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may
+go either way.
 """
 
 import math
@@ -150,7 +151,7 @@ def _term(words):
 def _hyperplane(words, condition, X):
     """(features, weights, bias) of a condition for going right."""
     if len(condition.coefficients) == 1:
-        return _threshold(words, condition)
+        return _threshold(words, condition, X)
     coefficients, comparison, limit = condition[:3]
     if comparison in ("<", "<="):
         coefficients, limit = {feature: -value for feature, value in coefficients.items()}, -limit
@@ -168,12 +169,17 @@ def _without_division(numbers):
     return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
 
 
-def _threshold(words, condition):
-    """One feature: exact for every float64."""
+def _threshold(words, condition, X):
+    """One feature: exact for every float64, or for the nearest float32 of the limit where the rows are such."""
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
     limit = condition.limit / coefficient
     near = _float(words, limit)
+    if X is not None and X.dtype == np.float32:
+        with np.errstate(over="ignore"):
+            rounded = float(np.float32(near))
+        if np.isfinite(rounded) and (rounded or not near):
+            near, limit = rounded, Fraction(rounded)
     exact = Fraction(near)
     if comparison in (">", ">="):
         if exact < limit or (exact == limit and comparison == ">"):

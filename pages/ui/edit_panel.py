@@ -64,11 +64,11 @@ def _page(chosen):
     _buttons(edit)
     seen = stage.reported(key, SLOT)
     edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
-    edit_numbers.show(chosen, rows, edit)
+    figures = edit_numbers.show(chosen, rows, edit)
     edit_repair.show(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.show(chosen, rows, edit)
+        edit_keeping.show(chosen, edit, figures)
 
 
 def _share(chosen):

@@ -23,7 +23,7 @@ class Edit:
     name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of
     ids; document : of the tree, see `treecore.editing`; turn, seen, ask, message : see `pages.ui.edit_messages`;
     note : what has just happened, in words, or None; fault : why something was not done, or None; repair : (Tree,
-    locked ids) that TAO has repaired last, None when something else was done since.
+    locked ids) that TAO has repaired last, None when something else was done since; stopped : whether that ended early.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Edit:
     note: str | None = None
     fault: str | None = None
     repair: tuple | None = None
+    stopped: bool = False
 
     def with_tree(self, tree, locked, positions, **changes):
         """The same with another tree."""

@@ -104,6 +104,7 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     assert now(other, iris).tree == twin
     assert "objective" in words(other) or "Nothing to improve" in words(other)
     assert now(other, iris).repair == (start, (root,))
+    assert not now(other, iris).stopped
     checked(other.toggle(key="edit-watch").set_value(True).run())
     unfitted = edit_training.estimator(iris)
     run, rows, _ = repairing(start, (root,), X, y, unfitted)

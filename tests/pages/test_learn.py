@@ -276,6 +276,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     drawing = app.session_state["learn_drawing"]
     recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
+    assert "is not in a link" in remarks(app)
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
     assert not app.exception

@@ -155,6 +155,15 @@ def test_names_may_begin_with_if(text, feature):
     assert (split.features.tolist(), split.bias) == ([feature], -3.0)
 
 
+@pytest.mark.parametrize("sign", sorted(COMPARE))
+def test_a_limit_is_a_number_of_the_type_of_the_rows(sign):
+    X = np.array([[0.1], [np.nextafter(np.float32(0.1), np.float32(1))], [0.0]], np.float32)
+    split = typed_split(f"x {sign} 0.1 go right", ["x"], X=X)
+    truth = [COMPARE[sign](float(x), float(np.float32(0.1))) for x in X[:, 0]]
+    assert [bool(goes_right(split, row)) for row in X.astype(float)] == truth
+    assert typed_split("x >= 1e99 go right", ["x"], X=X).bias == -1e99
+
+
 def test_missing_needs_a_tree_that_knows_it():
     with pytest.raises(RuleError, match="trained without missing values"):
         typed_split("age < 3 or missing go left", NAMES, COLUMNS)
