@@ -25,7 +25,10 @@ NO_SIDE_BAR = """<style>
 PRESENT = """<style>
 .stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
 .block-container:has(.st-key-lesson) { padding: 0.5rem 1rem 0; }
-.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 1rem)); }
+.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 3.1rem)); }
+.st-key-lesson-leave { margin-top: -0.3rem; }
+.st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
+.st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
 </style>"""
 CARDS = """<style>
 .st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
@@ -111,8 +114,7 @@ def overview():
 
 
 def _card(lesson, number):
-    entry = data_sets.entries().get(lesson.data_set)
-    there = entry is not None and entry.available
+    there = _is_here(lesson)
     st.page_link(
         PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
         query_params={"lesson": lesson.slug}, disabled=not there, width="stretch",
@@ -120,10 +122,16 @@ def _card(lesson, number):
     st.caption(lesson.about if there else _missing(lesson))
 
 
+def _is_here(lesson):
+    """Whether its data are."""
+    entry = data_sets.entries().get(lesson.data_set)
+    return entry is not None and entry.available
+
+
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the data set {lesson.data_set}, which is not here: put "
-        f"{lesson.data_set}.npz into the folder that the environment variable TREECORE_DATA names."
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the data set {lesson.data_set}, which this installation does not "
+        "have. Whoever runs it can add it."
     )
 
 
@@ -191,7 +199,7 @@ def _share(lesson, moment):
 
 def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
-    series = lessons.LESSONS + lessons.STORIES
+    series = [one for one in lessons.LESSONS + lessons.STORIES if _is_here(one)]
     place = series.index(lesson)
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
