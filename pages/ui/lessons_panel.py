@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from pages.ui import bivariate_panel, data_sets, explorer, lessons, settings, stage, training
+from pages.ui import bivariate_panel, data_sets, explorer, learn_link, lessons, settings, stage, training
 from pages.ui.lessons.document import document
 from pages.ui.lessons.lesson import KINDS
 from pages.ui.words import plain
@@ -36,6 +36,7 @@ CARDS = """<style>
 .st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 .st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
 </style>"""
+OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
 
 
@@ -221,7 +222,7 @@ def _bar(lesson, told, seen, at):
     if st.button("Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"):
         _open_in_explorer(scene, step, node)
     if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
-        _open_in_lab(scene, step)
+        _open_in_lab(scene, step, node)
     if st.button(
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
     ):
@@ -248,14 +249,22 @@ def _open_in_explorer(scene, step, node):
     st.switch_page(f"pages/{scene.page}.py")
 
 
-def _open_in_lab(scene, step):
-    """Go to the laboratory with the data and the settings of the scene, at the lambda of the tree."""
+def _open_in_lab(scene, step, node):
+    """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
+    the same there, so it opens at the same step and node."""
     chosen, data = scene.settings, scene.data
+    least, most = settings.LEARN_POINTS
     deepest = settings.LEARN_DEPTHS[1]
+    is_same = scene.recording is not None and not scene.is_growth
     settings.LEARN.change(
+        n_points=min(max(len(scene.rows[0]), least), most), rows="lesson",
         **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
         lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
         columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
     )  # fmt: skip
-    st.query_params.clear()
+    if not is_same:
+        learn_link.say(settings.LEARN, OTHER_TREES)
+    st.session_state.pop("learn_view", None)
+    at = {"step": step, "node": node} if is_same else {}
+    st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})
     st.rerun(scope="app")

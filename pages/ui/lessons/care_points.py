@@ -26,8 +26,7 @@ def tell():
                 (
                     f"Two moons, {facts.count(n)} points. The tree is **random**: its lines lie anywhere, and "
                     f"{facts.error(scene, 0)} of the points are wrong.",
-                    "TAO will not grow it. It will move the lines, one depth level after the other, from the bottom "
-                    "up.",
+                    "TAO will not grow it. It will move the lines, one depth level after the other.",
                 ),
                 ask="Where would you begin, at the top or at the bottom?",
                 answer="TAO begins with the leaves and ends a pass at the root. It does all nodes of a level at once: "
