@@ -35,7 +35,7 @@ def _link(store, chosen, view):
     link = st.container()
     switches = st.columns(2)
     present = switches[0].toggle("Open as a presentation", key="learn-link-present")
-    at_step = switches[1].toggle("Open at the step on screen", value=True, key="learn-link-step")
+    at_step = switches[1].toggle("Open at this step", value=True, key="learn-link-step")
     st.markdown("**Hide from the class**")
     columns = st.columns(2, gap="small")
     hidden = []
