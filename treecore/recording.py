@@ -123,7 +123,8 @@ class _RecordedRun(TrainingRun):
         stopped = super()._alternate(lam, both, max_iter, tol)
         if not self._is_shown():
             best = self._last.best_objective
-            iteration = next(record.iteration for record in self._last.trace if record.objective == best)
+            # no pass at all (max_iter=0): the initial tree
+            iteration = next((done.iteration for done in self._last.trace if done.objective == best), 0)
             self._add("best", iteration, None)
         self._add_pruned()
         return stopped

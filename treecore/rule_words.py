@@ -79,11 +79,22 @@ class Words:
         while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
             pass
         stop = self.place + len(word)
-        if self.text[self.place : stop].lower() == word and not self.text[stop : stop + 1].isalnum():
+        if self.text[self.place : stop].lower() == word and _ends_here(self.text, stop):
             self._move(stop)
             return True
         self.place = start
         return False
+
+    def skip_if(self):
+        """Read an "if" that begins the rule and is not (the beginning of) a name."""
+        name, stop = self._longest(self.features.keys() | self.categories.keys())
+        if name is None:
+            self.skip_word("if")
+        elif name.lower() == "if":
+            self._move(stop)
+            if self.peek_comparison() is None and self.text[self.place : self.place + 1] not in {*_SIGNS, *_FACTORS}:
+                return
+            self._move(0)
 
     def skip_words(self, *words):
         """Whether these words stand here, which are then read."""

@@ -7,12 +7,14 @@ A name is written as it is (its first words do where no other name begins so), o
 are doubled inside; of several names that begin at a place the longest counts. Numbers are those that a file with this
 text would hold (the nearest float64).
 
-What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary. A sum of several
-features is evaluated as all sums of a tree are, in float64; on the rows that are given (``X``) its decisions are those
-of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may go either
-way.
+What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary; for rows in
+float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of
+several features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are
+those of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may
+go either way.
 """
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ from treecore.table_columns import TableColumns
 LARGEST = 1e200  # of a weight or bias
 NEAR = 1e-9  # share of the size of a sum within which it may be wrong by rounding
 MOST_NEAR = 2000  # rows that are looked at exactly
+MOST_MULTIPLIED = 2**20  # by which a rule is multiplied to be rid of its divisions
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 EXAMPLE = "such as: if age < 18 go left"
@@ -50,7 +53,7 @@ def typed_split(text, names, columns=None, X=None, missing=False):
     Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
     """
     words = Words(text, tuple(str(name) for name in names), _usable(columns, names))
-    words.skip_word("if")
+    words.skip_if()
     condition = _condition(words)
     absent_too = words.skip_words("or", "missing") or words.skip_words("or", "is", "missing")
     if absent_too and not missing:
@@ -148,25 +151,35 @@ def _term(words):
 def _hyperplane(words, condition, X):
     """(features, weights, bias) of a condition for going right."""
     if len(condition.coefficients) == 1:
-        return _threshold(words, condition)
+        return _threshold(words, condition, X)
     coefficients, comparison, limit = condition[:3]
     if comparison in ("<", "<="):
         coefficients, limit = {feature: -value for feature, value in coefficients.items()}, -limit
         comparison = _MIRRORED[comparison]
     features = np.array(sorted(coefficients), np.int32)
-    weights = np.array([_float(words, coefficients[feature]) for feature in features.tolist()])
-    bias = _float(words, -limit)
-    strict = comparison == ">"
-    bias = _fitting_bias(features, weights, bias, strict, X)
-    return features, weights, bias
+    exact = _without_division([coefficients[feature] for feature in features.tolist()] + [-limit])
+    *weights, bias = (_float(words, value) for value in exact)
+    bias = _fitting_bias(features, np.array(weights), bias, exact, comparison == ">", X)
+    return features, np.array(weights), bias
 
 
-def _threshold(words, condition):
-    """One feature: exact for every float64."""
+def _without_division(numbers):
+    """Multiples of all numbers that have no odd denominators, as those of float64 have none: a/3 + b/3 is as a + b."""
+    factor = math.lcm(*(value.denominator // (value.denominator & -value.denominator) for value in numbers))
+    return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
+
+
+def _threshold(words, condition, X):
+    """One feature: exact for every float64, or for the nearest float32 of the limit where the rows are such."""
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
     limit = condition.limit / coefficient
     near = _float(words, limit)
+    if X is not None and X.dtype == np.float32:
+        with np.errstate(over="ignore"):
+            rounded = float(np.float32(near))
+        if np.isfinite(rounded) and (rounded or not near):
+            near, limit = rounded, Fraction(rounded)
     exact = Fraction(near)
     if comparison in (">", ">="):
         if exact < limit or (exact == limit and comparison == ">"):
@@ -177,8 +190,9 @@ def _threshold(words, condition):
     return np.array([feature], np.int32), np.array([-1.0]), near
 
 
-def _fitting_bias(features, weights, bias, strict, X):
-    """Bias with which float64 sums decide as exact ones do on the rows that are near the boundary."""
+def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
+    """Bias with which float64 sums decide as exact ones do on the rows that are near the boundary; exact_numbers :
+    Fractions of the weights and the bias as typed."""
     start = float(np.nextafter(bias, -np.inf)) if strict else bias
     if X is None or not len(X):
         return start
@@ -190,10 +204,9 @@ def _fitting_bias(features, weights, bias, strict, X):
     if not near.size:
         return start
     values = np.unique(values[near], axis=0)[:MOST_NEAR]
-    exact_weights = [Fraction(weight) for weight in weights.tolist()]
+    *exact_weights, exact_bias = exact_numbers
     exact = [
-        sum((w * Fraction(x) for w, x in zip(exact_weights, row, strict=True)), Fraction(bias))
-        for row in values.tolist()
+        sum((w * Fraction(x) for w, x in zip(exact_weights, row, strict=True)), exact_bias) for row in values.tolist()
     ]
     right = np.array([value > 0 or (value == 0 and not strict) for value in exact])
 

@@ -19,7 +19,7 @@ def step_sentence(step, before=None):
         where = "the initial tree" if step.iteration == 0 else f"the tree after pass {step.iteration}"
         return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step)}."
     if kind == "prune":
-        return _prune_sentence(step)
+        return _prune_sentence(step, before)
     if kind == "split":
         return f"Split {step.iteration}: {_change('errors', before.loss, step.loss)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
@@ -116,7 +116,7 @@ def _names(indices, features):
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _prune_sentence(step):
+def _prune_sentence(step, before):
     if not step.skipped:
         return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step)}."
     texts = {
@@ -127,7 +127,11 @@ def _prune_sentence(step):
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
-    return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} are left, {_wrong(step)}, as before."
+    verb = "is" if step.tree.n_leaves == 1 else "are"
+    wrong = f"{_wrong(step)}, as before"
+    if _figure(before.loss) != _figure(step.loss):
+        wrong = f"{_change('errors', before.loss, step.loss)}: leaves take their majority again"
+    return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
 
 
 def _reasons(skipped):

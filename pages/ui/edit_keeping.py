@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import edit_numbers, edit_rows, file_names, jobs, loaded_models, own_store, saving
+from pages.ui import edit_rows, file_names, jobs, loaded_models, own_store, saving
 from pages.ui.words import plain
 from treecore import Model, TreecoreError
 from treecore.tree_changes import node_changes
@@ -12,9 +12,9 @@ from treecore.tree_changes import node_changes
 KEPT = "edit_kept"
 
 
-def show(chosen, rows, edit):
-    """Draw it."""
-    model = _model(chosen, rows, edit)
+def show(chosen, edit, figures):
+    """Draw it; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    model = _model(chosen, edit, figures)
     name, keep, file = st.columns([3, 2, 2], vertical_alignment="bottom")
     title = name.text_input("Keep it as", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
@@ -45,15 +45,13 @@ def _kept(model, title):
     st.session_state[KEPT] = True, f"Kept as {name}: choose it under Tree here or on Rules, Explain and Predict."
 
 
-def _model(chosen, rows, edit):
+def _model(chosen, edit, figures):
     """`Model` of the tree as it is now, with what was changed among its parameters."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)
     words = f"changed {changed}, new {len(found.added)}, gone {len(found.removed)} nodes"
     own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
-    figures = {
-        name: value for name, value in edit_numbers.figures(chosen, rows, edit.tree).items() if value is not None
-    }
+    figures = {name: value for name, value in figures.items() if value is not None}
     if chosen.loaded is not None:
         tree = edit.tree.with_names(chosen.loaded.tree.feature_names)
         return replace(

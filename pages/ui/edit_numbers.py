@@ -27,7 +27,7 @@ def figures(chosen, rows, tree):
 
 
 def show(chosen, rows, edit):
-    """Draw the figures, each with its change, and what is different."""
+    """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
     shown = [
@@ -47,11 +47,12 @@ def show(chosen, rows, edit):
         )  # fmt: skip
     if edit.tree == chosen.tree:
         st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
-        return
+        return after
     st.markdown(_nodes(node_changes(chosen.tree, edit.tree)))
     for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
         if len(y):
             st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y)))
+    return after
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

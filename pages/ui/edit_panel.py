@@ -36,7 +36,7 @@ HELP = (
 
 def choose():
     """The `ChosenTree`, with the tree that is being changed in the address."""
-    return chosen_tree.choose(opens_files=True, edit=edit_state.token())
+    return chosen_tree.choose(opens_files=True, edit=edit_state.address_token())
 
 
 def show(chosen):
@@ -55,8 +55,7 @@ def _page(chosen):
     key = f"{chosen.name}-edit"
     st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
     edit = _worked(chosen, rows, edit, key, st.empty())
-    if edit_state.token() and st.query_params and st.query_params.get("edit") != edit_state.token():
-        st.query_params["edit"] = edit_state.token()
+    _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     stage.show(key, content, stage.View(0), slot=SLOT, alone=True, edit=header)
@@ -65,11 +64,20 @@ def _page(chosen):
     _buttons(edit)
     seen = stage.reported(key, SLOT)
     edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
-    edit_numbers.show(chosen, rows, edit)
+    figures = edit_numbers.show(chosen, rows, edit)
     edit_repair.show(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.show(chosen, rows, edit)
+        edit_keeping.show(chosen, edit, figures)
+
+
+def _share(chosen):
+    """Put the changes of this tree into the address; those of a tree from a file are not found there."""
+    token = edit_state.token(chosen) if chosen.loaded is None else None
+    if token is None:
+        st.query_params.pop("edit", None)
+    elif st.query_params.get("edit") != token:
+        st.query_params["edit"] = token
 
 
 def _worked(chosen, rows, edit, key, place):

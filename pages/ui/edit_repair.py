@@ -36,6 +36,8 @@ def show(chosen, rows, edit):
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return
+    if edit.stopped:
+        st.caption("The repair above was stopped early; this one goes on to its end, so its last tree may be another.")
     stage.show(name, content, stage.View(0), slot=SLOT, title="The repair")
 
 

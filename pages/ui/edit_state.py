@@ -10,7 +10,7 @@ from pages.ui import job_files
 from treecore import Tree, TreecoreError
 from treecore.editing import edited_tree, locked_nodes, tree_document
 
-EDITS, KEY = "edits", "edit_key"
+EDITS, OWN, LINK = "edits", "edit_own", "edit_link"
 MOST = 8  # trees of a session
 KEPT = 200  # files of all visitors
 _TOKEN = re.compile(r"[0-9a-f]{32}")
@@ -23,7 +23,7 @@ class Edit:
     name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of
     ids; document : of the tree, see `treecore.editing`; turn, seen, ask, message : see `pages.ui.edit_messages`;
     note : what has just happened, in words, or None; fault : why something was not done, or None; repair : (Tree,
-    locked ids) that TAO has repaired last, None when something else was done since.
+    locked ids) that TAO has repaired last, None when something else was done since; stopped : whether that ended early.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Edit:
     note: str | None = None
     fault: str | None = None
     repair: tuple | None = None
+    stopped: bool = False
 
     def with_tree(self, tree, locked, positions, **changes):
         """The same with another tree."""
@@ -61,9 +62,8 @@ def keep(edit, changed=True):
     st.session_state.setdefault(EDITS, {})[edit.name] = edit
     if not changed:
         return
-    token, name = st.session_state.get(KEY) or (None, None)
-    if name != edit.name:
-        st.session_state[KEY] = token, _ = uuid.uuid4().hex, edit.name
+    # never the file of the link: that is another visitor's
+    token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, uuid.uuid4().hex)
     job_files.write_json(_folder() / f"{token}.json", {"name": edit.name, "document": edit.document})
     job_files.drop_oldest(_folder(), KEPT)
 
@@ -74,15 +74,26 @@ def restart(chosen, rows):
     return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
 
-def token():
-    """What the address says of the tree that is being changed, None when there is nothing to say."""
-    if KEY not in st.session_state:
+def token(chosen):
+    """What the address says of the changes of a `ChosenTree`, None when there is nothing to say."""
+    linked, name = _link()
+    return st.session_state.get(OWN, {}).get(chosen.name) or (linked if name == chosen.name else None)
+
+
+def address_token():
+    """What the address says now, if this session knows it."""
+    said = st.query_params.get("edit")
+    return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
+
+
+def _link():
+    """(token, name of the tree) that the address named when the session began, or (None, None)."""
+    if LINK not in st.session_state:
         wanted = st.query_params.get("edit", "")
         saved = job_files.read_json(_folder() / f"{wanted}.json") if _TOKEN.fullmatch(wanted) else None
-        if isinstance(saved, dict) and isinstance(saved.get("name"), str):
-            st.session_state[KEY] = wanted, saved["name"]
-    known = st.session_state.get(KEY)
-    return known[0] if known else None
+        is_known = isinstance(saved, dict) and isinstance(saved.get("name"), str)
+        st.session_state[LINK] = (wanted, saved["name"]) if is_known else (None, None)
+    return st.session_state[LINK]
 
 
 def untouched(chosen, rows):
@@ -92,9 +103,8 @@ def untouched(chosen, rows):
 
 
 def _restored(chosen, rows):
-    if token() is None or st.session_state[KEY][1] != chosen.name:
-        return None
-    saved = job_files.read_json(_folder() / f"{token()}.json")
+    found = token(chosen)
+    saved = None if found is None else job_files.read_json(_folder() / f"{found}.json")
     document = saved.get("document") if isinstance(saved, dict) else None
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)

@@ -36,7 +36,7 @@ def reoptimised(chosen, rows, edit, on_wait):
         note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
     for origin, why in list(found.kept.items())[:3]:
         note += f" Node {origin} stayed as it is: {why}."
-    after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked))
+    after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
     return after.answered(ask="reoptimise", note=note, fault=None)
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import tempfile
+import uuid
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -61,7 +62,7 @@ def job_id(settings, fingerprint, stamp):
 
 def write_json(path, value):
     """Write a JSON file in one step."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     temporary.write_text(json.dumps(value), encoding="utf-8")
     os.replace(temporary, path)
 
@@ -98,7 +99,14 @@ def drop_old_jobs(folder, keep):
 
 
 def drop_oldest(folder, count):
-    """Delete all files of a folder but the newest `count`."""
-    files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+    """Delete all files of a folder but the newest `count`; others may do so at the same time."""
+    files = sorted(folder.glob("*.json"), key=_age)
     for path in files[: max(0, len(files) - count)]:
         path.unlink(missing_ok=True)
+
+
+def _age(path):
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # gone meanwhile
+        return 0.0

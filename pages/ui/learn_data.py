@@ -12,6 +12,9 @@ from treecore import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
 MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each
+MANY_VALUES = 20_000  # of training rows times features, from which trees of weighted sums must stay small
+DEEPEST_OF_MANY = 4
+LEAST_LAMBDA = 0.1  # of weighted sums of more features than MOST_FEATURES_FOR_PAIRS, else hardly a weight becomes 0
 MOST_VALUES = 400_000  # of training rows times features, so that a run takes about a second
 MOST_TEST_ROWS = 2000
 TRAINING_SHARE = 0.7  # at most, of the rows
@@ -57,12 +60,20 @@ def is_table(data):
 
 def axes(data, chosen):
     """Names of the two chosen columns; those that the set does not have are replaced by telling ones."""
-    pair = telling_pair(data)
-    x = chosen.x if chosen.x in data.feature_names else pair[0]
-    y = chosen.y if chosen.y in data.feature_names else pair[1]
+    known = data.feature_names
+    if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
+        return chosen.x, chosen.y
+    pair = _telling_pair(data.fingerprint, data)
+    x = chosen.x if chosen.x in known else pair[0]
+    y = chosen.y if chosen.y in known else pair[1]
     if x == y:
-        y = next(name for name in (*reversed(pair), *data.feature_names) if name != x)
+        y = next(name for name in (*reversed(pair), *known) if name != x)
     return x, y
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def _telling_pair(fingerprint, _data):
+    return telling_pair(_data)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)

@@ -72,7 +72,8 @@ def show(chosen, found, **options):
     left, middle, right = st.columns([1.4, 1, 3], vertical_alignment="center")
     run = left.button(
         "Run TAO from this tree", icon=":material/play_arrow:", type="primary", key="learn-run", on_click=_set,
-        kwargs={"runs": True}, width="stretch", disabled=is_leaf, help=SPLIT_FIRST if is_leaf else None,
+        kwargs={"runs": True, "fault": None}, width="stretch", disabled=is_leaf,
+        help=SPLIT_FIRST if is_leaf else None,
     )  # fmt: skip
     over = middle.button("Start over", icon=":material/restart_alt:", key="learn-over", on_click=_forget,
                          width="stretch")  # fmt: skip
@@ -86,6 +87,16 @@ def draw_on():
     if st.button("Draw on", icon=":material/draw:", key="learn-draw-on", on_click=_set, kwargs={"runs": False},
                  width="stretch"):  # fmt: skip
         st.rerun(scope="app")
+
+
+def refuse(chosen, why):
+    """Where `chosen` settings have TAO run from a drawing that it cannot run from: back to it, with why; returns
+    whether it was so."""
+    drawing = st.session_state.get(STATE)
+    if chosen.init != "drawn" or drawing is None or not drawing.runs:
+        return False
+    _set(runs=False, fault=why)
+    return True
 
 
 def _set(**changes):

@@ -45,6 +45,8 @@ def show():
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
         recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
+        if learn_drawing.refuse(chosen, f"TAO cannot run from this tree. {error}"):
+            st.rerun(scope="app")
         store.share_in_url()
         st.error(plain(error), icon=":material/error:")
         st.info("Choose other data or settings in the side bar.", icon=":material/arrow_back:")
@@ -159,11 +161,31 @@ def _possible(chosen, found):
             f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Bivariate page has "
             "time for pairs."
         )
+    if chosen.split == "oblique":
+        chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
     deepest = settings.LEARN_DEPTHS[1]
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
     return chosen, tuple(remarks)
+
+
+def _small(chosen, n_features, n_points, remarks):
+    """The settings with weighted sums that are trained and sent at once; adds a remark on each that was changed."""
+    deepest = learn_data.DEEPEST_OF_MANY
+    is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
+    if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
+        chosen = replace(chosen, max_depth=deepest)
+        remarks.append(
+            f"{n_points:,} points with {n_features} features: the initial tree has depth {deepest}, so that the run "
+            "is there at once. The Explore page has time for deeper ones."
+        )
+    if n_features > learn_data.MOST_FEATURES_FOR_PAIRS and chosen.lam < learn_data.LEAST_LAMBDA:
+        chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
+        remarks.append(
+            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a price, sums of {n_features} features keep nearly all."
+        )
+    return chosen
 
 
 def _summary(chosen, found, recording, growth):

@@ -8,9 +8,10 @@ import streamlit as st
 
 from treecore import CARTClassifier, TAOClassifier
 from treecore.recording import grow, record
+from treecore.reoptimise import repairing
 from viz.recording_payload import recording_payload
 
-CURRENT = 24  # runs that are kept
+CURRENT = 6  # runs that are kept, for all visitors: those on images take tens of MB
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 
@@ -25,15 +26,15 @@ def name(chosen, data, drawing=None):
 @st.cache_resource(max_entries=CURRENT, show_spinner="Recording the run …")
 def recorded(name, _chosen, _data, _rows, _drawing=None):
     """`Recording` of TAO. Raises TreecoreError."""
-    rows, drawn = _rows[0], {}
-    if _drawing is not None:
-        drawn = {"init": _drawing.tree, "frozen": _drawing.frozen(_chosen.split)}
+    X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
     estimator = TAOClassifier(
         split=_chosen.split, lam=_chosen.lam, bivariate_cost=_chosen.bivariate_cost,
         max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
-        missing="learn" if _data.has_missing else "error", **({"init": _chosen.init} | drawn),
+        missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init,
     )  # fmt: skip
-    return record(estimator, _data.X[rows], _data.labels()[rows])
+    if _drawing is not None:  # in a form that every solver can start from
+        estimator, X, _ = repairing(_drawing.tree, _drawing.frozen(_chosen.split), X, y, estimator)
+    return record(estimator, X, y)
 
 
 @st.cache_resource(max_entries=CURRENT, show_spinner=False)

@@ -54,6 +54,11 @@ def _link(store, chosen, view):
             f"{settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
             icon=":material/link_off:",
         )
+    if chosen.init == "drawn":
+        st.info(
+            "The tree drawn by hand is not in a link: who opens it draws one. Hand out the run as a file instead.",
+            icon=":material/draw:",
+        )
 
 
 def _hide_all():

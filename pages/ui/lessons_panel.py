@@ -56,7 +56,6 @@ def show_wanted():
         overview()
         return True
     try:
-        data_sets.shared(lesson.data_set)
         told = lessons.told(slug)
     except TreecoreError:
         st.info(_missing(lesson), icon=":material/info:")
@@ -131,8 +130,8 @@ def _is_here(lesson):
 
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the data set {lesson.data_set}, which this installation does not "
-        "have. Whoever runs it can add it."
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this installation "
+        "does not have. Whoever runs it can add it."
     )
 
 
@@ -163,8 +162,8 @@ def _opens(lesson, told):
 
 def _page(lesson, told, name, opens):
     seen = stage.reported(name, "lesson") or stage.View(None)
-    moment = opens if seen.moment is None else seen.moment
-    at = told.moments[min(moment, len(told.moments) - 1)]
+    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
+    at = told.moments[moment]
     _share(lesson, moment)
     if not _is_presented():
         with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):

@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import streamlit as st
 
@@ -159,6 +159,10 @@ def _key(slot):
 
 
 def _view(seen, name):
-    if not seen or seen["key"] != name:
+    """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
+    if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    return View(seen["tree"], seen["node"], seen.get("turn", 0), seen.get("scene"), seen.get("moment"))
+    tree, node, turn, scene, moment = (seen.get(part) for part in ("tree", "node", "turn", "scene", "moment"))
+    view = View(tree, node, 0 if turn is None else turn, scene, moment)
+    numbers = [number for number in astuple(view) if number is not None]
+    return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None

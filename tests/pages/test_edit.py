@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -103,6 +104,7 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     assert now(other, iris).tree == twin
     assert "objective" in words(other) or "Nothing to improve" in words(other)
     assert now(other, iris).repair == (start, (root,))
+    assert not now(other, iris).stopped
     checked(other.toggle(key="edit-watch").set_value(True).run())
     unfitted = edit_training.estimator(iris)
     run, rows, _ = repairing(start, (root,), X, y, unfitted)
@@ -177,6 +179,20 @@ def test_an_edited_tree_is_kept_as_a_model(iris):
     assert any("st-key-stages" in block.proto.body for block in app.get("html"))
 
 
+def test_each_tree_has_its_own_changes_in_the_address(iris):
+    tokens = []
+    for chosen in (iris, replace(iris, name="another-by-hand")):
+        app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
+        app.session_state["edit_own"] = dict(zip([iris.name], tokens, strict=False))
+        document = tree_document(iris.tree)
+        document["nodes"][0]["bias"] -= 0.3
+        reported(checked(app.run()), chosen, document)
+        tokens.append(app.session_state["edit_own"][chosen.name])
+        assert app.query_params["edit"] in (tokens[-1], [tokens[-1]])
+    assert tokens[0] != tokens[1]
+    assert app.session_state["edit_own"] == {iris.name: tokens[0], "another-by-hand": tokens[1]}
+
+
 def test_a_model_of_a_few_rows_says_so(iris):
     data = iris.data
     model = Model.of(iris.tree, data, {"split": "nonsense", "bivariate_cost": "x"}, rows=np.arange(0, 150, 5))
@@ -210,10 +226,16 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     again = checked(open_app("pages/edit.py", edit=token, **query))
     assert again.session_state["edits"][name].document == document
     assert again.session_state["edits"][name].locked == (document["nodes"][0]["id"],)
+    path = job_files.jobs_folder() / job_files.EDITS / f"{token}.json"
+    kept, theirs = path.read_bytes(), json.loads(json.dumps(document))
+    theirs["nodes"][0]["bias"] += 0.25
+    again.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 2, "ask": "keep", "document": theirs}}
+    checked(again.run())
+    assert path.read_bytes() == kept  # a link is read only
+    assert again.query_params["edit"] not in (token, [token])
     for wanted in ("../../etc/passwd", "0" * 32, "x" * 500):
         other = checked(open_app("pages/edit.py", edit=wanted, **query))
         assert other.session_state["edits"][name].tree == edit.tree
-    path = job_files.jobs_folder() / job_files.EDITS / f"{token}.json"
     job_files.write_json(path, {"name": name, "document": {"nodes": [{"id": 0}]}})
     damaged = checked(open_app("pages/edit.py", edit=token, **query))
     assert damaged.session_state["edits"][name].tree == edit.tree

@@ -9,6 +9,7 @@ import sample_data
 from pages.ui import learn_data, learn_panel, learn_run, learn_sharing, settings
 from sample_data.painted import encode
 from tests.decoded_payload import decoded
+from treecore import DataError
 
 PAGE = "pages/learn.py"
 
@@ -233,6 +234,18 @@ def test_images_are_trained_on_few_rows_and_say_so(open_app):
     assert "of 510 points" in captions(app)
 
 
+@pytest.mark.parametrize(("name", "depth", "lam"), [("mnist-5k", 4, 0.1), ("digits", 4, 0.0), ("iris", 0, 0.0)])
+def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
+    wanted = settings.LearnSettings(name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0,
+                                    columns="all")  # fmt: skip
+    found = learn_data.of(wanted)
+    chosen, remarks = learn_panel._possible(wanted, found)
+    assert (chosen.max_depth, chosen.lam) == (depth, lam)
+    assert len(remarks) == (chosen.max_depth != wanted.max_depth) + (chosen.lam != wanted.lam)
+    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    assert len(learn_run.payload(name, chosen, found.data, found.rows, recording)) < 4e6
+
+
 def test_the_payload_is_that_of_the_settings():
     chosen = settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
     found = learn_data.of(chosen)
@@ -280,6 +293,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     drawing = app.session_state["learn_drawing"]
     recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
+    assert "is not in a link" in remarks(app)
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
     assert not app.exception
@@ -287,3 +301,46 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
     next(button for button in app.button if button.key == "learn-over").click().run()
     assert app.session_state["learn_drawing"].tree.n_nodes == 1
+
+
+def run_drawn(app, feature):
+    """Draw one line on a feature and let TAO run from it."""
+    drawing = app.session_state["learn_drawing"]
+    bare = {"features": [], "weights": [], "bias": 0.0, "missing_right": False, "label": 1, "locked": False}
+    leaves = [bare | {"id": k, "left": None, "right": None} for k in (1, 2)]
+    root = bare | {"id": 0, "left": 1, "right": 2, "features": [feature], "weights": [1.0], "bias": -0.3}
+    told = {"key": drawing.key, "turn": drawing.seen + 1, "ask": "reoptimise", "document": {"nodes": [root, *leaves]}}
+    app.session_state["stage-learn-draw"] = {"edited": told}
+    return app.run()
+
+
+def test_tao_runs_from_a_line_on_a_constant_feature(open_app):
+    rng = np.random.default_rng(0)
+    text = encode(np.column_stack([rng.random(40), np.full(40, 0.25)]), rng.integers(0, 2, 40))
+    app = run_drawn(open_app(PAGE, data_set="painted", painted=text, init="drawn"), 1)
+    assert not app.exception
+    assert "TAO ends with" in captions(app)
+
+
+def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch):
+    def refuse(*arguments):
+        raise DataError("Bad luck <b>.")
+
+    monkeypatch.setattr(learn_run, "recorded", refuse)
+    app = run_drawn(open_app(PAGE, data_set="xor", init="drawn", split="univariate"), 0)
+    assert not app.exception
+    assert "TAO cannot run from this tree" in app.error[0].value
+    assert app.session_state["learn_drawing"].tree.n_nodes == 3
+    assert any(button.key == "learn-run" for button in app.button)
+
+
+def test_the_telling_pair_is_looked_for_once(monkeypatch):
+    data, asked = sample_data.load("wine"), []
+    pair = learn_data.telling_pair(data)
+    monkeypatch.setattr(learn_data, "telling_pair", lambda data: asked.append(data) or pair)
+    learn_data._telling_pair.clear()
+    for x, y in (("", ""), (pair[1], ""), ("alcohol", "ash")):
+        axes = learn_data.axes(data, settings.LearnSettings("wine", x=x, y=y))
+        assert axes[0] == (x or pair[0])
+        assert axes[1] == (y or pair[0] if x else pair[1])
+    assert len(asked) == 1

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from pages.ui.lessons import (
     what_a_tree_is,
 )
 from pages.ui.lessons.document import document
+from treecore import DataError
 from viz.lesson_html import lesson_html
 
 pytestmark = pytest.mark.xdist_group("app")
@@ -258,3 +260,24 @@ def test_a_story_without_its_data_says_what_to_do(open_app, monkeypatch):
     data_sets.catalogue.clear()
     assert "segment.npz" in app.info[0].value
     assert not app.exception
+
+
+def test_a_story_is_not_told_about_other_data_of_that_name(monkeypatch, open_app):
+    known = told("segment").scenes[0].data
+    two = replace(known, y=np.minimum(known.y, 1), class_names=("sky", "path"))
+    renamed = replace(known, class_names=tuple("abcdefg"))
+    for other in (two, renamed):
+        monkeypatch.setattr(data_sets, "shared", lambda name, other=other: other)
+        with pytest.raises(DataError, match="another data set"):
+            lessons.told("segment")
+    app = open_app(PAGE, lesson="segment")
+    assert not app.exception
+    assert any("which is not here" in info.value for info in app.info)
+
+
+def test_the_worst_leaf_of_segment_names_the_classes_that_it_mixes_up():
+    found = told("segment")
+    answer = next(moment.answer for moment in found.moments if "mix up" in moment.ask)
+    total, others = int(re.search(r"(\d+) of its", answer)[1]), re.findall(r"\*([a-z]+)\* (\d+)", answer)
+    assert sum(int(count) for _, count in others) == total
+    assert {name for name, _ in others} < set(found.scenes[0].data.class_names)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sample_data
 from tests import naive
 from tests.strategies import datasets
 from treecore import CARTClassifier, ParameterError, TAOClassifier, TAORegressor
@@ -236,3 +237,12 @@ def test_numbers_are_refused():
         record(TAORegressor(), X, y)
     with pytest.raises(ParameterError, match="numbers"):
         grow(TAORegressor(split="univariate", max_depth=2).fit(X, y).tree_)
+
+
+@pytest.mark.parametrize("split", ["univariate", "bivariate", "oblique"])
+def test_a_run_without_passes_is_recorded(split):
+    data = sample_data.load("xor")
+    model = TAOClassifier(split=split, max_depth=3, max_iter=0, random_state=0)
+    recording = record(model, data.X, data.y)
+    assert {step.iteration for step in recording.steps} == {0}
+    assert recording.tree == model.tree_

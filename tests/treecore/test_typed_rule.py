@@ -65,6 +65,18 @@ def test_sums_are_exact_on_the_rows_that_are_given(rows, sign, right, unit):
         assert goes_right(split, [a, b]) == (truth == right)
 
 
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=30),
+       st.integers(1, 50), st.integers(1, 50), st.integers(-5, 5), st.sampled_from(sorted(COMPARE)))  # fmt: skip
+def test_divided_sums_are_exact_on_the_rows_that_are_given(rows, k, m, limit, sign):
+    X = np.array(rows, float)
+    split = typed_split(f"a/{k} + b/{m} {sign} {limit} go right", ["a", "b"], X=X)
+    for a, b in rows:
+        difference = Fraction(a, k) + Fraction(b, m) - limit
+        truth = {"<": difference < 0, "<=": difference <= 0, ">": difference > 0, ">=": difference >= 0}[sign]
+        assert goes_right(split, [float(a), float(b)]) == truth
+    assert typed_split("a/3 + b/3 >= 1 go right", ["a", "b"]).bias == -3.0
+
+
 @pytest.mark.parametrize(
     ("text", "features", "weights", "bias"),
     [
@@ -131,6 +143,25 @@ def test_what_is_wrong_is_said_with_its_place(text, message, place):
     with pytest.raises(RuleError, match=message.replace("(", r"\(").replace("+", r"\+")) as caught:
         typed_split(text, NAMES, COLUMNS)
     assert caught.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("text", "feature"),
+    [("if_x < 3 go left", 0), ("if if_x < 3 go left", 0), ("if < 3 go left", 1), ("if if < 3 go left", 1),
+     ("if dry < 3 go left", 2), ("if if dry < 3 go left", 2), ("if age < 3 go left", 3), ("IF AGE<3,left", 3)],
+)  # fmt: skip
+def test_names_may_begin_with_if(text, feature):
+    split = typed_split(text, ["if_x", "if", "if dry", "age"])
+    assert (split.features.tolist(), split.bias) == ([feature], -3.0)
+
+
+@pytest.mark.parametrize("sign", sorted(COMPARE))
+def test_a_limit_is_a_number_of_the_type_of_the_rows(sign):
+    X = np.array([[0.1], [np.nextafter(np.float32(0.1), np.float32(1))], [0.0]], np.float32)
+    split = typed_split(f"x {sign} 0.1 go right", ["x"], X=X)
+    truth = [COMPARE[sign](float(x), float(np.float32(0.1))) for x in X[:, 0]]
+    assert [bool(goes_right(split, row)) for row in X.astype(float)] == truth
+    assert typed_split("x >= 1e99 go right", ["x"], X=X).bias == -1e99
 
 
 def test_missing_needs_a_tree_that_knows_it():

@@ -1,12 +1,14 @@
 """The payload of a recorded run holds what the recording does, and sentences say it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import sample_data
 from tests.decoded_payload import decoded
 from treecore import CARTClassifier, TAOClassifier
-from treecore.recording import RecordedNode, grow, record
+from treecore.recording import RecordedNode, RecordedStep, grow, record
 from treecore.split import Split, constant_split
 from viz.recording_payload import MAX_OTHER_ROWS, recording_payload
 from viz.step_words import node_sentence, step_sentence
@@ -99,6 +101,17 @@ def test_step_sentences_carry_the_figures(recorded):
             assert ("removes" in text) == bool(step.skipped)
             assert f"{step.tree.n_leaves} " in text
         before = step
+
+
+def test_pruning_says_as_before_only_when_it_is():
+    def sentence(before, after, leaves):
+        tree = SimpleNamespace(n_leaves=leaves)
+        step = RecordedStep("prune", 3, None, tree, 0.0, after, after / 100, (), {5: "dead"})
+        return step_sentence(step, RecordedStep("level", 3, 1, tree, 0.0, before, before / 100))
+
+    removed = "Pruning removes 1 node no training point reaches. "
+    assert sentence(48, 48, 3) == removed + "3 leaves are left, 48 errors (48.0 %), as before."
+    assert sentence(48, 44, 1) == removed + "1 leaf is left, errors 48 to 44: leaves take their majority again."
 
 
 def line(features, weights, bias):

@@ -94,7 +94,7 @@ class Lesson:
     """A lesson or a story before its trees are made.
 
     slug : its name in links; about : one sentence for the list; tell : function that makes its `Told`; data_set : name
-    of the data set that it needs.
+    of the data set that it needs; classes : names of its classes where it comes from a file, which may hold other data.
     """
 
     slug: str
@@ -104,3 +104,4 @@ class Lesson:
     data_set: str
     kind: str = "lesson"
     icon: str = ":material/school:"
+    classes: tuple[str, ...] = ()

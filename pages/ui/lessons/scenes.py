@@ -41,8 +41,8 @@ def some(scene, steps, title=None):
 
 
 def recording(settings, title):
-    """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that "
-    "path."""
+    """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
+    path."""
     task = tasks.PathTask(asdict(settings))
     estimator = task.estimator(None, lam=SMALLEST_LAMBDA)
     return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)

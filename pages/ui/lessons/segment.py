@@ -7,6 +7,7 @@ import numpy as np
 from pages.ui.case_studies import CASES
 from pages.ui.lessons import facts, formulas, scenes
 from pages.ui.lessons.lesson import Lesson, Moment, Told
+from viz.class_codes import class_positions
 
 CASE = CASES[1]
 SETTINGS = CASE.settings
@@ -98,7 +99,8 @@ def tell():
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{facts.label(scene, k, _worst(tree))}*: "
                 f"{facts.count(_strangers(tree, _worst(tree)))} of its "
-                f"{facts.count(tree.n_samples[_worst(tree)])} patches are of other classes.",
+                f"{facts.count(tree.n_samples[_worst(tree)])} patches are of other classes: "
+                f"{_others(scene, k, _worst(tree))}.",
                 source="003, section 3.1",
             ),
             Moment(
@@ -140,7 +142,15 @@ def _worst(tree):
     return int(leaves[np.argmax([_strangers(tree, leaf) for leaf in leaves])])
 
 
+def _others(scene, step, leaf):
+    """The other classes in a leaf with their counts, the largest first."""
+    tree = scene.tree(step)
+    values, names = tree.values[leaf], class_positions(tree, scene.data)[0]
+    order = [code for code in np.argsort(-values, kind="stable") if values[code] and code != tree.labels[leaf]]
+    return ", ".join(f"*{names[code]}* {values[code]:g}" for code in order)
+
+
 LESSON = Lesson(
     "segment", "Seven kinds of ground", "Patches of photographs, and a long tree of short questions.", tell, "segment",
-    "story", ":material/landscape:",
+    "story", ":material/landscape:", ("brickface", "sky", "foliage", "cement", "window", "path", "grass"),
 )  # fmt: skip
