@@ -213,6 +213,7 @@ def board(n):
 MAKERS = {
     "edited plane": lambda: editable(board(400), 15, 2, "bivariate"),
     "edited 2000 points": lambda: editable(board(2000), 21, 2, "bivariate"),
+    "edited sample": lambda: editable(board(20_500), 9, 2, "bivariate"),
     "edited table": lambda: editable(
         noisy_table(900, 6, 4), 15, 1, "bivariate", sample_data.split_rows(noisy_table(900, 6, 4), 0)
     ),
@@ -261,7 +262,7 @@ def opened_up(text):
     for before, after in (
         ("const { standalone } = await imported(module);",
          "const { standalone, modules } = await imported(module); window.modules = modules;"),
-        ("await standalone(", "window.stage = await standalone("),
+        ("await standalone(", "window.bytes = bytes; window.stage = await standalone("),
     ):  # fmt: skip
         assert text.count(before) == 1
         text = text.replace(before, after)

@@ -407,7 +407,15 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
     page.keyboard.press(" ")
     assert min(node_of(page, 0)["weights"]) < 0
     assert len(page.evaluate(WORDS)) == 5
-    for _ in range(4):
+    driver.rest(page)
+    page.keyboard.press("Delete")  # the picture still has the focus: nothing is cut
+    assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-plot"
+    assert len(page.evaluate(WORDS)) == 5
+    page.get_by_test_id("edit-lock").focus()
+    page.keyboard.press("Enter")
+    driver.rest(page)
+    assert page.evaluate("() => document.activeElement.dataset.testid") == "edit-lock"
+    for _ in range(5):
         page.keyboard.press("Control+z")
     assert node_of(page, 0) == before
 

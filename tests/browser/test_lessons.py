@@ -127,6 +127,20 @@ def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_th
     wait_for(page, 0, told.moments[0])
 
 
+def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):
+    told = lessons.told("greedy-fails-on-xor")
+    scenes = [moment.scene for moment in told.moments]
+    number = next(i for i in range(2, len(scenes)) if scenes[i - 2] != scenes[i - 1] == scenes[i])
+    page = open_lesson("greedy-fails-on-xor", place=f"#{number - 1}")
+    wait_for(page, number - 2, told.moments[number - 2])
+    page.get_by_test_id("lesson-next").evaluate("(button) => { button.click(); button.click(); }")
+    wait_for(page, number, told.moments[number])
+    title = page.locator(".heading").inner_text()
+    page.wait_for_timeout(300)
+    wait_for(page, number, told.moments[number])
+    assert page.locator(".heading").inner_text() == title
+
+
 def test_the_visitor_may_leave_the_way_and_next_goes_on_from_there(open_lesson):
     told = lessons.told("objective-only-falls")
     page = open_lesson("objective-only-falls")

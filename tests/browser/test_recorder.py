@@ -66,7 +66,7 @@ def file_of(tmp_path_factory):
         recording, data = run(name)
         text = opened_up(stage_page(recording_payload(recording, data), data.title))
         if paints:
-            before = 'window.stage = await standalone(document.getElementById("stage"), bytes("trees"));'
+            before = 'await standalone(document.getElementById("stage"), bytes("trees"));'
             assert text.count(before) == 1
             text = text.replace(before, PAINTING)
         path = folder / f"{name}-{paints}.html"
@@ -437,3 +437,32 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     assert page.evaluate(size) > before
     for part in (".staircase", ".transport.steps", ".track", ".plane", ".tools", ".inspector"):
         assert page.locator(part).is_hidden()
+    page.get_by_test_id("stage").focus()
+    page.keyboard.press("PageDown")
+    assert driver.painted(page) == 0
+    again = "options => { modules.presentation_js.present(stage, options); stage.retheme(); stage.resize(); }"
+    page.evaluate(again, {"present": False, "hide": ["paint"], "paint": {"classes": ["a"], "points": "", "turn": 9}})
+    assert page.evaluate(size) == before
+    assert page.get_by_test_id("stage-painter").is_hidden()
+    page.keyboard.press("PageDown")
+    assert driver.painted(page) == 1
+    page.evaluate("() => { stage.recorder.paint.hasPainted = true; }")
+    page.evaluate(again, {})
+    assert not page.evaluate("() => stage.recorder.paint.hasPainted")
+
+
+FRESH = """async (hide) => {
+  const host = document.body.appendChild(document.createElement("div"));
+  const fresh = (window.fresh = new modules.stage_js.Stage(host));
+  modules.presentation_js.present(fresh, { hide });
+  await fresh.load(bytes("trees"));
+}"""
+
+
+def test_a_stage_opens_with_hidden_parts(open_run):
+    page = open_run("random")
+    page.evaluate(FRESH, ["staircase", "transport"])
+    fresh = page.get_by_test_id("stage").nth(1)
+    assert fresh.get_attribute("data-painted") == "0"
+    assert fresh.locator(".staircase").is_hidden()
+    assert page.evaluate("() => { fresh.go(3); return fresh.element.dataset.painted; }") == "3"

@@ -91,17 +91,17 @@ function between(low, high) {
   return middle > low ? middle : high;
 }
 
-/** How far the margins of a node must be lowered for the fewest errors of its subtrees. */
+/** How far the margins of a node must be lowered for the fewest errors of its subtrees; 0 where nothing is better. */
 export function bestOffset(rows, margins, wrong) {
   const sorted = sortedBy(
     Array.from(rows, (row, p) => ({ row, margin: margins[p] })),
     ({ margin }) => margin,
   );
+  const costs = sorted.map(({ row }) => wrong(row.row)).map(([left, right]) => left - right); // of sending it left
   let cost = 0;
-  let best = { cost: Infinity, shift: 0 };
+  let best = { cost: costs.reduce((sum, one, p) => sum + (sorted[p].value < 0 ? one : 0), 0), shift: 0 };
   for (let p = 0; p + 1 < sorted.length; p++) {
-    const [left, right] = wrong(sorted[p].row.row);
-    cost += left - right;
+    cost += costs[p];
     if (sorted[p].value === sorted[p + 1].value || cost >= best.cost) continue;
     best = { cost, shift: between(sorted[p].value, sorted[p + 1].value) };
   }

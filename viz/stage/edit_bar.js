@@ -126,9 +126,8 @@ export class EditBar {
   }
 }
 
-/** The tree before all edits, of the path on the stage. */
+/** The tree before all edits, counted as the one on the stage. */
 function firstTree(editor) {
-  const [first] = editor.history.entries;
-  if (first.tree?.path !== editor.stage.path) first.tree = editor.madeOf(first.document);
-  return first.tree;
+  const { tree } = editor.history.entries[0];
+  return editor.stage.tree === tree ? tree : editor.countedHere(tree);
 }

@@ -22,14 +22,15 @@ function actionOf(editor, event) {
   }
   const { stage, parts } = editor;
   const node = stage.tree.nodeOf.get(stage.state.node);
-  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.stop();
+  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.cancel();
   if (node === undefined) return null;
   const { panel } = parts;
   const isLeaf = stage.tree.isLeaf(node);
   if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= stage.path.classes.length)
     return () => panel.flip(node, Number(key) - 1);
-  if (key === "s" && isLeaf) return () => panel.split(node);
+  const letter = key.toLowerCase(); // Caps Lock may be on
+  if (letter === "s" && isLeaf) return () => panel.split(node);
   if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
-  if (key === "l") return () => editor.setLock(stage.state.node, !editor.locked.has(stage.state.node));
+  if (letter === "l") return () => editor.setLock(stage.state.node, !editor.locked.has(stage.state.node));
   return null;
 }

@@ -4,6 +4,7 @@ import { count, number, threshold } from "./condition.js";
 import { fill, h } from "./dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "./edit_changes.js";
 import { OffsetPlot } from "./offset_plot.js";
+import { rowsOfSet } from "./tree.js";
 import { WeightBrush } from "./weight_brush.js";
 
 const MOST_FEATURES = 400; // in a list to choose from
@@ -37,6 +38,17 @@ export class EditPanel {
     editor.apply(splitLeaf(stage.tree, editor.document, node, editor.lastId, split), stage.tree.origin[node]);
   }
 
+  /** Act on a node that is shown here, wherever it is in the tree by then. */
+  on(node, act) {
+    const { stage } = this;
+    const id = stage.tree.origin[node];
+    const wasLeaf = stage.tree.isLeaf(node);
+    return () => {
+      const now = stage.tree.nodeOf.get(id);
+      if (now !== undefined && stage.tree.isLeaf(now) === wasLeaf) act(now);
+    };
+  }
+
   /** Elements for a node. */
   of(node) {
     const { editor, stage } = this;
@@ -47,13 +59,13 @@ export class EditPanel {
     this.node = id;
     this.offset = null;
     const button = (text, title, test, act) =>
-      h("button", { title, "aria-label": title, "data-testid": `edit-${test}`, onclick: act }, text);
+      h("button", { title, "aria-label": title, "data-testid": `edit-${test}`, onclick: this.on(node, act) }, text);
     this.follow();
     return h(
       "section",
       { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
-      !isLeaf && path.imageShape ? this.brush.tools(node) : null,
+      !isLeaf && path.imageShape ? this.brush.tools() : null,
       !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node) : null,
       isLeaf ? this.classes(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
@@ -61,8 +73,8 @@ export class EditPanel {
       h(
         "div",
         { class: "buttons" },
-        isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", () => this.split(node)) : null,
-        isLeaf && path.nFeatures === 2
+        isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
+        isLeaf && path.nFeatures === 2 && !stage.hides.has("plane")
           ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
               editor.drawing.start(id),
             )
@@ -72,18 +84,19 @@ export class EditPanel {
               "Cut to a leaf",
               "Everything below goes; the leaf takes the class of most rows (Delete)",
               "cut",
-              () => this.cut(node),
+              (now) => this.cut(now),
             )
           : null,
         !isLeaf && tree.nWeights(node) > 1
-          ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", () =>
-              editor.apply(balanceOffset(tree, editor.document, node), id),
+          ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", (now) =>
+              editor.apply(balanceOffset(stage.tree, editor.document, now), id),
             )
           : null,
         h(
           "button",
           {
             "aria-pressed": String(isLocked),
+            "aria-label": "Lock",
             "data-testid": "edit-lock",
             title: isLocked ? "Let re-optimising change this node again (L)" : "Keep this node as it is (L)",
             onclick: () => editor.setLock(id, !isLocked),
@@ -114,7 +127,7 @@ export class EditPanel {
     if (path.classes.length > MOST_CLASSES) {
       const list = h(
         "select",
-        { "aria-label": "Class of this leaf", onchange: () => this.flip(node, Number(list.value)) },
+        { "aria-label": "Class of this leaf", onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
         path.classes.map((name, c) =>
           h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name),
         ),
@@ -129,7 +142,7 @@ export class EditPanel {
           "aria-label": `Predict ${name}`,
           title: c < 9 ? `Predict ${name} here (${c + 1})` : `Predict ${name} here`,
           "data-testid": "edit-class",
-          onclick: () => this.flip(node, c),
+          onclick: this.on(node, (now) => this.flip(now, c)),
         },
         h("i", { class: "swatch", style: `background:${colors.ofClass(c)}` }),
         h("bdi", {}, name),
@@ -153,20 +166,14 @@ export class EditPanel {
           j === used[1 - i] ? null : h("option", { value: j, ...(j === used[i] ? { selected: true } : {}) }, name),
         ),
       );
-      select.addEventListener("change", () => {
+      const change = (now) => {
         const chosen = [...used];
         if (select.value === "") chosen.length = 1;
         else chosen[i] = Number(select.value);
-        editor.apply(
-          chooseFeatures(
-            tree,
-            editor.document,
-            node,
-            chosen.sort((a, b) => a - b),
-          ),
-          tree.origin[node],
-        );
-      });
+        chosen.sort((a, b) => a - b);
+        editor.apply(chooseFeatures(stage.tree, editor.document, now, chosen), stage.tree.origin[now]);
+      };
+      select.addEventListener("change", this.on(node, change));
       return select;
     };
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
@@ -185,12 +192,13 @@ export class EditPanel {
       "aria-label": `Threshold of node ${tree.origin[node]}`,
       "data-testid": "edit-threshold",
     });
-    field.addEventListener("change", () => {
+    const change = (now) => {
       const value = Number(field.value);
       if (field.value === "" || !Number.isFinite(value)) return;
       const split = { features, weights, bias: -weights[0] * value };
-      editor.apply(moveSplit(tree, editor.document, node, split, "threshold moved"), tree.origin[node]);
-    });
+      editor.apply(moveSplit(stage.tree, editor.document, now, split, "threshold moved"), stage.tree.origin[now]);
+    };
+    field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
     return h("label", { class: "threshold" }, `yes from ${weights[0] > 0 ? "" : "below up to "}`, field);
   }
@@ -202,19 +210,22 @@ export class EditPanel {
     fill(this.feedback, this.told(editor, stage));
   }
 
-  told({ last, moved }, { tree, path, state }) {
+  told(editor, { tree, path, state }) {
+    const { last, moved } = editor;
     const parts = [];
     const node = tree.nodeOf.get(this.node);
-    if (last && moved && (last.origin === this.node || last.origin === null)) {
-      const { before } = last;
-      const [was, is] = [before, tree].map((of) => of.figures(state.set).errors);
+    const isHere = rowsOfSet(path, state.set).length > 0;
+    if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
+      const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
+      const [was, is] = [before, now].map((of) => of.figures(state.set).errors);
+      const here = now.nodeOf.get(this.node);
       const there = before.nodeOf.get(this.node);
       parts.push(
         h(
           "p",
           {},
           node !== undefined && there !== undefined && node !== 0
-            ? [change("errors here", was[there], is[node]), " · ", change("in the tree", was[0], is[0])]
+            ? [change("errors here", was[there], is[here]), " · ", change("in the tree", was[0], is[0])]
             : change("errors", was[0], is[0]),
         ),
         h("p", { class: "quiet" }, movedText(moved)),
@@ -241,7 +252,7 @@ function movedText({ rows, mended, spoilt }) {
 }
 
 /** That a side of a node is empty, in words, or null. */
-export function emptySide(tree, node) {
+function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
   if (!n[node]) return "No training row comes to this node.";

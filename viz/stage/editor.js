@@ -100,6 +100,7 @@ export class Editor {
   hear(said) {
     this.said = said;
     if (!said || !this.isOn || !this.stage.path?.edit) return;
+    if (this.drag.draft) return; // heard when the split is let go
     const isNews = said.turn > this.heard;
     this.heard = Math.max(this.heard, said.turn);
     // what was asked for again, with later edits, is answered again
@@ -155,6 +156,13 @@ export class Editor {
     return current.tree;
   }
 
+  /** The same tree with the counts of the rows in the browser, which every edited tree has. */
+  countedHere(tree) {
+    const [first] = this.history.entries;
+    if (tree !== first.tree || !this.partly.length) return tree;
+    return (first.countedHere ??= this.madeOf(first.document));
+  }
+
   madeOf(document) {
     return treeOf(this.stage.path, document);
   }
@@ -164,6 +172,7 @@ export class Editor {
     const { stage } = this;
     const { tree } = this;
     this.drag.draft = null;
+    this.drawing.stop();
     this.problem = null;
     this.last = last && { ...last, after: tree };
     stage.path.featureUse?.clear();
@@ -186,7 +195,7 @@ export class Editor {
   }
 
   undo() {
-    if (!this.history.canUndo) return;
+    if (!this.history.canUndo || this.drag.draft) return;
     const before = this.tree;
     const { words } = this.history.undo();
     this.show({ origin: null, before, words: `undone: ${words}` });
@@ -195,7 +204,7 @@ export class Editor {
   }
 
   redo() {
-    if (!this.history.canRedo) return;
+    if (!this.history.canRedo || this.drag.draft) return;
     const before = this.tree;
     const { words } = this.history.redo();
     this.show({ origin: null, before, words });
@@ -206,7 +215,7 @@ export class Editor {
   /** Back or forth to an entry of the history. */
   goTo(at) {
     const { history } = this;
-    if (at === history.at) return;
+    if (at === history.at || this.drag.draft) return;
     const before = this.tree;
     history.at = at;
     const { words } = history.current;
@@ -281,6 +290,7 @@ export class Editor {
   onPlane(plane, picture, rows) {
     if (!this.isOn) return;
     drawMoved(this, picture, plane.frame, rows);
+    if (this.stage.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
     this.drawing.drawOn(picture);
     this.parts.handles.onPlane(plane, picture);
   }

@@ -7,10 +7,11 @@ import { biasOfMove, clamped, turned } from "./split_geometry.js";
 const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
 const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
 const FINE = 0.1; // with Ctrl
+const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Handles of one split above one picture. `on`: {begin(), change(split), end(), name()}; a split is {direction, bias} of
+ * Handles of one split above one picture. `on`: {begin(), change(split), end(), cancel(), name()}; a split is {direction, bias} of
  * a line, or {shift} of a bar: how far its split moves along the axis.
  */
 export class Handles {
@@ -93,15 +94,16 @@ export class Handles {
     });
     let from = null;
     element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || this.isPressed) return;
       event.preventDefault();
       event.stopPropagation();
       element.setPointerCapture(event.pointerId);
       element.focus({ preventScroll: true });
       from = this.take([event.clientX, event.clientY]);
+      this.isPressed = true;
     });
     element.addEventListener("pointermove", (event) => {
-      if (!from) return;
+      if (!from || !this.isHeld) return;
       event.stopPropagation();
       const by = [event.clientX - from.at[0], event.clientY - from.at[1]];
       if (kind === "move") this.move(from, by);
@@ -111,10 +113,12 @@ export class Handles {
       if (!from) return;
       event.stopPropagation();
       from = null;
-      this.release();
+      this.isPressed = false;
+      if (this.isHeld) this.release();
     };
     element.addEventListener("pointerup", lift);
     element.addEventListener("pointercancel", lift);
+    element.addEventListener("lostpointercapture", lift);
     element.addEventListener("click", (event) => event.stopPropagation());
     element.addEventListener("dblclick", (event) => event.stopPropagation());
     element.addEventListener("keydown", (event) => this.key(event, kind));
@@ -161,13 +165,26 @@ export class Handles {
     this.on.end();
   }
 
-  /** Arrow keys: one edit from the first press until a short rest. */
+  /** The split goes back to where it was. */
+  cancel() {
+    clearTimeout(this.resting);
+    this.isHeld = this.isStepping = false;
+    this.held = null;
+    this.on.cancel();
+  }
+
+  /** Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back. */
   key(event, kind) {
     const arrow = ARROWS[event.key];
-    if (event.key === "Escape" && (this.isHeld || this.isStepping)) this.letGo();
-    if (!arrow) return;
+    const isEscape = event.key === "Escape" && this.isHeld;
+    if (!arrow && !isEscape) {
+      if (!MODIFIERS.includes(event.key)) this.letGo();
+      return undefined;
+    }
     event.preventDefault();
     event.stopPropagation();
+    if (isEscape) return this.cancel();
+    if (this.isPressed) return undefined;
     const size = event.ctrlKey || event.metaKey ? FINE : 1;
     const turns = kind === "turn" || (event.shiftKey && this.kind === "line" && !this.ends[0].hidden);
     if (!this.isStepping || turns !== this.turns) {

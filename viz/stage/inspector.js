@@ -32,6 +32,14 @@ export class Inspector {
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
     this.tabs.addEventListener("keydown", (event) => this.key(event));
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${stage.id}-panel` });
+    this.typed = null; // number field that holds something not taken over yet
+    this.body.addEventListener("input", ({ target }) => target.type === "number" && (this.typed = target));
+    for (const name of ["change", "focusout"])
+      this.body.addEventListener(name, ({ target }) => {
+        if (target !== this.typed) return;
+        this.typed = null;
+        stage.soon();
+      });
     this.element = h("aside", { class: "inspector", "aria-label": "Inspector" }, this.tabs, this.body);
   }
 
@@ -51,6 +59,7 @@ export class Inspector {
   }
 
   draw() {
+    if (this.typed?.isConnected) return;
     const { tab } = this.stage.state;
     for (const button of this.buttons) {
       const chosen = button.dataset.tab === tab;

@@ -91,9 +91,11 @@ export class Lesson {
     if (this.scene !== scene) {
       this.scene = scene;
       this.stand();
-      await stage.load(this.blocks[scene], { tree, node, fresh: true });
-      if (this.index !== index) return;
+      this.loading = stage.load(this.blocks[scene], { tree, node, fresh: true });
     }
+    const { loading } = this;
+    await loading;
+    if (!this.told || this.index !== index || this.loading !== loading) return;
     const at = row === null ? -1 : stage.path.sample.rows.indexOf(row);
     stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
     stage.go(tree, false);

@@ -29,6 +29,7 @@ export class LineDrawing {
         { capture: true },
       );
     listen("pointerdown", (event) => {
+      if (event.button !== 0) return;
       plane.canvas.setPointerCapture(event.pointerId);
       this.ends = [at(event), at(event)];
     });
@@ -38,7 +39,7 @@ export class LineDrawing {
       this.stage.requestDraw();
     });
     listen("pointerup", () => this.ends && this.finish());
-    listen("pointercancel", () => this.stop());
+    listen("pointercancel", () => this.cancel());
   }
 
   get isOn() {
@@ -55,21 +56,27 @@ export class LineDrawing {
     stage.requestDraw();
   }
 
+  /** End it without drawing the stage, whose path may be a new one. */
   stop() {
+    if (!this.isOn) return;
     this.origin = this.ends = null;
     this.stage.plane.element.classList.remove("drawing");
     this.hint.hidden = true;
+  }
+
+  cancel() {
+    this.stop();
     this.stage.requestDraw();
   }
 
   finish() {
     const { ends, origin, stage } = this;
     const { frame } = stage.plane;
-    this.stop();
+    this.cancel();
     const [[x0, y0], [x1, y1]] = ends;
     const length = Math.hypot(x1 - x0, y1 - y0);
     const node = stage.tree.nodeOf.get(origin);
-    if (length < SHORTEST || node === undefined) return;
+    if (length < SHORTEST || node === undefined || !stage.tree.isLeaf(node)) return;
     const { direction, bias } = splitThrough(frame, [(y0 - y1) / length, (x1 - x0) / length], [x0, y0]);
     this.editor.parts.panel.split(node, { features: [0, 1], weights: direction, bias });
   }

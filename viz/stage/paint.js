@@ -40,6 +40,11 @@ export class Paint {
     return this.options !== null;
   }
 
+  /** Whether the visitor may paint, not only see what was painted. */
+  get isUsable() {
+    return this.isOn && !this.stage.hides.has("paint");
+  }
+
   get ranges() {
     return this.isOn ? { low: [-ROOM, -ROOM], high: [1 + ROOM, 1 + ROOM] } : null;
   }
@@ -52,6 +57,12 @@ export class Paint {
   /** What the page says; points of an older turn are not taken, for the visitor has painted on. */
   set(options) {
     const { stage } = this;
+    if (options === null) {
+      this.liftPen();
+      clearTimeout(this.later);
+      this.hasPainted = false;
+      this.turn = undefined;
+    }
     this.options = options;
     if (!this.isOn || options.turn === this.turn) return;
     this.turn = options.turn;
@@ -97,10 +108,10 @@ export class Paint {
   }
 
   /** Paint or erase at a place, in units of the points. */
-  stroke(x, y, isSingle = false) {
+  stroke(x, y) {
     const { model, mode, label, size } = this;
     if (mode === "erase") model.erase(x, y, size);
-    else if (mode === "point" || isSingle) this.full(!model.add(x, y, label));
+    else if (mode === "point") this.full(!model.add(x, y, label));
     else {
       const away = size * Math.sqrt(Math.random());
       const angle = 2 * Math.PI * Math.random();
@@ -157,7 +168,7 @@ export class Paint {
   /** Draw over the plane: the points when they are ahead of it, the brush. */
   draw() {
     const { plane, colors, state } = this.stage;
-    const isShown = this.isOn && plane.side > 0 && plane.frame !== undefined;
+    const isShown = this.isUsable && plane.side > 0 && plane.frame !== undefined;
     this.canvas.hidden = this.hint.hidden = !isShown;
     if (!isShown) return;
     if (this.colorsKey !== colors.key) {
@@ -224,7 +235,7 @@ export class Paint {
   }
 
   dispose() {
+    this.liftPen();
     clearTimeout(this.later);
-    clearInterval(this.spraying);
   }
 }

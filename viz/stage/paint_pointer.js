@@ -48,6 +48,7 @@ export function listenToPainter(paint) {
     paint.settle();
     stage.soon();
   };
+  paint.liftPen = up;
   canvas.addEventListener("pointerdown", down);
   canvas.addEventListener("pointermove", move);
   canvas.addEventListener("pointerup", up);
@@ -68,7 +69,7 @@ export function listenToPainter(paint) {
 
 function paintKey(paint, event) {
   const { target, key } = event;
-  if (!paint.isOn || event.defaultPrevented || event.altKey) return;
+  if (!paint.isUsable || event.defaultPrevented || event.altKey) return;
   const isTyping = target.matches?.("input:not([type=range]), textarea, select");
   if (isTyping) return;
   const isCommand = event.ctrlKey || event.metaKey;

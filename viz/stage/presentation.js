@@ -13,7 +13,18 @@ export function present(stage, options) {
   stage.hides = new Set(hide);
   for (const part of PARTS) stage.element.classList.toggle(`hide-${part}`, stage.hides.has(part));
   if (options.present !== undefined) stage.element.classList.toggle("present", options.present);
-  if (options.present) Object.assign(stage.state, { projector: true, panel: false });
+  if (options.present) {
+    const { projector, panel } = stage.state;
+    stage.beforePresenting ??= { projector, panel: stage.path ? panel : null };
+    Object.assign(stage.state, { projector: true, panel: false });
+  } else if (options.present === false && stage.beforePresenting) {
+    const { projector, panel } = stage.beforePresenting;
+    stage.beforePresenting = null;
+    stage.state.projector = projector;
+    if (panel === null)
+      stage.wasNarrow = undefined; // it opened like this: the next resize decides
+    else stage.state.panel = panel;
+  }
   if (stage.hides.has("inspector")) stage.state.panel = false;
   stage.recorder.paint.set(paint);
   stage.lightsPath = path;
@@ -30,8 +41,7 @@ export function present(stage, options) {
     stage.element.setAttribute("role", "group");
     name(stage.element, title);
     name(stage.outline.element, `Decision tree${of}; arrow keys walk it, space opens and closes a node`);
-    if (!stage.recorder.isOn)
-      name(stage.transport.slider, `λ${of}: strength of the penalty on weights; left large trees, right small ones`);
+    if (!stage.recorder.isOn) stage.transport.describe();
     name(stage.figures.element, `Key figures${of}`);
     name(stage.tools.element, `Tools${of}`);
     name(stage.inspector.element, `Inspector${of}`);

@@ -120,7 +120,7 @@ function drawNode(plane, { context }, frame, node) {
   badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node)));
 }
 
-export function directionOf({ features, weights }) {
+function directionOf({ features, weights }) {
   const direction = [0, 0];
   features.forEach((axis, i) => (direction[axis] = weights[i]));
   return direction;

@@ -66,11 +66,12 @@ export class Recorder {
     return this.paint.ranges;
   }
 
-  /** Whether the painter draws the points, being ahead of the recording. */
+  /** Most points that the plane draws. */
   get mostPoints() {
     return 5000;
   }
 
+  /** Whether the painter draws the points, being ahead of the recording. */
   get hidesRows() {
     return this.paint.isAhead;
   }
@@ -94,6 +95,7 @@ export class Recorder {
     const { curves, transport, legend, element, plane, picture } = this.stage;
     const { said, paint, isOn } = this;
     element.classList.toggle("recording", isOn);
+    if (!isOn) element.classList.remove("stacked");
     element.classList.toggle("empty", isOn && this.stage.path.sample.n === 0);
     const mounted = `${isOn} ${paint.isOn}`;
     if (this.mounted === mounted) return; // a canvas that is moved loses the pen that is on it
@@ -114,8 +116,7 @@ export class Recorder {
 
   /** Whether the plane is shown beside the tree. */
   get hasPlane() {
-    const { plane } = this.stage.state;
-    return this.stage.path.nFeatures === 2 && plane !== false && !this.stage.hides.has("plane");
+    return this.stage.state.plane !== false;
   }
 
   /** Share a picture of this size between plane and tree. */

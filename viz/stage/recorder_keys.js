@@ -5,7 +5,15 @@ export function recorderKey(recorder, event) {
   const { stage, buttons } = recorder;
   const { target, key } = event;
   const isTyping = target.matches?.("input:not([type=range]), textarea, select, [contenteditable]");
-  if (event.defaultPrevented || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (
+    stage.hides.has("transport") ||
+    event.defaultPrevented ||
+    isTyping ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey
+  )
+    return;
   const act = {
     PageDown: () => stage.go(stage.state.k + 1),
     PageUp: () => stage.go(stage.state.k - 1),

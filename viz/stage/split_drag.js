@@ -59,11 +59,19 @@ export class SplitDrag {
     const { draft, editor, stage } = this;
     stage.penDown = false;
     stage.element.classList.remove("dragging");
+    stage.soon();
     if (!draft) return;
     const { before, node, wanted } = draft;
     if (wanted) editor.apply(moveSplit(before, editor.document, node, wanted, words), before.origin[node]);
     else this.draft = null;
-    stage.soon();
+    editor.hear(editor.said ?? null);
+  }
+
+  /** The split goes back to where it was. */
+  cancel() {
+    if (this.draft) this.editor.show(null);
+    this.end("");
+    this.editor.hear(this.editor.said ?? null);
   }
 
   /** What keeps the points of a picture meanwhile, or null. */

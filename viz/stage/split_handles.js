@@ -33,6 +33,7 @@ export class SplitHandles {
       },
       change: (change) => editor.drag.change(changedSplit(from, change)),
       end: () => editor.drag.end("split moved"),
+      cancel: () => editor.drag.cancel(),
     };
   }
 

@@ -68,7 +68,7 @@ export class Stage {
   /** Data with two features also show their plane, where there is room, or when asked for. */
   get hasPlane() {
     const { plane, table } = this.state;
-    if (table || this.path?.nFeatures !== 2) return false;
+    if (table || this.path?.nFeatures !== 2 || this.hides.has("plane")) return false;
     if (this.recorder.isOn) return this.recorder.hasPlane;
     return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
   }
@@ -151,9 +151,10 @@ export class Stage {
   measureCurves() {
     const { chart } = this;
     chart.draw(chart.element.clientWidth, chart.element.clientHeight);
-    const { slider } = this.transport;
+    const { slider, track } = this.transport;
+    const width = (chart.element.clientWidth || track.clientWidth) - SIDE.left - SIDE.right;
     slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
-    slider.style.width = `${Math.max(40, chart.inner + THUMB)}px`;
+    slider.style.width = `${Math.max(40, width + THUMB)}px`;
   }
 
   arrange(tween) {
@@ -449,8 +450,8 @@ export class Stage {
 
   dispose() {
     this.player.play(false);
-    clearTimeout(this.resting);
     this.recorder.paint.dispose();
+    clearTimeout(this.resting);
     this.observer.disconnect();
     this.linked.leave();
   }

@@ -25,7 +25,7 @@ export class Staircase {
     const at = (event) => this.indexAt(event.clientX - element.getBoundingClientRect().left);
     let isDown = false;
     element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || this.stage.hides.has("transport")) return;
       isDown = true;
       element.setPointerCapture(event.pointerId);
       on.go(at(event), false);
@@ -63,20 +63,20 @@ export class Staircase {
 
   /** Draw the chart; once per recording, size and theme. */
   draw(width, height) {
-    this.width = width;
-    this.height = height;
     const { stage, steps } = this;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     if (!width || !height || !steps.length) return;
+    this.width = width;
+    this.height = height;
     this.context = context;
     this.font = 11 * (0.4 + 0.6 * stage.state.type);
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
     // stages side by side have one scale
     const paths = [stage.path, ...stage.linked.paths].filter((path) => path.recording);
-    const values = paths.flatMap((path) => path.recording.steps.map((step) => step.objective));
-    const all = values.length ? values : steps.map((step) => step.objective);
-    this.high = Math.max(...all, 1e-9) * 1.06;
+    const shown = [steps, ...paths.map((path) => path.recording.steps)].flat();
+    const all = shown.flatMap((step) => [step.objective, step.loss]);
+    this.high = (Math.max(...all) || 1) * 1.06;
     const low = Math.min(...all);
     this.low = low > ZOOMED * this.high ? low - 0.15 * (this.high - low) : 0;
     this.axis();
@@ -250,6 +250,7 @@ export class Staircase {
 
   /** Marker at the step on screen; what comes later is fainter. */
   mark(index) {
+    if (!this.box) return; // hidden from the beginning
     const x = this.xOf(index);
     this.marker.style.transform = `translateX(${x}px)`;
     this.marker.firstChild.style.top = `${this.y(this.steps[index].objective) - this.box.top}px`;

@@ -21,9 +21,11 @@ export class Transport {
       step: 1,
       value: 0,
       "data-testid": "stage-slider",
-      "aria-label": "λ: strength of the penalty on weights; left large trees, right small ones",
     });
-    this.slider.addEventListener("input", () => stage.go(Number(this.slider.value), false));
+    this.slider.addEventListener("input", () => {
+      if (stage.recorder.isOn) stage.recorder.pause();
+      stage.go(Number(this.slider.value), false);
+    });
     this.slider.addEventListener("change", () => stage.settle());
     this.play = h(
       "button",
@@ -59,7 +61,18 @@ export class Transport {
     );
   }
 
+  /** What the slider is called where it goes along a path. */
+  describe() {
+    const of = this.stage.title ? ` of ${this.stage.title}` : "";
+    const text = `λ${of}: strength of the penalty on weights; left large trees, right small ones`;
+    this.slider.setAttribute("aria-label", text);
+  }
+
   load(path) {
+    if (!this.stage.recorder.isOn) {
+      this.describe();
+      this.stage.player.wait = Number(this.speed.value);
+    }
     this.slider.max = String(path.trees.length - 1);
     const single = path.trees.length < 2;
     this.stage.element.classList.toggle("single", single);

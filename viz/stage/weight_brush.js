@@ -21,8 +21,7 @@ export class WeightBrush {
   }
 
   /** Buttons; the picture above them takes the strokes from now on. */
-  tools(node) {
-    this.node = node;
+  tools() {
     const choice = (name, value, text, title) =>
       h(
         "button",
@@ -80,15 +79,21 @@ export class WeightBrush {
   /** Let the picture of the node take strokes. */
   listen(plot) {
     const { canvas, node } = plot;
-    const { path, colors } = this.stage;
+    const { path } = this.stage;
+    const origin = plot.tree.origin[node];
     const [rows, columns] = path.imageShape;
     const { box } = plot.size;
     canvas.classList.add("paintable");
     canvas.tabIndex = 0;
+    // the same before and after a stroke, so that the new picture gets the focus of the old one
     canvas.setAttribute(
       "aria-label",
-      `${canvas.getAttribute("aria-label")}: paint with the pointer, or walk with the arrow keys and press space`,
+      `Weights of node ${origin}: paint with the pointer, or walk with the arrow keys and press space`,
     );
+    const begin = () => {
+      const now = this.stage.tree.nodeOf.get(origin);
+      if (now !== undefined && !this.stage.tree.isLeaf(now)) this.begin(now);
+    };
     const cellAt = (event) => {
       const at = canvas.getBoundingClientRect();
       const unit = box.w / columns;
@@ -100,7 +105,7 @@ export class WeightBrush {
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
-      this.begin(node);
+      begin();
       this.mark(...cellAt(event));
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -113,6 +118,7 @@ export class WeightBrush {
     canvas.addEventListener("focus", () => plot.draw());
     canvas.addEventListener("blur", () => plot.draw());
     canvas.addEventListener("keydown", (event) => {
+      if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation(); // would cut the node
       const step = STEPS[event.key];
       if (!step && event.key !== " ") return;
       event.preventDefault();
@@ -126,11 +132,10 @@ export class WeightBrush {
         plot.draw();
         return;
       }
-      this.begin(node);
+      begin();
       this.mark(...this.cursor);
-      this.lift();
+      lift();
     });
-    this.colors = colors;
   }
 
   /** The cell where the keyboard paints, while the picture has the focus. */
@@ -155,6 +160,7 @@ export class WeightBrush {
 
   /** Paint around a cell (row, column; fractions between cells). */
   mark(row, column) {
+    if (!this.stroke) return; // the node has gone meanwhile
     const { path, tree } = this.stage;
     const { weights, full, node } = this.stroke;
     const [rows, columns] = path.imageShape;

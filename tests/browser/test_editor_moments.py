@@ -1,0 +1,90 @@
+"""Editing at the wrong moment: of a leaf that has gone, of a sample, during a drag, while somebody types."""
+
+import json
+
+import pytest
+
+from tests.browser import stage_driver as driver
+from tests.browser.stage_examples import made
+from tests.browser.test_editor import DOCUMENT, LIVE, WORDS, document, leaf_of, select
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_a_line_is_drawn_only_across_the_leaf_it_was_meant_for(open_stage):
+    page = open_stage("edited plane")
+    leaf = leaf_of(page)
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", leaf)
+    page.get_by_test_id("stage").focus()
+    page.keyboard.press("s")
+    assert not page.evaluate("() => stage.editor.drawing.isOn")  # it is a decision by now
+    other = leaf_of(page)
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
+    select(page, leaf)
+    assert not page.evaluate("() => stage.editor.drawing.isOn")
+    page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
+    page.evaluate("() => stage.load(bytes('trees'), { fresh: true })")  # a smaller tree
+    assert not page.evaluate("() => stage.editor.drawing.isOn")
+    assert page.evaluate("() => stage.editor.history.at") == 0
+
+
+def test_figures_of_a_sample_are_compared_with_those_of_the_same_rows(open_stage):
+    page = open_stage("edited sample")
+    found = made("edited sample")
+    assert page.evaluate("() => stage.editor.partly[0].here") < found.data.n_rows
+    whole = page.get_by_test_id("edit-figures").inner_text()
+    select(page, 0)
+    page.get_by_test_id("edit-lock").click()
+    driver.rest(page)
+    errors = page.evaluate("() => stage.tree.figures(0).errors[0]")
+    locked = page.get_by_test_id("edit-figures").inner_text()
+    assert locked != whole
+    assert "→" not in locked
+    assert f"errors {errors:,}" in page.get_by_test_id("edit-feedback").inner_text()
+    page.keyboard.press("Control+z")
+    driver.rest(page)
+    assert page.get_by_test_id("edit-figures").inner_text() == whole
+    best = "([wrong]) => modules.best_split_js.bestOffset([0, 1, 2, 3], [1, 2, 3, 4], () => wrong)"
+    assert page.evaluate(best, [[1, 0]]) == 0
+    assert page.evaluate(best, [[0, 1]]) > 3
+
+
+def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
+    page = open_stage("edited table")
+    page.evaluate(LIVE)
+    select(page, 0)
+    first = page.evaluate(DOCUMENT)
+    rule = json.loads(first)
+    rule["nodes"][0]["bias"] += 0.1
+    said = {"turn": 1, "seen": 0, "ask": "rule", "document": rule, "message": "typed"}
+    box = page.get_by_test_id("handle-plot-move").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y)
+    page.evaluate("said => stage.editor.hear(said)", said)
+    page.keyboard.press("Control+z")
+    assert page.evaluate(DOCUMENT) == first
+    page.mouse.up()
+    driver.rest(page)
+    words = ["as it was", "node 0: split moved", "typed"]
+    assert page.evaluate(WORDS) == words
+    page.mouse.move(x, y)
+    drag_on = page.get_by_test_id("handle-plot-move").bounding_box()
+    page.mouse.move(drag_on["x"] + 14, drag_on["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(drag_on["x"] + 60, drag_on["y"] + 14)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    driver.rest(page)
+    assert page.evaluate(WORDS) == words
+    assert document(page) == rule
+    assert page.evaluate("() => stage.tree === stage.editor.tree && !stage.penDown")
+    field = page.get_by_test_id("edit-threshold")
+    field.fill("1.2")
+    page.evaluate("() => stage.inspector.draw()")
+    assert field.input_value() == "1.2"
+    assert page.evaluate(WORDS) == words
+    field.press("Enter")
+    driver.rest(page)
+    assert page.evaluate(WORDS) == [*words, "node 0: threshold moved"]
