@@ -34,8 +34,8 @@ def show(places, store, chosen, view, data, content):
 def _link(store, chosen, view):
     link = st.container()
     switches = st.columns(2)
-    present = switches[0].toggle("Open as a presentation", key="learn-link-present")
-    at_step = switches[1].toggle("Open at this step", value=True, key="learn-link-step")
+    present = switches[0].toggle("As a presentation", key="learn-link-present")
+    at_step = switches[1].toggle("At this step", value=True, key="learn-link-step")
     st.markdown("**Hide from the class**")
     columns = st.columns(2, gap="small")
     hidden = []

@@ -130,8 +130,8 @@ def _is_here(lesson):
 
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this installation "
-        "does not have. Whoever runs it can add it."
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this "
+        "installation does not have. Whoever runs it can add it."
     )
 
 

@@ -46,7 +46,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
 
     page.get_by_role("button", name="Share with a class").click()
     page.get_by_text("Data set", exact=True).click()
-    page.get_by_text("Open as a presentation").click()
+    page.get_by_text("As a presentation").click()
     link = page.locator("code").filter(has_text="hide=data").filter(has_text="present=1")
     link.wait_for()
     address = link.inner_text().replace("\n", "")
