@@ -54,7 +54,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
 
     other = open_page(address[address.index("/learn") :])
     ready(other)
-    other.get_by_test_id("stage-step-sentence").get_by_text("The initial tree").wait_for()
+    other.get_by_test_id("stage-step-sentence").get_by_text("0 errors").wait_for()
     assert other.get_by_text("TAO ends with").count() == 0  # a class is to find out
     leave = other.get_by_role("button", name="Leave the presentation")
     box = at_rest(leave).bounding_box()
