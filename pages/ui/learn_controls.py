@@ -19,7 +19,9 @@ class LearnControls(Controls):
     def following(self, name, value):
         """A new set has other columns; univariate trees cannot start from lines."""
         if name == "data_set":
-            return {"x": "", "y": ""}
+            return {"x": "", "y": "", "rows": "drawn"}
+        if name == "n_points":
+            return {"rows": "drawn"}
         if name == "split" and value == "univariate" and self.store.current().init == "bivariate_cart":
             return {"init": "cart"}
         return {}

@@ -34,11 +34,8 @@ def of(chosen):
     if chosen.data_set == painted.NAME:
         if not chosen.painted:
             return LearnData(None, (), ())
-        data = _painting(chosen.painted)
-        remarks = ()
-        if (data.y == data.y[0]).all():
-            remarks = ("All points have one class: the tree is a single leaf. Paint a second class.",)
-        return LearnData(data, (np.arange(data.n_rows), *_none(2)), remarks)
+        data = _painting(chosen.painted)  # of one class alone the tools for painting say what to do
+        return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
     whole = data_sets.load_or_stop(chosen.data_set)
     data, remarks = whole, []
     if is_table(whole) and chosen.columns == "two":
@@ -48,7 +45,12 @@ def of(chosen):
     most = max(50, MOST_VALUES // data.n_features)
     if chosen.n_points > most:
         remarks.append(f"{data.n_features} features: {most} points are trained on, so that the run is there at once.")
-    return LearnData(data, _drawn(data, min(chosen.n_points, most), chosen.seed), tuple(remarks))
+    rows = None
+    if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
+        rows = data_sets.rows(chosen.data_set, chosen.seed)
+    if rows is None or len(rows[0]) > most:
+        rows = _drawn(data, min(chosen.n_points, most), chosen.seed)
+    return LearnData(data, rows, tuple(remarks))
 
 
 def is_table(data):

@@ -18,6 +18,7 @@ from viz.edit_payload import edit_payload
 SLOT = "learn-draw"
 STATE = "learn_drawing"
 MOST_FEATURES = {"univariate": 1, "bivariate": 2}
+SPLIT_FIRST = "Split the leaf first: select it, then press Split."
 HELP = "Split the leaf, drag lines, split again; lock what TAO shall keep. Then let TAO run from your tree."
 
 
@@ -67,14 +68,16 @@ def show(chosen, found, **options):
     stage.show(drawing.key, content, stage.View(0), slot=SLOT, alone=True, edit=header, **options)
     if drawing.fault:
         st.error(plain(drawing.fault), icon=":material/error:")
+    is_leaf = drawing.tree.n_nodes == 1
     left, middle, right = st.columns([1.4, 1, 3], vertical_alignment="center")
     run = left.button(
         "Run TAO from this tree", icon=":material/play_arrow:", type="primary", key="learn-run", on_click=_set,
-        kwargs={"runs": True, "fault": None}, width="stretch",
+        kwargs={"runs": True, "fault": None}, width="stretch", disabled=is_leaf,
+        help=SPLIT_FIRST if is_leaf else None,
     )  # fmt: skip
     over = middle.button("Start over", icon=":material/restart_alt:", key="learn-over", on_click=_forget,
                          width="stretch")  # fmt: skip
-    right.caption(HELP)
+    right.caption(SPLIT_FIRST if is_leaf else HELP)
     if run or over:
         st.rerun(scope="app")
 
@@ -130,7 +133,10 @@ def _heard(drawing, told, found):
     except TreecoreError as error:
         return replace(drawing, seen=told.turn, turn=drawing.turn + 1, fault=str(error))
     runs = told.ask == "reoptimise"
-    return replace(drawing, document=told.document, tree=tree, seen=told.turn, fault=None, runs=runs)
+    fault = SPLIT_FIRST if runs and tree.n_nodes == 1 else None
+    turn = drawing.turn + (fault is not None)
+    runs = runs and fault is None
+    return replace(drawing, document=told.document, tree=tree, turn=turn, seen=told.turn, fault=fault, runs=runs)
 
 
 def _tree(document, template, found):

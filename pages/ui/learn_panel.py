@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import learn_controls, learn_data, learn_drawing, learn_run, learn_sharing, presentation, settings, stage
+from pages.ui import (
+    learn_controls,
+    learn_data,
+    learn_drawing,
+    learn_link,
+    learn_run,
+    learn_sharing,
+    presentation,
+    settings,
+    stage,
+)  # fmt: skip
 from pages.ui.words import plain
 from sample_data import painted
 from treecore import TreecoreError
@@ -19,6 +29,7 @@ STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</sty
 def show():
     """Draw the page."""
     store = settings.LEARN
+    notes = learn_link.notes(store)
     _hear(store)
     if store.current().present:
         presentation.begin()
@@ -42,9 +53,11 @@ def show():
         if chosen.present:
             presentation.leave(store)
         return
+    remarks = (*notes, *found.remarks, *remarks)
+    # while somebody paints, nothing may move under the pen: then they come below
+    above = () if chosen.data_set == painted.NAME else remarks
     with st.container():  # also without a remark, or the stage would be made anew when one comes
-        for remark in (*found.remarks, *remarks):
-            st.info(remark, icon=":material/info:")
+        _tell(above)
     view = _view(name, recording)
     share(view)
     if draws:
@@ -52,7 +65,14 @@ def show():
         if chosen.present:
             presentation.leave(store)
         return
-    st.fragment(_stage)(chosen, found, name, recording, view)
+    st.fragment(_stage)(chosen, found, name, recording, view, bool(above))
+    if above != remarks and not chosen.present:
+        _tell(remarks)
+
+
+def _tell(remarks):
+    for remark in remarks:
+        st.info(plain(remark), icon=":material/info:")
 
 
 def share(view):
@@ -60,7 +80,7 @@ def share(view):
     settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
 
 
-def _stage(chosen, found, name, recording, opens):
+def _stage(chosen, found, name, recording, opens, banner):
     if _news(settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
@@ -71,7 +91,7 @@ def _stage(chosen, found, name, recording, opens):
         seen = stage.show(
             name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
             link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
-            banner=bool(found.remarks), **options,
+            banner=banner, **options,
         )  # fmt: skip
     growth = None
     if beside:
@@ -79,18 +99,14 @@ def _stage(chosen, found, name, recording, opens):
         with places[1]:
             stage.show(
                 f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
-                compact=True, banner=bool(found.remarks), **options,
+                compact=True, banner=banner, **options,
             )  # fmt: skip
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
         share(seen)
-    summary = None if recording is None else _summary(chosen, found, recording, growth)
     if chosen.present:
-        left, right = st.columns([4, 1], vertical_alignment="center")
-        left.caption(summary or "")
-        with right:
-            presentation.leave(settings.LEARN)
+        presentation.leave(settings.LEARN)
         return
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
@@ -101,8 +117,9 @@ def _stage(chosen, found, name, recording, opens):
             learn_drawing.draw_on()
         else:
             _change_points(chosen, found)
-    if summary is not None:
-        st.caption(summary)
+    if recording is not None and not chosen.hide:
+        with st.expander("How it ends", icon=":material/flag:"):  # on demand: a class is to find out
+            st.caption(_summary(chosen, found, recording, growth))
 
 
 def _parts(chosen):

@@ -9,6 +9,8 @@ from pages.ui import file_names, settings
 from sample_data import painted
 from viz.stage_html import stage_page
 
+TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
+
 
 def show(places, store, chosen, view, data, content):
     """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
@@ -30,23 +32,24 @@ def show(places, store, chosen, view, data, content):
 
 
 def _link(store, chosen, view):
+    link = st.container()
+    switches = st.columns(2)
+    present = switches[0].toggle("As a presentation", key="learn-link-present")
+    at_step = switches[1].toggle("At this step", value=True, key="learn-link-step")
     st.markdown("**Hide from the class**")
-    columns = st.columns(2)
+    columns = st.columns(2, gap="small")
     hidden = []
     for place, (name, text) in enumerate((settings.CONTROLS | settings.PARTS).items()):
         at = columns[place >= len(settings.CONTROLS)]
         if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
             hidden.append(name)
-    st.button("Hide all controls of the page", key="learn-hide-all", on_click=_hide_all)
-    present = st.toggle("Open as a presentation", key="learn-link-present")
-    at_step = st.toggle("Open at the step on screen", value=True, key="learn-link-step")
+    st.button("Hide all that can be changed", key="learn-hide-all", on_click=_hide_all)
     query = store.to_query(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
-    st.markdown("**Link**")
-    st.code(address(st.context.url, query), language=None, wrap_lines=True)
+    link.code(address(st.context.url, query), language=None, wrap_lines=True)
     if len(chosen.painted) > painted.CHARACTERS * settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
-        st.warning(
+        link.warning(
             f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "
             f"{settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
             icon=":material/link_off:",
@@ -59,7 +62,7 @@ def _link(store, chosen, view):
 
 
 def _hide_all():
-    for name in settings.CONTROLS:
+    for name in (*settings.CONTROLS, *TOOLS):
         st.session_state[f"learn-hide-{name}"] = True
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from pages.ui import bivariate_panel, data_sets, explorer, lessons, settings, stage, training
+from pages.ui import bivariate_panel, data_sets, explorer, learn_link, lessons, settings, stage, training
 from pages.ui.lessons.document import document
 from pages.ui.lessons.lesson import KINDS
 from pages.ui.words import plain
@@ -25,7 +25,10 @@ NO_SIDE_BAR = """<style>
 PRESENT = """<style>
 .stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
 .block-container:has(.st-key-lesson) { padding: 0.5rem 1rem 0; }
-.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 1rem)); }
+.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 3.1rem)); }
+.st-key-lesson-leave { margin-top: -0.3rem; }
+.st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
+.st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
 </style>"""
 CARDS = """<style>
 .st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
@@ -33,6 +36,7 @@ CARDS = """<style>
 .st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 .st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
 </style>"""
+OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
 OVERVIEW = "all"  # in the place of a lesson in a link
 
 
@@ -110,8 +114,7 @@ def overview():
 
 
 def _card(lesson, number):
-    entry = data_sets.entries().get(lesson.data_set)
-    there = entry is not None and entry.available
+    there = _is_here(lesson)
     st.page_link(
         PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
         query_params={"lesson": lesson.slug}, disabled=not there, width="stretch",
@@ -119,10 +122,16 @@ def _card(lesson, number):
     st.caption(lesson.about if there else _missing(lesson))
 
 
+def _is_here(lesson):
+    """Whether its data are."""
+    entry = data_sets.entries().get(lesson.data_set)
+    return entry is not None and entry.available
+
+
 def _missing(lesson):
     return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which is not here: put "
-        f"{lesson.data_set}.npz into the folder that the environment variable TREECORE_DATA names."
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this "
+        "installation does not have. Whoever runs it can add it."
     )
 
 
@@ -190,7 +199,7 @@ def _share(lesson, moment):
 
 def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
-    series = lessons.LESSONS + lessons.STORIES
+    series = [one for one in lessons.LESSONS + lessons.STORIES if _is_here(one)]
     place = series.index(lesson)
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
@@ -212,7 +221,7 @@ def _bar(lesson, told, seen, at):
     if st.button("Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"):
         _open_in_explorer(scene, step, node)
     if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
-        _open_in_lab(scene, step)
+        _open_in_lab(scene, step, node)
     if st.button(
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
     ):
@@ -239,14 +248,22 @@ def _open_in_explorer(scene, step, node):
     st.switch_page(f"pages/{scene.page}.py")
 
 
-def _open_in_lab(scene, step):
-    """Go to the laboratory with the data and the settings of the scene, at the lambda of the tree."""
+def _open_in_lab(scene, step, node):
+    """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
+    the same there, so it opens at the same step and node."""
     chosen, data = scene.settings, scene.data
+    least, most = settings.LEARN_POINTS
     deepest = settings.LEARN_DEPTHS[1]
+    is_same = scene.recording is not None and not scene.is_growth
     settings.LEARN.change(
+        n_points=min(max(len(scene.rows[0]), least), most), rows="lesson",
         **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
         lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
         columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
     )  # fmt: skip
-    st.query_params.clear()
+    if not is_same:
+        learn_link.say(settings.LEARN, OTHER_TREES)
+    st.session_state.pop("learn_view", None)
+    at = {"step": step, "node": node} if is_same else {}
+    st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})
     st.rerun(scope="app")

@@ -7,7 +7,9 @@ _STYLE = """
 [data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
 .block-container { padding: 0.6rem 1.2rem 0.4rem 1.2rem; }
 html { font-size: 125%; }
-:root { --stage-height: max(480px, calc(100vh - 4.2rem)); }
+:root { --stage-height: max(480px, calc(100vh - 3.5rem)); }
+.st-key-leave .stButton { display: flex; justify-content: flex-end; }
+.st-key-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; font-size: 0.8rem; opacity: 0.75; }
 </style>
 """
 

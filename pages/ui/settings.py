@@ -132,6 +132,7 @@ class LearnSettings:
     x: str = ""  # names of the two, "" for a choice that tells much
     y: str = ""
     n_points: int = 500
+    rows: str = "drawn"  # "lesson": the rows that the lessons and the Explore page train on, whatever n_points is
     seed: int = 0
     split: str = "bivariate"
     lam: float = 1.0
@@ -167,6 +168,7 @@ class Store:
         if self.key not in st.session_state:
             query = st.query_params.to_dict()
             value = self.from_query(query)
+            st.session_state[f"{self.key}_misread"] = self.misread(query)
             if not query and self.twin is not None and self.twin.key in st.session_state:
                 value = replace(value, **_shared(self.twin.current()))
             st.session_state[self.key] = value
@@ -182,6 +184,10 @@ class Store:
         """Settings from URL parameters; whatever is unknown or out of range is ignored."""
         read = {name: reader(query[name]) for name, reader in self.readers.items() if name in query}
         return replace(self.default, **{name: value for name, value in read.items() if value is not None})
+
+    def misread(self, query):
+        """Names of the URL parameters whose values are unknown or out of range."""
+        return [name for name, reader in self.readers.items() if name in query and reader(query[name]) is None]
 
     def to_query(self, settings):
         """URL parameters: the settings that differ from the defaults."""
@@ -307,7 +313,8 @@ LEARN = LearnStore(
     "learn", LearnSettings(),
     {name: _COMMON[name] for name in ("data_set", "seed")} | _COST | {
         "painted": _painted, "columns": _one_of(("two", "all")), "x": lambda text: text[:200],
-        "y": lambda text: text[:200], "n_points": _between(natural, *LEARN_POINTS), "split": _one_of(SPLITS),
+        "y": lambda text: text[:200], "n_points": _between(natural, *LEARN_POINTS),
+        "rows": _one_of(("drawn", "lesson")), "split": _one_of(SPLITS),
         "lam": _between(decimal, 0.0, LARGEST_LAMBDA), "init": _one_of(LEARN_INITIAL_TREES),
         "max_depth": _between(natural, FULLY_GROWN, LEARN_DEPTHS[1]), "max_iter": _between(natural, *LEARN_PASSES),
         "beside": _switch, "hide": _hidden, "present": _switch,

@@ -155,7 +155,7 @@ export class Lesson {
         "footer",
         {},
         moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
-        h("span", { class: "source" }, moment.source),
+        h("span", { class: "source", title: moment.files }, moment.source),
       ),
     );
     this.body.scrollTop = 0;
@@ -169,7 +169,10 @@ export class Lesson {
 
   reveal({ answer }) {
     const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
-    const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => (words.hidden = !on));
+    const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
+      words.hidden = !on;
+      if (on) button.parentElement.scrollIntoView({ block: "nearest" });
+    });
     return [words, button];
   }
 

@@ -75,7 +75,7 @@ export class PaintBar {
     const text = isFull
       ? `${count(MOST_POINTS)} points: the plane is full. Erase some to paint on.`
       : isAlone
-        ? `${count(n)} points. Paint another class too: then there is something to tell apart.`
+        ? `${count(n)} points of one class. Paint another one too.`
         : `${count(n)} ${n === 1 ? "point" : "points"}`;
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("bad", isFull);

@@ -122,6 +122,7 @@ export class Recorder {
   /** Share a picture of this size between plane and tree. */
   measure(width, height) {
     const { plane, view } = this.stage;
+    this.room = this.stage.picture.clientHeight;
     const shares = this.layout(width, height, this.stage.hasPlane);
     plane.resize(...shares.plane);
     plane.height = Math.min(plane.room, Math.max(plane.height, PLANE.high * plane.side));
@@ -274,6 +275,12 @@ export class Recorder {
     if (this.said.key === key) return;
     this.said.key = key;
     this.said.draw();
+    requestAnimationFrame(() => this.fit());
+  }
+
+  /** Words that were written after the picture was measured have left it another height. */
+  fit() {
+    if (this.isOn && this.stage.picture.clientHeight !== this.room) this.stage.resize();
   }
 
   /** The stage rests: screen readers hear the sentences. */

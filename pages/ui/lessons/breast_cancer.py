@@ -101,7 +101,7 @@ def tell():
                     "so far.",
                 ),
                 node=facts.origin(lines, k, deep), near=True,
-                ask="Go back to the root and count: how many questions does most of the rows need?",
+                ask="Go back to the root and count: how many questions do most of the rows need?",
                 answer=f"{facts.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
                 "ones are "
                 "done early.",

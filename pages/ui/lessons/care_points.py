@@ -26,13 +26,11 @@ def tell():
                 (
                     f"Two moons, {facts.count(n)} points. The tree is **random**: its lines lie anywhere, and "
                     f"{facts.error(scene, 0)} of the points are wrong.",
-                    "TAO will not grow it. It will move the lines, one depth level after the other, from the bottom "
-                    "up.",
+                    "TAO will not grow it. It will move the lines, one depth level after the other.",
                 ),
-                ask="Which line would you move first?",
-                answer="There is no wrong answer: TAO starts at the bottom, since the nodes of one level do not "
-                "disturb each "
-                "other. Each has its own points.",
+                ask="Where would you begin, at the top or at the bottom?",
+                answer="TAO begins with the leaves and ends a pass at the root. It does all nodes of a level at once: "
+                "they have different points, so none disturbs another.",
                 source="000, section 3, theorem 3.1",
             ),
             Moment(

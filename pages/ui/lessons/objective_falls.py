@@ -76,7 +76,7 @@ def tell():
                     "At the end the tree is **pruned**: "
                     f"{facts.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
                     "had become useless.",
-                    "No point came there any more, or all leaves below said the same.",
+                    _why(steps[pruned].skipped),
                 ),
                 ask="Does pruning change a single prediction of a training point?",
                 answer=f"No: {facts.count(steps[pruned - 1].loss)} points are wrong before, "
@@ -99,6 +99,15 @@ def tell():
             ),
         ),
     )  # fmt: skip
+
+
+def _why(removed):
+    """What made the removed nodes useless; removed : `RecordedStep.skipped` of a pruning step."""
+    reasons = set(removed.values())
+    empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
+    if empty and same:
+        return "To some no point came any more, and others said the same as their neighbours."
+    return "No point came there any more." if empty else "All leaves below a node said the same, so one is enough."
 
 
 def _is_flat(step):
