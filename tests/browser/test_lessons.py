@@ -169,7 +169,8 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
         wait_for(page, number, moment)
         page.get_by_test_id("lesson-answer").click()
         assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4, number
-        page.get_by_test_id("lesson-next").click()
+        if number + 1 < len(told.moments):
+            page.get_by_test_id("lesson-next").click()
     page.wait_for_url(f"**/learn?lesson={slug}&moment={len(told.moments)}")
     page.reload()
     wait_for(page, len(told.moments) - 1, told.moments[-1])
