@@ -258,7 +258,7 @@ def test_a_story_without_its_data_says_what_to_do(open_app, monkeypatch):
     data_sets.shared.clear()
     app = open_app(PAGE, lesson="segment")
     data_sets.catalogue.clear()
-    assert "segment.npz" in app.info[0].value
+    assert "this installation does not have" in app.info[0].value
     assert not app.exception
 
 
@@ -272,7 +272,7 @@ def test_a_story_is_not_told_about_other_data_of_that_name(monkeypatch, open_app
             lessons.told("segment")
     app = open_app(PAGE, lesson="segment")
     assert not app.exception
-    assert any("which is not here" in info.value for info in app.info)
+    assert any("this installation does not have" in info.value for info in app.info)
 
 
 def test_the_worst_leaf_of_segment_names_the_classes_that_it_mixes_up():
