@@ -55,10 +55,9 @@ def test_bars_are_the_largest_standardised_coefficients(wine):
             assert content.bars.size + content.n_more == features.size
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
-def test_formats(digits, wine, format, start, theme):
-    for tree, data in (digits, wine):
+def test_formats(digits, wine, format, start):
+    for (tree, data), theme in ((digits, "light"), (wine, "dark")):
         picture = figure(tree, data, format, theme=theme)
         assert picture.startswith(start)
         assert picture == figure(tree, data, format, theme=theme)
@@ -84,7 +83,7 @@ def test_given_places_are_taken(wine):
     assert figure(tree, data, "svg", places=places._replace(n_slots=2 * places.n_slots)) != own
 
 
-@pytest.mark.parametrize("width", [160, 420, 1100, 2000])
+@pytest.mark.parametrize("width", [160, 420, 2000])
 @pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
 def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
     path, data = request.getfixturevalue(name)
