@@ -1,4 +1,4 @@
-"""Runs of the Learn page: trained in the page's own process, which takes less than a second, and kept."""
+"""Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and kept."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from treecore.recording import grow, record
 from treecore.reoptimise import repairing
 from viz.recording_payload import recording_payload
 
-CURRENT = 6  # runs that are kept, for all visitors: those on images take tens of MB
+CURRENT = 6  # runs that are kept, for all visitors
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
 
 
