@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import frame
+from pages.ui.shell import frame
 
 if __name__ == "__main__":
     page = frame.navigation()

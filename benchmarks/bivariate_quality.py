@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.bivariate import rows_of
 from benchmarks.common import heading, table, write_json
 from treecore import TAOClassifier, TAORegressor, regularization_path
-from treecore.metrics import error_rate, root_mean_squared_error
+from treecore.tree.metrics import error_rate, root_mean_squared_error
 
 STARTS = ("cart", "bivariate_cart")
 RULES = ("better of both", "one s.e.")

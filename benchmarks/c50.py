@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.bivariate import rows_of
 from benchmarks.common import heading, table, timed, write_json
 from treecore import C50Classifier, CARTClassifier
-from treecore.metrics import error_rate
+from treecore.tree.metrics import error_rate
 
 SPLITS = 3
 LEAVES, TEST_ERROR = 0.10, 0.5  # how near the figures should be: share of the leaves, points of the error

@@ -78,9 +78,7 @@ PLANS = {
     ),
 }  # fmt: skip
 PAPER_NAME = {"kd-tree": "random kd-trees", "ball tree": "cover tree"}
-HEADER = (
-    "set", "method", "test error %", "paper", "inference s", "/ TAO", "paper s", "/ TAO", "fit s", "detail",
-)  # fmt: skip
+HEADER = ("set", "method", "test error %", "paper", "inference s", "/ TAO", "paper s", "/ TAO", "fit s", "detail")
 
 
 def chosen(plan, X, y):

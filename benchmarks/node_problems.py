@@ -7,9 +7,9 @@ import numpy as np
 
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.oblique import ObliqueSolver
-from treecore.split import constant_split
-from treecore.tao import AlternatingOptimization
-from treecore.training_run import TrainingRun
+from treecore.training.tao import AlternatingOptimization
+from treecore.training.training_run import TrainingRun
+from treecore.tree.split import constant_split
 
 NEWTON_STEPS = 50
 SAME = 1e-6  # objectives within this share of each other count as equal

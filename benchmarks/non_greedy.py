@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 from benchmarks.common import RESULTS, heading, interleaved, table, write_json
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import flat_shape, parameters_of
-from treecore.split import Split
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.split import Split
 from treecore.warm_up import warm_up
-from treecore.working_tree import WorkingTree
 
 N_ROWS, N_FEATURES, N_CLASSES, BATCH_SIZE = 5_000, 20, 5, 100
 DEPTHS = (6, 8, 10, 12, 14, 16, 18)
@@ -51,7 +51,7 @@ def epoch_of(depth, exact):
     active, order, row_weights = np.empty(2**depth, np.bool_), np.arange(N_ROWS), np.ones(N_ROWS)
     return lambda: kernels.epoch(
         shape, parameters, rows, labels, row_weights, order, assigned, exact, True, BATCH_SIZE, 0.01, 0.9, 20.0, active
-    )  # fmt: skip
+    )
 
 
 def measure(depths):

@@ -14,18 +14,21 @@ import numpy as np
 
 import sample_data
 from benchmarks.common import heading, table, write_json
-from pages.ui import edit_messages, edit_rows, edit_state, edit_training, edit_work, jobs
-from pages.ui.chosen_tree import ChosenTree
+from pages.jobs import jobs
+from pages.ui.edit import edit_messages, edit_rows, edit_state, edit_training, edit_work
+from pages.ui.shell.chosen_tree import ChosenTree
 from treecore import TAOClassifier, regularization_path
-from viz.edit_payload import edit_payload
+from viz.payload.edit_payload import edit_payload
 
 CASES = (
     ("breast-cancer", {"split": "bivariate", "init": "cart"}, 0.3),
     ("breast-cancer", {"split": "oblique", "max_depth": 6}, 0.3),
-    *((name, {"split": "bivariate", "init": "cart"}, 0.3)
-      for name in ("checkerboard", "spirals", "moons", "stripes", "xor", "clouds")),
+    *(
+        (name, {"split": "bivariate", "init": "cart"}, 0.3)
+        for name in ("checkerboard", "spirals", "moons", "stripes", "xor", "clouds")
+    ),
     ("mnist-5k", {"split": "oblique", "max_depth": 6, "scale": "minmax"}, 1.0),
-)  # fmt: skip
+)
 LAMBDAS = 12
 
 

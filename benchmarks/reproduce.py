@@ -16,8 +16,8 @@ from benchmarks.reproduction import classification, others
 from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003
 from benchmarks.reproduction.store import FOLDER
 from treecore.comparison.tables import p_text
-from treecore.text_tables import to_markdown
-from viz.critical_difference import critical_difference_figure
+from treecore.tables.text_tables import to_markdown
+from viz.charts.critical_difference import critical_difference_figure
 
 QUICK_REPEATS = 2
 QUICK = {

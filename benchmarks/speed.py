@@ -160,10 +160,12 @@ def liblinear_section(data):
         rows.append(
             Row(
                 f"liblinear: node problems, ours {start}, theirs / ours",
-                reference_seconds.sum() / seconds.sum(), 4.0, False,
+                reference_seconds.sum() / seconds.sum(),
+                4.0,
+                False,
                 detail=f"{reference_seconds.sum():.1f} s / {seconds.sum():.2f} s on one thread, {gap.size} problems",
             )
-        )  # fmt: skip
+        )
         rows.append(
             Row(
                 f"liblinear: node problems, ours {start} at or below theirs",
@@ -267,11 +269,13 @@ def predict_section(data):
     ms = {name: 1000 * t.median for name, t in times.items()}
     rows = [
         Row(
-            f"predict: TAO / CART, {len(X_test)} images, {kind}", ms["tao" + suffix] / ms["cart" + suffix], limit,
+            f"predict: TAO / CART, {len(X_test)} images, {kind}",
+            ms["tao" + suffix] / ms["cart" + suffix],
+            limit,
             detail=f"TAO {ms['tao' + suffix]:.2f} ms, CART {ms['cart' + suffix]:.2f} ms",
         )
         for kind, suffix, limit in (("uint8", "", 1.0), ("float32", "_float32", None))
-    ]  # fmt: skip
+    ]
     return rows, {name: t.raw() for name, t in times.items()}
 
 

@@ -24,8 +24,8 @@ from benchmarks.common import heading, table, write_json
 from benchmarks.grown_trees import grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, regularization_path
-from viz.stage_html import stage_html
-from viz.stage_payload import stage_payload
+from viz.page.stage_html import stage_html
+from viz.payload.stage_payload import stage_payload
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

@@ -14,8 +14,8 @@ from benchmarks.common import heading, interleaved, table, verdict, write_json
 from sample_data.painted import encode, painted_set
 from sample_data.planar import PLANAR
 from treecore import CARTClassifier, TAOClassifier
-from treecore.recording import grow, record
-from viz.recording_payload import recording_payload
+from treecore.training.recording import grow, record
+from viz.payload.recording_payload import recording_payload
 
 POINTS = 500
 LIMIT = 0.5  # seconds

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import frame
+from pages.ui.shell import frame
 
 frame.begin()
-st.markdown((Path(__file__).parent / "ui" / "about.md").read_text(encoding="utf-8"))
+st.markdown((Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8"))

@@ -1,6 +1,7 @@
 """Bivariate trees: the price of a second feature, any lambda at once, the paper's case studies."""
 
-from pages.ui import bivariate_panel, data_sets, explorer, frame, settings
+from pages.ui.explore import bivariate_panel, explorer
+from pages.ui.shell import data_sets, frame, settings
 
 frame.begin()
 chosen, remark = bivariate_panel.sidebar()

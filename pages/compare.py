@@ -1,6 +1,7 @@
 """Compare: methods under one protocol, and their trees side by side."""
 
-from pages.ui import compare_panel, data_sets, frame
+from pages.ui.compare import compare_panel
+from pages.ui.shell import data_sets, frame
 
 frame.begin()
 chosen = compare_panel.sidebar()

@@ -1,6 +1,7 @@
 """What is in each data set, and where files of one's own become one."""
 
-from pages.ui import data_panel, data_sets, frame, own_panel, settings
+from pages.ui.data import data_panel, user_panel
+from pages.ui.shell import data_sets, frame, settings
 
 frame.begin()
 way = data_panel.choose_way()
@@ -8,4 +9,4 @@ if way == "list":
     name = data_panel.choose()
     data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.EXPLORE.current().seed))
 else:
-    own_panel.show(way)
+    user_panel.show(way)

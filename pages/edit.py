@@ -1,6 +1,7 @@
 """Edit: a tree that a person changes by hand while TAO repairs the rest."""
 
-from pages.ui import edit_panel, frame
+from pages.ui.edit import edit_panel
+from pages.ui.shell import frame
 
 frame.begin()
 edit_panel.show(edit_panel.choose())

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.errors import DataError
-from treecore.table_columns import TableColumns
+from treecore.tables.table_columns import TableColumns
 
 TRAIN, TEST, VALIDATION = 0, 1, 2
 

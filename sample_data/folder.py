@@ -109,8 +109,9 @@ def read_npz(name: str, path: Path) -> DataSet:
     if shape is not None and (shape.shape != (2,) or shape.dtype.kind not in "ui"):
         raise DataError(f"{path.name}: image_shape must be two integers, (height, width).")
     try:
-        return DataSet(name, X=X, y=y, feature_names=features, class_names=class_names, image_shape=shape, split=split,
-                       **text)  # fmt: skip
+        return DataSet(
+            name, X=X, y=y, feature_names=features, class_names=class_names, image_shape=shape, split=split, **text
+        )
     except DataError as fault:
         raise DataError(f"{path.name} cannot be used: {fault}") from fault
 

@@ -12,11 +12,7 @@ hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
 )
 hypothesis.settings.register_profile(
-    "nightly",
-    deadline=None,
-    max_examples=1500,
-    print_blob=True,
-    suppress_health_check=list(hypothesis.HealthCheck),
+    "nightly", deadline=None, max_examples=1500, print_blob=True, suppress_health_check=list(hypothesis.HealthCheck)
 )
 hypothesis.settings.load_profile(os.environ.get("TREECORE_FUZZ", "house"))
 

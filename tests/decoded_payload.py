@@ -1,4 +1,4 @@
-"""The bytes of viz/stage_payload.py read in Python, independently of the browser's reader."""
+"""The bytes of viz/payload/stage_payload.py read in Python, independently of the browser's reader."""
 
 import json
 import zlib

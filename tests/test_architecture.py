@@ -34,7 +34,7 @@ FORBIDDEN = {
 }
 # What one file may import although its layer must not.
 ALLOWED = {
-    "sample_data/own_data/image_zip.py": {"PIL"},  # reads the user's pictures; draws nothing
+    "sample_data/user_data/readers/image_zip.py": {"PIL"},  # reads the user's pictures; draws nothing
     "treecore/notebook.py": {"viz"},  # inside a function: a tree at the end of a notebook's cell shows itself
 }
 # The command line is the program, not the library: it reads the user's files and draws, as the pages do.
@@ -74,7 +74,7 @@ def of(*layers):
 
 
 def test_the_engine_is_among_the_layers():
-    assert "treecore/tao.py" in FILES
+    assert "treecore/training/tao.py" in FILES
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -100,10 +100,11 @@ def test_no_node_solver_imports_another(name):
     if name.endswith("__init__.py"):
         return
     others = {
-        module.split(".")[2] for module in imports(name)
+        module.split(".")[2]
+        for module in imports(name)
         if module.startswith("treecore.node_solvers.") or module == "treecore.node_solvers"
         if module.count(".") >= 2
-    }  # fmt: skip
+    }
     assert others <= SHARED_BY_SOLVERS
     assert "treecore.node_solvers" not in imports(name) - {"treecore.node_solvers." + other for other in others}
 

@@ -4,71 +4,51 @@ Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda
 "file 004" are the papers listed in the README.
 """
 
-from treecore import explain, export, rules
-from treecore.baselines.bidt import BiDTClassifier
-from treecore.baselines.bivariate_cart import BivariateCARTClassifier, BivariateCARTRegressor
-from treecore.baselines.boundary_forest import BoundaryForestClassifier
-from treecore.baselines.c50 import C50Classifier
-from treecore.baselines.cart import CARTClassifier, CARTRegressor
-from treecore.baselines.co2 import CO2Classifier
-from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
-from treecore.baselines.non_greedy import NonGreedyClassifier
-from treecore.baselines.oblique_cart import ObliqueCARTClassifier
-from treecore.counterfactuals import Counterfactual, counterfactual
-from treecore.errors import (
-    DataError,
-    DataSetNotFound,
-    EditError,
-    NoCounterfactual,
-    ParameterError,
-    RuleError,
-    TreecoreError,
-    TreeFormatError,
-)
-from treecore.estimators import TAOClassifier, TAORegressor
-from treecore.model import Model
-from treecore.path import PathPoint, RegularizationPath, regularization_path
-from treecore.phase import PhaseDiagram, PhasePoint, phase_diagram
-from treecore.rules import Rule, RuleSet
-from treecore.tree import Tree
+from importlib import import_module
 
-__all__ = [
-    "BiDTClassifier",
-    "BivariateCARTClassifier",
-    "BivariateCARTRegressor",
-    "BoundaryForestClassifier",
-    "CO2Classifier",
-    "CO2ForestClassifier",
-    "C50Classifier",
-    "CARTClassifier",
-    "CARTRegressor",
-    "Counterfactual",
-    "DataError",
-    "DataSetNotFound",
-    "EditError",
-    "ObliqueCARTClassifier",
-    "Model",
-    "NonGreedyClassifier",
-    "NoCounterfactual",
-    "ParameterError",
-    "PathPoint",
-    "PhaseDiagram",
-    "PhasePoint",
-    "RegularizationPath",
-    "Rule",
-    "RuleError",
-    "RuleSet",
-    "TAOClassifier",
-    "TAOForestClassifier",
-    "TAORegressor",
-    "Tree",
-    "TreeFormatError",
-    "TreecoreError",
-    "TwoProbeForestClassifier",
-    "counterfactual",
-    "explain",
-    "export",
-    "phase_diagram",
-    "regularization_path",
-    "rules",
-]
+# Every public name by the module that defines it, which is imported when the name is first asked for: `import treecore`
+# loads no baseline, no solver and no library that it does not need.
+_NAMES = {
+    "treecore.baselines.bidt": ("BiDTClassifier",),
+    "treecore.baselines.bivariate_cart": ("BivariateCARTClassifier", "BivariateCARTRegressor"),
+    "treecore.baselines.boundary_forest": ("BoundaryForestClassifier",),
+    "treecore.baselines.c50.classifier": ("C50Classifier",),
+    "treecore.baselines.cart": ("CARTClassifier", "CARTRegressor"),
+    "treecore.baselines.co2": ("CO2Classifier",),
+    "treecore.baselines.forest": ("CO2ForestClassifier", "TAOForestClassifier", "TwoProbeForestClassifier"),
+    "treecore.baselines.non_greedy": ("NonGreedyClassifier",),
+    "treecore.baselines.oblique_cart": ("ObliqueCARTClassifier",),
+    "treecore.errors": (
+        "DataError",
+        "DataSetNotFound",
+        "EditError",
+        "NoCounterfactual",
+        "ParameterError",
+        "RuleError",
+        "TreeFormatError",
+        "TreecoreError",
+    ),
+    "treecore.explain.counterfactuals": ("Counterfactual", "counterfactual"),
+    "treecore.model.model": ("Model",),
+    "treecore.rules.rule_set": ("Rule", "RuleSet"),
+    "treecore.training.estimators": ("TAOClassifier", "TAORegressor"),
+    "treecore.training.path": ("PathPoint", "RegularizationPath", "regularization_path"),
+    "treecore.training.phase": ("PhaseDiagram", "PhasePoint", "phase_diagram"),
+    "treecore.tree.tree": ("Tree",),
+}
+_MODULES = ("explain", "export", "rules")
+_WHERE = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = sorted([*_WHERE, *_MODULES])  # noqa: PLE0605
+
+
+def __getattr__(name):
+    if name in _WHERE:
+        return getattr(import_module(_WHERE[name]), name)
+    if name in _MODULES:
+        return import_module(f"treecore.{name}")
+    raise AttributeError(f"module 'treecore' has no attribute {name!r}")
+
+
+def __dir__():
+    return __all__

@@ -7,7 +7,7 @@ def cell_html(tree_or_path):
     The pictures are the package `viz` beside this one, which the engine works without.
     """
     try:
-        from viz.notebook import show
+        from viz.page.notebook import show
     except ImportError:
         return None
     return show(tree_or_path).html

@@ -5,11 +5,11 @@ import scipy.sparse
 
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
-from treecore.baselines.c50 import C50Classifier
+from treecore.baselines.c50.classifier import C50Classifier
 from treecore.baselines.forest import CO2ForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
-from treecore.estimators import TAOClassifier, TAORegressor
+from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
 def warm_up(baselines=True):

@@ -8,7 +8,7 @@ from benchmarks.bivariate import rows_of
 from benchmarks.bivariate_quality import RULES, STARTS, Candidate, best, one_split, simplest
 from benchmarks.common import benchmark_set
 from benchmarks.reproduction.store import Store
-from treecore.text_tables import to_markdown
+from treecore.tables.text_tables import to_markdown
 
 REGRESSION = tuple(name for name, goal in bivariate_quality.PAPER.items() if goal.is_regression)
 FORESTS = tuple(forests.PAPER)

@@ -9,15 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import reproduce
 from benchmarks.common import DataSet
 from benchmarks.reproduction import classification, store
-from benchmarks.reproduction.plans import (
-    PAPER_002,
-    PAPER_003,
-    PLANS_002,
-    PLANS_003,
-    Plan,
-    RestartedPath,
-    tao_oblique,
-)
+from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003, Plan, RestartedPath, tao_oblique
 from benchmarks.selection import objective
 from treecore import TAOClassifier, regularization_path
 from treecore.comparison import Method, compare

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import stage
+from pages.ui.shell import stage
 from tests.browser.linked_examples import linked
-from viz.stage_payload import shared_sample
+from viz.payload.stage_payload import shared_sample
 
 st.set_page_config(layout="wide")
 example = linked()

@@ -8,13 +8,15 @@ import numpy as np
 import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
-from viz.stage_html import linked_stages_html
+from viz.page.stage_html import linked_stages_html
 
 OPENING = (
-    ("const { standalone } = await imported(module);",
-     "const { standalone, modules } = await imported(module); window.modules = modules; window.stages = [];"),
+    (
+        "const { standalone } = await imported(module);",
+        "const { standalone, modules } = await imported(module); window.modules = modules; window.stages = [];",
+    ),
     ("await load(own, i);", "window.stages.push(await load(own, i));"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

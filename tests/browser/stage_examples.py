@@ -10,10 +10,10 @@ from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
 from tests.decoded_payload import decoded
 from treecore import TAOClassifier, regularization_path
-from treecore.table_columns import TableColumn, TableColumns
-from viz.edit_payload import edit_payload
-from viz.stage_html import stage_page
-from viz.stage_payload import stage_payload
+from treecore.tables.table_columns import TableColumn, TableColumns
+from viz.page.stage_html import stage_page
+from viz.payload.edit_payload import edit_payload
+from viz.payload.stage_payload import stage_payload
 
 LONG = "x" * 300
 HOSTILE = (
@@ -260,10 +260,12 @@ def made(name):
 def opened_up(text):
     """A standalone page that also shows its stage and its modules to a test, as `window.stage`, `window.modules`."""
     for before, after in (
-        ("const { standalone } = await imported(module);",
-         "const { standalone, modules } = await imported(module); window.modules = modules;"),
+        (
+            "const { standalone } = await imported(module);",
+            "const { standalone, modules } = await imported(module); window.modules = modules;",
+        ),
         ("await standalone(", "window.bytes = bytes; window.stage = await standalone("),
-    ):  # fmt: skip
+    ):
         assert text.count(before) == 1
         text = text.replace(before, after)
     return text

@@ -7,8 +7,8 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
-from treecore.editing import edited_tree
-from viz.class_codes import class_positions
+from treecore.tree.editing import edited_tree
+from viz.tree.class_codes import class_positions
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
-from treecore.counterfactuals import counterfactual
+from treecore.explain.counterfactuals import counterfactual
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 VALUES = "() => Array.from(stage.state.whatIf ?? stage.state.row.values)"

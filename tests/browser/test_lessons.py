@@ -2,9 +2,10 @@
 
 import pytest
 
-from pages.ui import data_sets, lessons
-from pages.ui.lessons.document import document
-from viz.lesson_html import lesson_html
+from pages.ui.learn import lessons
+from pages.ui.learn.lessons.document import document
+from pages.ui.shell import data_sets
+from viz.page.lesson_html import lesson_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -185,7 +186,8 @@ def test_open_in_the_explorer_shows_the_same_tree(open_page):
     page.get_by_text("Save this tree or the whole path").wait_for()
     page.wait_for_function(
         "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"
-        "?.dataset.painted === k)", arg=str(told.moments[3].step),
-    )  # fmt: skip
+        "?.dataset.painted === k)",
+        arg=str(told.moments[3].step),
+    )
     assert page.locator(".figures .leaves dd").first.inner_text() == str(leaves)
     assert "/bivariate?" in page.url

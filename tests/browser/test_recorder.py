@@ -12,9 +12,9 @@ from sample_data.data_set import DataSet
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import opened_up
 from treecore import TAOClassifier
-from treecore.recording import grow, record
-from viz.recording_payload import recording_payload
-from viz.stage_html import stage_page
+from treecore.training.recording import grow, record
+from viz.page.stage_html import stage_page
+from viz.payload.recording_payload import recording_payload
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

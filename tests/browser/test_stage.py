@@ -166,9 +166,11 @@ def test_focus_stays_on_what_was_pressed(open_stage):
     page = open_stage("digits")
     driver.open_tab(page, "row")
     pressed = [
-        page.get_by_role("button", name="Next row"), page.get_by_test_id("stage-tab-features"),
-        page.locator(".legend button").nth(2), page.get_by_role("button", name="test", exact=True),
-    ]  # fmt: skip
+        page.get_by_role("button", name="Next row"),
+        page.get_by_test_id("stage-tab-features"),
+        page.locator(".legend button").nth(2),
+        page.get_by_role("button", name="test", exact=True),
+    ]
     for button in pressed:
         button.focus()
         page.keyboard.press("Enter")

@@ -217,7 +217,7 @@ def test_a_slider_moves_the_others_to_their_nearest_tree(open_linked, match):
         const { go } = stage;
         stage.go = (...of) => { moves.push([i, of[0]]); go.apply(stage, of); };
       }
-    }""")  # fmt: skip
+    }""")
     for which, other in ((0, 1), (1, 0)):
         for k in range(len(example.trees(which))):
             if indices(page)[which] == k:
@@ -358,8 +358,10 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     assert first.locator(".told").inner_text().split(",")[0] == second.locator(".told").inner_text().split(",")[0]
     side_by_side = [stage.bounding_box() for stage in (first, second)]
     page.set_viewport_size({"width": 1000, "height": 900})
-    page.wait_for_function("([a, b]) => a.getBoundingClientRect().x === b.getBoundingClientRect().x",
-                           arg=[stage.element_handle() for stage in (first, second)])  # fmt: skip
+    page.wait_for_function(
+        "([a, b]) => a.getBoundingClientRect().x === b.getBoundingClientRect().x",
+        arg=[stage.element_handle() for stage in (first, second)],
+    )
     page.set_viewport_size({"width": 1440, "height": 900})
     assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()

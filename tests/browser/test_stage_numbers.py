@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
-from viz.layout import layout
+from viz.tree.layout import layout
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

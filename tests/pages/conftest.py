@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import jobs
+from pages.jobs import jobs
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 

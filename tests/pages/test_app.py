@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.ui import data_sets, job_files, jobs, settings, stage
+from pages.jobs import job_files, jobs
+from pages.ui.shell import data_sets, settings, stage
 from tests.pages.conftest import wait_for_path
 from treecore import Tree
 

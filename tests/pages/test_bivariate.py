@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.ui import case_studies, data_sets, jobs, settings
-from pages.ui.row_split import split_rows
+from pages.jobs import jobs
+from pages.jobs.row_split import split_rows
+from pages.ui.explore import case_studies
+from pages.ui.shell import data_sets, settings
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, regularization_path
 
@@ -70,9 +72,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     train, _, _ = split_rows(data, 0)
     estimator = TAOClassifier(split="bivariate", init=points[2].tree, random_state=0)
     wanted = regularization_path(estimator, data.X[train], data.labels()[train], [lam])[0].tree
-    name = jobs.manager().submit(
-        settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint
-    )  # fmt: skip
+    name = jobs.manager().submit(settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint)
     assert [point.tree for point in jobs.manager().points(name)] == [wanted]
 
     app.sidebar.number_input[0].set_value(None).run()

@@ -8,10 +8,12 @@ import time
 import numpy as np
 import pytest
 
-from pages.ui import comparison_cells, data_sets, job_files, jobs, settings, side_by_side
-from pages.ui.compare_panel import _cell
-from pages.ui.comparison_protocol import SHOWN_FOLD, plan
-from pages.ui.tasks import ComparisonTask
+from pages.jobs import comparison_cells, job_files, jobs
+from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
+from pages.jobs.tasks import ComparisonTask
+from pages.ui.compare import side_by_side
+from pages.ui.compare.compare_panel import _cell
+from pages.ui.shell import data_sets, settings
 from treecore.comparison import METHODS, compare
 from treecore.comparison.comparison import comparison_of
 
@@ -155,7 +157,7 @@ def test_the_files_hold_the_table(open_app):
     app = opened(open_app)
     del app
     from treecore.comparison.tables import HEADER, table_rows
-    from treecore.text_tables import to_csv
+    from treecore.tables.text_tables import to_csv
 
     rows = table_rows(found({}), "cart")
     read = list(csv.reader(io.StringIO(to_csv(HEADER, rows))))

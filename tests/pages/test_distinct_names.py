@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.ui.distinct_names import distinct_names
+from pages.ui.shell.distinct_names import distinct_names
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import data_sets, edit_training, job_files, jobs, loaded_models
-from pages.ui.chosen_tree import ChosenTree
+from pages.jobs import job_files, jobs
+from pages.ui.edit import edit_training
+from pages.ui.shell import data_sets, loaded_models
+from pages.ui.shell.chosen_tree import ChosenTree
 from treecore import Model, TAOClassifier
-from treecore.editing import edited_tree, tree_document
-from treecore.recording import record
-from treecore.reoptimise import reoptimise, repairing
+from treecore.training.recording import record
+from treecore.training.reoptimise import reoptimise, repairing
+from treecore.tree.editing import edited_tree, tree_document
 
 pytestmark = pytest.mark.xdist_group("app")
 STAGE = "stage-edit"
@@ -21,7 +23,7 @@ STAGE = "stage-edit"
 
 def page(chosen):
     """A page about a given tree."""
-    from pages.ui import edit_panel
+    from pages.ui.edit import edit_panel
 
     edit_panel.show(chosen)
 

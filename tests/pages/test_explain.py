@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import data_sets, explain_change, jobs, settings
-from pages.ui.chosen_tree import ChosenTree
+from pages.jobs import jobs
+from pages.ui.explain import explain_change
+from pages.ui.shell import data_sets, settings
+from pages.ui.shell.chosen_tree import ChosenTree
 from treecore import TAOClassifier
-from treecore.counterfactuals import counterfactual
-from treecore.permutation_importance import permutation_importance
-from treecore.table_columns import TableColumn, TableColumns
-from viz.path_points import recommended
+from treecore.explain.counterfactuals import counterfactual
+from treecore.explain.permutation_importance import permutation_importance
+from treecore.tables.table_columns import TableColumn, TableColumns
+from viz.tree.path_points import recommended
 
 pytestmark = pytest.mark.xdist_group("app")
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
@@ -44,13 +46,14 @@ def html(app):
 
 
 def words(app):
-    return "\n".join(str(block.value) for kind in ("markdown", "caption", "info", "warning", "error")
-                     for block in app.get(kind))  # fmt: skip
+    return "\n".join(
+        str(block.value) for kind in ("markdown", "caption", "info", "warning", "error") for block in app.get(kind)
+    )
 
 
 def page(chosen):
     """A page about a given tree."""
-    from pages.ui import explain_panel
+    from pages.ui.explain import explain_panel
 
     explain_panel.show(chosen)
 
@@ -137,8 +140,9 @@ def test_importance_is_the_engines(iris):
 def with_categories():
     """A table with a hostile category column, and a tree on it."""
     rng = np.random.default_rng(0)
-    columns = TableColumns((TableColumn(HOSTILE[0], "category", HOSTILE[1:]), TableColumn("day", "date"),
-                            TableColumn(HOSTILE[1])))  # fmt: skip
+    columns = TableColumns(
+        (TableColumn(HOSTILE[0], "category", HOSTILE[1:]), TableColumn("day", "date"), TableColumn(HOSTILE[1]))
+    )
     codes = rng.integers(3, size=90)
     X = np.column_stack([np.eye(3)[codes], rng.integers(9000, 9100, 90), rng.standard_normal(90)])
     iris = data_sets.load("iris")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.ui import learn_data, learn_panel, learn_run, learn_sharing, settings
+from pages.ui.learn import learn_data, learn_panel, learn_run, learn_sharing
+from pages.ui.shell import settings
 from sample_data.painted import encode
 from tests.decoded_payload import decoded
 from treecore import DataError
@@ -236,8 +237,9 @@ def test_images_are_trained_on_few_rows_and_say_so(open_app):
 
 @pytest.mark.parametrize(("name", "depth", "lam"), [("mnist-5k", 4, 0.1), ("digits", 4, 0.0), ("iris", 0, 0.0)])
 def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
-    wanted = settings.LearnSettings(name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0,
-                                    columns="all")  # fmt: skip
+    wanted = settings.LearnSettings(
+        name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0, columns="all"
+    )
     found = learn_data.of(wanted)
     chosen, remarks = learn_panel._possible(wanted, found)
     assert (chosen.max_depth, chosen.lam) == (depth, lam)
@@ -257,8 +259,10 @@ def test_the_payload_is_that_of_the_settings():
     assert decoded(block).header["recording"]["title"] == "CART"
     assert grown.tree.depth <= 2
     np.testing.assert_array_equal(decoded(block)["sample_rows"], payload["sample_rows"])
-    others = [settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
-              settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2)]  # fmt: skip
+    others = [
+        settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
+        settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2),
+    ]
     assert len({name, *(learn_run.name(other, found.data) for other in others)}) == 3
 
 
@@ -276,13 +280,15 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     cut = {"features": [0], "weights": [1.0], "bias": -0.3, "locked": True}
     drawn = {"nodes": [node(0, 1, 2, **cut), node(1, None, None), node(2, None, None)]}
     damaged = {"nodes": [node(0, 1, 7, **cut), node(1, None, None)]}
-    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 1, "ask": "keep",
-                                                        "document": damaged}}  # fmt: skip
+    app.session_state["stage-learn-draw"] = {
+        "edited": {"key": drawing.key, "turn": 1, "ask": "keep", "document": damaged}
+    }
     app.run()
     assert not app.exception
     assert app.error
-    app.session_state["stage-learn-draw"] = {"edited": {"key": drawing.key, "turn": 2, "ask": "keep",
-                                                        "document": drawn}}  # fmt: skip
+    app.session_state["stage-learn-draw"] = {
+        "edited": {"key": drawing.key, "turn": 2, "ask": "keep", "document": drawn}
+    }
     app.run()
     assert not app.error
     next(button for button in app.button if button.key == "learn-run").click().run()

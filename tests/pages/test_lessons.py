@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.ui import data_sets, lessons
-from pages.ui.lessons import (
+from pages.ui.learn import lessons
+from pages.ui.learn.lessons import (
     breast_cancer,
     care_points,
-    facts,
     greedy_fails,
     lambda_prunes,
+    lookup,
     markup,
     mnist,
     objective_falls,
@@ -24,9 +24,10 @@ from pages.ui.lessons import (
     two_features,
     what_a_tree_is,
 )
-from pages.ui.lessons.document import document
+from pages.ui.learn.lessons.document import document
+from pages.ui.shell import data_sets
 from treecore import DataError
-from viz.lesson_html import lesson_html
+from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.xdist_group("app")
 PAGE = "pages/learn.py"
@@ -104,7 +105,7 @@ def test_the_rows_that_reach_a_node_are_those_whose_way_leads_through_it():
     tree = scene.tree(0)
     for node in range(tree.n_nodes):
         through = [row for row in scene.rows[0][::17] if node in tree.decision_path(scene.data.X[row])]
-        assert set(through) == set(facts.reaching(scene, 0, node)) & set(scene.rows[0][::17])
+        assert set(through) == set(lookup.reaching(scene, 0, node)) & set(scene.rows[0][::17])
 
 
 def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
@@ -112,17 +113,17 @@ def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
     few = staircases.smallest_good(lines)
     good = staircases.comparable(steps, lines, few)
     assert steps.tree(good).n_leaves > 4 * lines.tree(few).n_leaves
-    assert facts.wrong(lines, few) < facts.wrong(steps, good)
-    assert facts.wrong(lines, few, 2) < min(facts.wrong(steps, k, 2) for k in range(len(steps.points)))
+    assert lookup.wrong(lines, few) < lookup.wrong(steps, good)
+    assert lookup.wrong(lines, few, 2) < min(lookup.wrong(steps, k, 2) for k in range(len(steps.points)))
 
 
 def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
     small, taught, large = told("greedy-fails-on-xor").scenes
     n = len(small.rows[0])
-    assert facts.wrong(small, small.last) > 0.4 * n
-    assert facts.wrong(taught, taught.last) < 0.1 * n
+    assert lookup.wrong(small, small.last) > 0.4 * n
+    assert lookup.wrong(taught, taught.last) < 0.1 * n
     assert taught.tree(taught.last).n_leaves <= small.tree(small.last).n_leaves
-    assert facts.wrong(small, 1) == facts.wrong(small, 0)  # the first cut helps nobody
+    assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first cut helps nobody
     assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO begins where greed ends
     enough = greedy_fails.leaves_needed(large, taught)
     assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
@@ -131,13 +132,13 @@ def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
 def test_care_points_are_fewer_than_the_points_of_the_root_and_errors_fall_on_them():
     found = told("care-points")
     scene = found.scenes[0]
-    root = facts.recorded(scene, facts.step_of(scene, 1, 0), 0)
+    root = lookup.recorded(scene, lookup.step_of(scene, 1, 0), 0)
     assert 0 < root.rows.size < root.n
     assert root.errors_after < root.errors_before
     assert str(root.rows.size) in found.moments[4].text[0]
-    low = scene.recording.steps[facts.step_of(scene, 1, 1)]
+    low = scene.recording.steps[lookup.step_of(scene, 1, 1)]
     assert all(node.errors_after <= node.errors_before for node in low.nodes)
-    assert facts.wrong(scene, scene.last) < 0.1 * facts.wrong(scene, 0)
+    assert lookup.wrong(scene, scene.last) < 0.1 * lookup.wrong(scene, 0)
     assert care_points.SETTINGS.init == "random"
 
 
@@ -160,32 +161,30 @@ def test_higher_lambda_means_fewer_leaves_and_too_few_are_bad_again():
     assert leaves == sorted(leaves, reverse=True)
     first, _, best, over, last = (moment.step for moment in found.moments)
     assert leaves[first] > leaves[best] > leaves[over] > leaves[last] == 1
-    assert facts.wrong(scene, first) < facts.wrong(scene, best) < facts.wrong(scene, over)
-    assert facts.wrong(scene, best, 1) < facts.wrong(scene, first, 1) < facts.wrong(scene, over, 1)
+    assert lookup.wrong(scene, first) < lookup.wrong(scene, best) < lookup.wrong(scene, over)
+    assert lookup.wrong(scene, best, 1) < lookup.wrong(scene, first, 1) < lookup.wrong(scene, over, 1)
     assert lambda_prunes.SETTINGS.split == "univariate"
 
 
 def test_dearer_lines_become_fewer_and_cost_errors():
     cheap, dear, never, many = told("two-features").scenes
     step = two_features.STEP
-    lines = [facts.two_feature_nodes(scene.tree(step)) for scene in (cheap, dear, never)]
+    lines = [lookup.two_feature_nodes(scene.tree(step)) for scene in (cheap, dear, never)]
     assert lines[0] > lines[1] > lines[2] == 0
     assert len({scene.points[step].lam for scene in (cheap, dear, never)}) == 1
-    wrong = [facts.wrong(scene, step) for scene in (cheap, dear, never)]
+    wrong = [lookup.wrong(scene, step) for scene in (cheap, dear, never)]
     assert wrong[0] < wrong[1] < wrong[2]
     assert len({scene.tree(step).n_leaves for scene in (cheap, dear, never)}) == 1
     lone = two_features.last_line(cheap)
     alone = [two_features.best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
-    assert min(alone) > facts.wrong(cheap, lone)
+    assert min(alone) > lookup.wrong(cheap, lone)
     assert len(many.tree(two_features.simplest_two_leaf(many)).split(0)[0]) > 2
 
 
 def test_a_threshold_is_judged_as_by_trying_all():
     cheap = told("two-features").scenes[0]
     x, y = cheap.data.X[cheap.rows[0], 3], cheap.data.y[cheap.rows[0]]
-    tried = [
-        sum(min(np.sum(y[side]), np.sum(1 - y[side])) for side in (x < t, x >= t)) for t in np.unique(x)[1:]
-    ]  # fmt: skip
+    tried = [sum(min(np.sum(y[side]), np.sum(1 - y[side])) for side in (x < t, x >= t)) for t in np.unique(x)[1:]]
     assert two_features.best_threshold(cheap, 3) == min(tried)
 
 
@@ -194,7 +193,7 @@ def test_fewer_pixels_are_easier_to_read_and_in_the_end_wrong():
     k = pixels.readable(scene)
     used = [scene.tree(j).features_per_node for j in (0, k, k + 1)]
     assert used[0] > used[1] > used[2]
-    assert facts.wrong(scene, k, 2) < facts.wrong(scene, k + 1, 2) < facts.wrong(scene, k + 2, 2)
+    assert lookup.wrong(scene, k, 2) < lookup.wrong(scene, k + 1, 2) < lookup.wrong(scene, k + 2, 2)
 
 
 def test_the_tumours_need_few_lines_and_many_thresholds():
@@ -203,8 +202,8 @@ def test_the_tumours_need_few_lines_and_many_thresholds():
     assert lines.tree(k).n_leaves == 5  # as in the paper
     rival = breast_cancer.same_error(steps, lines, k)
     assert steps.tree(rival).n_leaves > 3 * lines.tree(k).n_leaves
-    assert facts.wrong(lines, k, 2) < facts.wrong(steps, rival, 2)
-    first, second = facts.features(lines, k, 0)
+    assert lookup.wrong(lines, k, 2) < lookup.wrong(steps, rival, 2)
+    first, second = lookup.features(lines, k, 0)
     kinds = {name for name in ("size", "shape") for f in (first, second) if breast_cancer.kind(f) == name}
     assert kinds == {"size", "shape"}
 
@@ -222,15 +221,15 @@ def test_the_strokes_are_where_the_words_say():
     scene = told("mnist").scenes[0]
     k = mnist.few_pixels(scene)
     tree, data = scene.tree(k), scene.data
-    three, four = facts.leaf_pair(scene, k, "3", "5"), facts.leaf_pair(scene, k, "4", "9")
-    assert facts.label(scene, k, tree.right[three]) == "5"
+    three, four = lookup.leaf_pair(scene, k, "3", "5"), lookup.leaf_pair(scene, k, "4", "9")
+    assert lookup.label(scene, k, tree.right[three]) == "5"
     right, left = mnist.centre(tree, three, 1, data), mnist.centre(tree, three, -1, data)
     assert right[1] < left[1]  # ink of a 5 on the left, of a 3 on the right
     assert max(right[0], left[0]) < 0.5  # in the upper half
-    nine = 1 if facts.label(scene, k, tree.right[four]) == "9" else -1
+    nine = 1 if lookup.label(scene, k, tree.right[four]) == "9" else -1
     assert mnist.centre(tree, four, nine, data)[0] < 0.4  # the top stroke closes a 9
     assert scene.tree(k - 1).features_per_node > tree.features_per_node
-    assert facts.wrong(scene, k - 1, 2) < facts.wrong(scene, k, 2)
+    assert lookup.wrong(scene, k - 1, 2) < lookup.wrong(scene, k, 2)
 
 
 @pytest.mark.parametrize("slug", ["greedy-fails-on-xor", "care-points", "objective-only-falls"])

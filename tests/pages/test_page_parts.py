@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.ui import job_files, stage
+from pages.jobs import job_files
+from pages.ui.shell import stage
 
 
 def test_threads_write_the_same_file_and_drop_old_ones(tmp_path):

@@ -8,8 +8,10 @@ import numpy as np
 import pandas
 import pytest
 
-from pages.ui import data_sets, jobs, phase_panel, phase_state, settings
-from pages.ui.row_split import split_rows
+from pages.jobs import jobs
+from pages.jobs.row_split import split_rows
+from pages.ui.explore import phase_panel, phase_state
+from pages.ui.shell import data_sets, settings
 from treecore import TAOClassifier, phase_diagram
 
 PAGE = "pages/phase.py"

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 import sample_data
-from pages.ui import data_sets, loaded_models, own_store
-from pages.ui.jobs import Point
-from pages.ui.save_model import model_of
-from sample_data import Entry, own_data
+from pages.jobs import user_store
+from pages.jobs.jobs import Point
+from pages.ui.save.save_model import model_of
+from pages.ui.shell import data_sets, loaded_models
+from sample_data import Entry, user_data
 from tests.strategies import small_tree
-from tests.treecore.model_examples import small_data, small_model
+from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
 
 pytestmark = pytest.mark.xdist_group("app")
@@ -118,10 +119,10 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
 
 def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_app):
     lines = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
-    table = own_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
-    recipe = replace(own_data.propose(table, own_data.summarise(table)), target="grade")
-    data = own_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
-    own_store.save(data, recipe)
+    table = user_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
+    recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade")
+    data = user_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
+    user_store.save(data, recipe)
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(Point(0, 1.0, tree, {}), data, {"seed": 0, "rows": "standard"})
     assert model.data.target == "grade"

@@ -10,9 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
-from pages.ui import data_sets, jobs, rule_detail, settings
-from pages.ui.chosen_tree import ChosenTree
-from treecore.rules import rules
+from pages.jobs import jobs
+from pages.ui.rules import rule_detail
+from pages.ui.shell import data_sets, settings
+from pages.ui.shell.chosen_tree import ChosenTree
+from treecore.rules.rule_set import rules
 
 PAGE = "pages/rules.py"
 WINE = {"data_set": "wine", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "0"}
@@ -143,7 +145,7 @@ def hostile(has_data, n_nodes=21, n_features=3):
 
 
 def page_of(has_data, n_nodes):
-    from pages.ui import rules_panel
+    from pages.ui.rules import rules_panel
     from tests.pages.test_rules import hostile
 
     rules_panel.show(hostile(has_data, n_nodes))

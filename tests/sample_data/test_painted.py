@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sample_data.painted import MOST_POINTS, decode, encode, painted_set
 from treecore import TAOClassifier
 from treecore.errors import DataError
-from treecore.recording import record
+from treecore.training.recording import record
 
 POINTS = st.lists(st.tuples(st.integers(0, 1023), st.integers(0, 1023), st.integers(0, 7)), max_size=40)
 
@@ -49,8 +49,7 @@ def test_any_text_is_points_or_a_clear_error(text):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["AAA", "AAAAA", "AA==", "A===", "AAA=", "AA+A", "AA/A", "äöüß", "AA\nA", "AAAP", "<b>x", None, 7, b"AAAA"],
+    "text", ["AAA", "AAAAA", "AA==", "A===", "AAA=", "AA+A", "AA/A", "äöüß", "AA\nA", "AAAP", "<b>x", None, 7, b"AAAA"]
 )
 def test_garbage_is_refused(text):
     with pytest.raises(DataError, match="painted"):
@@ -70,8 +69,10 @@ def test_too_many_points_are_refused():
         encode(np.zeros((MOST_POINTS + 1, 2)), np.zeros(MOST_POINTS + 1, int))
 
 
-@pytest.mark.parametrize(("X", "y"), [([[0, 0]], [8]), ([[0, 0]], [-1]), ([[0, 0]], [0.5]), ([[0, 0]], [0, 1]),
-                                      ([0, 0], [0]), ([[0, np.nan]], [0])])  # fmt: skip
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [([[0, 0]], [8]), ([[0, 0]], [-1]), ([[0, 0]], [0.5]), ([[0, 0]], [0, 1]), ([0, 0], [0]), ([[0, np.nan]], [0])],
+)
 def test_only_points_with_classes_are_encoded(X, y):
     with pytest.raises(DataError):
         encode(X, y)

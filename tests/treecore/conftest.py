@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.treecore.round_trip_trees import BUNDLED, examples
+from tests.treecore.rules.round_trip_trees import BUNDLED, examples
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treecore import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
 from treecore.comparison import Method, PathMethod, compare
-from treecore.estimators import TAOClassifier
+from treecore.training.estimators import TAOClassifier
 
 pytestmark = pytest.mark.xdist_group("elsewhere")
 FORESTS = [

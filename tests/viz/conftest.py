@@ -3,7 +3,7 @@
 import pytest
 
 from tests.viz import cases
-from viz.canvas import Canvas
+from viz.tree.canvas import Canvas
 
 
 @pytest.fixture

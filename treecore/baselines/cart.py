@@ -7,14 +7,14 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.baselines.cost_complexity import training_risk, weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
-from treecore.data import TrainingData
-from treecore.feature_encoder import FeatureEncoder
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole
-from treecore.prune import cut
-from treecore.single_tree import SingleTree
-from treecore.training_run import MISSING, training_weights
+from treecore.training.data import TrainingData
+from treecore.training.feature_encoder import FeatureEncoder
+from treecore.training.prune import cut
+from treecore.training.single_tree import SingleTree
+from treecore.training.training_run import MISSING, training_weights
 
 RULES = ("one_se", "min")
 
@@ -100,9 +100,11 @@ class _CART(SingleTree, BaseEstimator):
 
         kind = DecisionTreeRegressor if data.is_regression else DecisionTreeClassifier
         return kind(
-            max_depth=self.max_depth, min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf, random_state=seed,
-        ).fit(rows, y, sample_weight=weights)  # fmt: skip
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            random_state=seed,
+        ).fit(rows, y, sample_weight=weights)
 
 
 class CARTClassifier(ClassifierMixin, _CART):

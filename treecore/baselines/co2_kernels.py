@@ -97,7 +97,7 @@ def _project(w, nu):
 @sum_kernel
 def optimise_stump(
     rows, classes, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
-):  # fmt: skip
+):
     """Surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
 
     Changes w float64[k + 1] and theta float64[2, classes] into those with the smallest surrogate met. rows : see

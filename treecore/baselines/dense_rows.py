@@ -5,9 +5,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.errors import DataError, ParameterError
-from treecore.feature_encoder import FeatureEncoder
 from treecore.parameter_checks import typed
-from treecore.routing import leaf_ids
+from treecore.training.feature_encoder import FeatureEncoder
+from treecore.tree.routing import leaf_ids
 
 _NO_CLASSES = np.empty(0, np.int32)
 

@@ -226,9 +226,7 @@ def epoch(
             if leaf != held:  # otherwise the two scores cancel
                 n_rows = _add_path(shape, parameters, leaf, x, share, momentum, row_stamps, start, moved_rows, n_rows)
                 n_rows = _add_path(shape, parameters, held, x, -share, momentum, row_stamps, start, moved_rows, n_rows)
-            n_leaves = _add_leaf(
-                parameters, leaf, label, share, momentum, leaf_stamps, start, moved_leaves, n_leaves
-            )  # fmt: skip
+            n_leaves = _add_leaf(parameters, leaf, label, share, momentum, leaf_stamps, start, moved_leaves, n_leaves)
         _move(parameters, moved_rows[:n_rows], moved_leaves[:n_leaves], learning_rate, nu)
     return bounds, losses
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.initial import greedy, impurity_kernels
-from treecore.split import Split
+from treecore.tree.split import Split
 
 
 class TwoProbeSearch:

@@ -21,10 +21,11 @@ def main(arguments=None):
     Returns the exit code: 0, or 2 with one line on standard error for whatever cannot be done.
     """
     parser = _Parser(
-        prog="python -m treecore", description="Decision trees trained by Tree Alternating Optimization.",
+        prog="python -m treecore",
+        description="Decision trees trained by Tree Alternating Optimization.",
         epilog="A name of a bundled data set (iris, digits, ...) or a file; - is standard input or output. "
         "'python -m treecore COMMAND --help' has examples.",
-    )  # fmt: skip
+    )
     parser.add_argument("--version", action="version", version=f"treecore {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     for name, command in COMMANDS.items():

@@ -7,14 +7,16 @@ import numpy as np
 from treecore.command_line.files import STANDARD, read_model, write
 from treecore.command_line.rows import data_of
 from treecore.errors import DataError, ParameterError
-from treecore.model import MOST_NAMED
+from treecore.model.model import MOST_NAMED
 
 HELP = "Draw a tree as SVG, PDF or PNG."
 FORMATS = ("svg", "pdf", "png")
 EXAMPLES = (
-    "figure model.json --out tree.svg", "figure model.json --data data.csv --theme dark --out tree.png",
-    "figure model.json --pages --out tree.pdf", "figure model.json --subtree 5 --width 6 --out part.pdf",
-)  # fmt: skip
+    "figure model.json --out tree.svg",
+    "figure model.json --data data.csv --theme dark --out tree.png",
+    "figure model.json --pages --out tree.pdf",
+    "figure model.json --subtree 5 --width 6 --out part.pdf",
+)
 
 
 def add_arguments(parser):
@@ -35,7 +37,7 @@ def add_arguments(parser):
 
 def run(options):
     """Draw and save."""
-    from viz.bare_tree import BareData
+    from viz.tree.bare_tree import BareData
 
     model = read_model(options.model)
     ending = Path(options.out).suffix[1:].lower()

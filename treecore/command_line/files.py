@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from treecore.errors import DataError, TreeFormatError
-from treecore.model import Model
+from treecore.model.model import Model
 
 STANDARD = "-"
 MOST_BYTES = 512 * 1024 * 1024

@@ -3,7 +3,7 @@
 from treecore.command_line import training, training_data
 from treecore.command_line.files import tell, write
 from treecore.errors import ParameterError
-from treecore.path import regularization_path
+from treecore.training.path import regularization_path
 
 HELP = "Train a tree for every value of lambda; save the figures as CSV and the tree that the validation rows choose."
 EXAMPLES = (

@@ -5,9 +5,9 @@ from pathlib import Path
 from treecore.command_line.files import STANDARD, read_bytes, read_model, tell, write
 from treecore.command_line.rows import as_frame
 from treecore.errors import ParameterError
-from treecore.judged import judge
-from treecore.predict_table import beside
-from treecore.text_tables import frame_to_csv
+from treecore.tables.predict_table import beside
+from treecore.tables.prediction_figures import judge
+from treecore.tables.text_tables import frame_to_csv
 
 HELP = "Predict the rows of a table: class, probability, leaf, path, margin, beside the table's columns, as CSV."
 EXAMPLES = (
@@ -28,7 +28,7 @@ def add_arguments(parser):
 
 def run(options):
     """Predict, tell what was noticed, save."""
-    from sample_data import own_data
+    from sample_data import user_data
 
     if options.model == options.rows == STANDARD:
         raise ParameterError("Only one of the model and the rows can be standard input.")
@@ -38,7 +38,7 @@ def run(options):
         (read_bytes(STANDARD), "standard input") if from_pipe else (Path(options.rows), Path(options.rows).name)
     )
     day_first = {} if model.columns is None else model.columns.day_first()
-    frame, model = as_frame(own_data.read(source, name, day_first=day_first), model)
+    frame, model = as_frame(user_data.read(source, name, day_first=day_first), model)
     target = options.compare or (model.data.target if model.data is not None else None)
     if options.compare and options.compare not in frame.columns:
         raise ParameterError(f"The table has no column {options.compare!r} to compare with.")

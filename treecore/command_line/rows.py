@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
-from treecore.table_columns import TableColumn, TableColumns, category_text
+from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 
 
 def as_frame(table, model):
@@ -29,17 +29,18 @@ def data_of(model, source):
     """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
     the model file; None where there is none. Raises TreecoreError."""
     import sample_data
-    from sample_data import own_data
+    from sample_data import user_data
 
     if source is None:
         return _own(model) or _sample(model)
     if source != STANDARD and not is_there(source) and not Path(source).suffix:
         return _fitting(sample_data.load(source), model)
     from_pipe = source == STANDARD
-    found = own_data.read(
-        read_bytes(source) if from_pipe else Path(source), "standard input" if from_pipe else Path(source).name,
+    found = user_data.read(
+        read_bytes(source) if from_pipe else Path(source),
+        "standard input" if from_pipe else Path(source).name,
         day_first={} if model.columns is None else model.columns.day_first(),
-    )  # fmt: skip
+    )
     if isinstance(found, sample_data.DataSet):
         return _fitting(found, model)
     return _of_table(found, model)

@@ -6,9 +6,9 @@ import numpy as np
 
 from treecore.command_line.files import tell
 from treecore.errors import ParameterError
-from treecore.estimators import TAOClassifier, TAORegressor
-from treecore.metrics import error_rate, root_mean_squared_error, tree_metrics
-from treecore.model import Model
+from treecore.model.model import Model
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.tree.metrics import error_rate, root_mean_squared_error, tree_metrics
 
 SPLITS = ("oblique", "bivariate", "univariate")
 INITIAL = ("random", "cart", "bivariate_cart", "oblique_cart")
@@ -21,8 +21,9 @@ def add_arguments(parser):
     parser.add_argument("--bivariate-cost", metavar="C", type=float, default=1.25, help="cost of a decision on two "
                         "features, where one on a single feature costs 1 (default 1.25)")  # fmt: skip
     parser.add_argument("--init", choices=INITIAL, help="initial tree (default random for oblique, else cart)")
-    parser.add_argument("--max-depth", metavar="N", type=int, help="of the initial tree (default 8 for random, else "
-                        "fully grown)")  # fmt: skip
+    parser.add_argument(
+        "--max-depth", metavar="N", type=int, help="of the initial tree (default 8 for random, else fully grown)"
+    )
     parser.add_argument("--max-iter", metavar="N", type=int, default=20, help="passes over the tree (default 20)")
     parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError, ParameterError
-from treecore.table_columns import TableColumns, category_text
+from treecore.tables.table_columns import TableColumns, category_text
 
 PARTS = ("train", "validation", "test")
 
@@ -42,8 +42,10 @@ class Quantities:
 
 def add_arguments(parser):
     """Options about the data."""
-    parser.add_argument("data", help="a file (CSV, TSV, Excel, Parquet, ARFF, npz, zip of pictures), the name of a "
-                        "bundled data set, or -")  # fmt: skip
+    parser.add_argument(
+        "data",
+        help="a file (CSV, TSV, Excel, Parquet, ARFF, npz, zip of pictures), the name of a bundled data set, or -",
+    )
     parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
     parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "
                         "given several times")  # fmt: skip
@@ -60,13 +62,13 @@ def add_arguments(parser):
 def load(options):
     """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
     import sample_data
-    from sample_data import own_data
+    from sample_data import user_data
 
     data, target, labels = _known(options), None, None
     if data is None:
         source = read_bytes(STANDARD) if options.data == STANDARD else Path(options.data)
         name = "standard input" if options.data == STANDARD else Path(options.data).name
-        table = own_data.read(source, name)
+        table = user_data.read(source, name)
         if isinstance(table, sample_data.DataSet):
             data = table
         else:
@@ -100,19 +102,19 @@ def _refuse_table_options(options):
 
 def _of_table(table, options):
     """(DataSet, name of the target, labels) of the user's table."""
-    from sample_data import own_data
+    from sample_data import user_data
 
-    summaries = own_data.summarise(table)
+    summaries = user_data.summarise(table)
     recipe = _recipe(table, summaries, options)
     numbers = None
     if options.regression:
         table, numbers = _with_numbers(table, recipe)
         recipe = replace(recipe, bins=min(3, np.unique(numbers).size))
-    for problem in own_data.problems(table, summaries, recipe):
+    for problem in user_data.problems(table, summaries, recipe):
         about_classes = recipe.target in problem.columns or not problem.columns
         if numbers is None or not about_classes:
             tell(f"{'note' if problem.severity == 'info' else 'warning'}: {problem.text}")
-    data = own_data.make_data_set(table, recipe)
+    data = user_data.make_data_set(table, recipe)
     features = f"{len(data.columns.columns)} columns become {data.n_features} features"
     numbers_told = f"{data.n_rows:,} rows; {features}; {recipe.target!r} is predicted."
     tell(f"data: {data.description if numbers is None else numbers_told}")
@@ -121,8 +123,8 @@ def _of_table(table, options):
 
 def _recipe(table, summaries, options):
     """The proposed decisions, changed by the options."""
-    from sample_data import own_data
-    from sample_data.own_data.propose import needs_bins
+    from sample_data import user_data
+    from sample_data.user_data.propose import needs_bins
 
     names = {summary.name: summary for summary in summaries}
     asked = [text.rpartition("=") if "=" in text else (text, "=", "") for text in options.type]
@@ -132,16 +134,18 @@ def _recipe(table, summaries, options):
             raise ParameterError(
                 f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
             )
-    recipe = own_data.propose(table, summaries)
+    recipe = user_data.propose(table, summaries)
     target = options.target or recipe.target
     if target in options.ignore:
         raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")
     if target != recipe.target:
         before = names[recipe.target].kind
         recipe = replace(
-            recipe, target=target, bins=3 if needs_bins(names[target]) else None,
+            recipe,
+            target=target,
+            bins=3 if needs_bins(names[target]) else None,
             kinds=recipe.kinds | {recipe.target: before if before in ("number", "category", "date") else "ignore"},
-        )  # fmt: skip
+        )
     if recipe.bins and not options.regression:
         tell(f"note: {target!r} holds numbers; its classes are groups of them. With --regression they are predicted.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
@@ -165,7 +169,7 @@ def _part_words(values, name):
 
 def _with_numbers(table, recipe):
     """(the table without rows that lack a number to predict, those numbers)."""
-    from sample_data.own_data.classes import quantities
+    from sample_data.user_data.classes import quantities
 
     numbers = quantities(table.frame[recipe.target])
     keep = np.isfinite(numbers)

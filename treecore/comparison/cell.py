@@ -8,7 +8,7 @@ import numpy as np
 from treecore.comparison.model_size import ModelSize
 from treecore.errors import TreeFormatError
 from treecore.parameter_checks import typed
-from treecore.tree import Tree
+from treecore.tree.tree import Tree
 
 
 class CurvePoint(NamedTuple):

@@ -98,21 +98,23 @@ class Comparison:
             points = [cell.curve[place] for cell in cells]
             if any(point.n_leaves is None for point in points):
                 continue
-            rows.append({
-                "setting": points[0].setting,
-                "lam": _mean([point.lam for point in points]),
-                "n_leaves": _mean([point.n_leaves for point in points]),
-                "test_error": _mean([point.test_error for point in points]),
-                "validation_error": _mean([point.validation_error for point in points]),
-                "chosen": float(np.mean([cell.chosen == place for cell in cells])),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "setting": points[0].setting,
+                    "lam": _mean([point.lam for point in points]),
+                    "n_leaves": _mean([point.n_leaves for point in points]),
+                    "test_error": _mean([point.test_error for point in points]),
+                    "validation_error": _mean([point.validation_error for point in points]),
+                    "chosen": float(np.mean([cell.chosen == place for cell in cells])),
+                }
+            )
         columns = ("setting", "lam", "n_leaves", "test_error", "validation_error", "chosen")
         return pandas.DataFrame(rows, columns=columns)
 
 
 def compare(
     X, y, methods=None, cv=5, inner=3, rule="min", seed=0, limit=None, n_jobs=-1, on_cell=None, cells=(), keep_paths=0
-):  # fmt: skip
+):
     """Train and test methods on the same folds.
 
     Settings are chosen on inner validation rows of the training part; the test rows judge the one model that was

@@ -8,7 +8,7 @@ from treecore.comparison.cell import Cell, CurvePoint
 from treecore.comparison.folds import inner_folds
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
-from treecore.tree import Tree
+from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
 # what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
-from treecore.feature_encoder import FeatureEncoder
-from treecore.path import regularization_path
+from treecore.training.feature_encoder import FeatureEncoder
+from treecore.training.path import regularization_path
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
 FEW = 8  # half of half of the rows, and twice that for safety
@@ -152,5 +152,6 @@ def _with_tree(model, tree):
 
 
 def _words(setting):
-    return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
-                     for name, value in setting.items())  # fmt: skip
+    return ", ".join(
+        f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}" for name, value in setting.items()
+    )

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from treecore.baselines.bidt import BiDTClassifier
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier
 from treecore.baselines.boundary_forest import BoundaryForestClassifier
-from treecore.baselines.c50 import C50Classifier
+from treecore.baselines.c50.classifier import C50Classifier
 from treecore.baselines.cart import CARTClassifier
 from treecore.baselines.co2 import CO2Classifier
 from treecore.baselines.forest import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestClassifier
@@ -18,7 +18,7 @@ from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.errors import ParameterError
-from treecore.estimators import TAOClassifier
+from treecore.training.estimators import TAOClassifier
 
 N_TREES = 30  # of a forest
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.metrics import tree_metrics
-from treecore.tree import Tree
+from treecore.tree.metrics import tree_metrics
+from treecore.tree.tree import Tree
 
 
 class ModelSize(NamedTuple):

@@ -3,8 +3,8 @@
 import math
 
 from treecore.errors import ParameterError
-from treecore.table_columns import TableColumns
-from treecore.tree import Tree
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 
 def check_tree(tree):

@@ -65,8 +65,10 @@ class OnnxGraph:
         """Bytes of the model of this graph; names : dict of lists of str."""
         helper = self._package.helper
         model = helper.make_model(
-            self.close("decision_tree", inputs, outputs), opset_imports=[helper.make_opsetid("", OPSET)],
-            ir_version=IR_VERSION, producer_name="treecore",
-        )  # fmt: skip
+            self.close("decision_tree", inputs, outputs),
+            opset_imports=[helper.make_opsetid("", OPSET)],
+            ir_version=IR_VERSION,
+            producer_name="treecore",
+        )
         helper.set_model_props(model, {name: json.dumps(listed) for name, listed in names.items()})
         return model.SerializeToString(deterministic=True)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from treecore.data import LARGEST
-from treecore.split import Split
-from treecore.working_tree import WorkingTree
+from treecore.training.data import LARGEST
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.split import Split
 
 
 def cart_tree(data, max_depth, rng, max_features=1):

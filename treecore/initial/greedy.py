@@ -4,8 +4,8 @@ import numpy as np
 
 from treecore.initial import impurity_kernels
 from treecore.node_solvers.thresholds import threshold_split
-from treecore.split import Split
-from treecore.working_tree import WorkingTree
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.split import Split
 
 TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
 NEGLIGIBLE = 1e-12  # a weight below this share of the largest one is 0
@@ -72,9 +72,10 @@ def grow(data, points, weights, search, max_depth=None, min_samples_split=2, see
         ]
         halves = [None] * len(nodes)
         open_nodes = [
-            i for i, node in enumerate(nodes)
+            i
+            for i, node in enumerate(nodes)
             if may_split and not node.is_pure and node.points.size >= max(2, min_samples_split)
-        ]  # fmt: skip
+        ]
 
         def solve(i, nodes=nodes, halves=halves):
             split = search(nodes[i])

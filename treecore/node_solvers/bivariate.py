@@ -12,7 +12,7 @@ import numpy as np
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
-from treecore.split import Split, constant_split
+from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
 LEVELS = 16  # of a feature in the histogram of a pair

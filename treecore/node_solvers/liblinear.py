@@ -14,7 +14,7 @@ from sklearn.svm import LinearSVC
 
 from treecore.node_solvers.l1_kernels import LOGISTIC
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
-from treecore.split import Split, constant_split
+from treecore.tree.split import Split, constant_split
 
 TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
 BIAS_SCALE = 10.0

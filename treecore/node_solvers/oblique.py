@@ -13,11 +13,9 @@ from treecore.node_solvers.l1_kernels import (
     working_set,
     workspace,
 )
-from treecore.node_solvers.l1_kernels import (
-    start as begin,
-)
+from treecore.node_solvers.l1_kernels import start as begin
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
-from treecore.split import Split, constant_split
+from treecore.tree.split import Split, constant_split
 
 # Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
 LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)

@@ -1,7 +1,7 @@
 """What the solvers with a convex surrogate of the 0/1 loss share: its names, and the problem without care points."""
 
 from treecore.node_solvers.l1_kernels import LOGISTIC, SQUARED_HINGE
-from treecore.split import constant_split
+from treecore.tree.split import constant_split
 
 SURROGATES = {"logistic": LOGISTIC, "squared_hinge": SQUARED_HINGE}
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore._jit import kernel
-from treecore.split import Split
+from treecore.tree.split import Split
 
 # Two sums of the same weights closer than this share of their size are equal but for rounding.
 ROUNDING = 1e-14

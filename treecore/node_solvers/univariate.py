@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
-from treecore.split import constant_split
+from treecore.tree.split import constant_split
 
 
 class UnivariateSolver:

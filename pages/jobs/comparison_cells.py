@@ -1,0 +1,48 @@
+"""Results of methods on folds that earlier comparisons have left, so that one more method trains only that method."""
+
+import hashlib
+import json
+
+from pages.jobs import job_files
+from treecore import TreeFormatError
+from treecore.comparison import Cell
+
+KEPT = 2000  # files
+# what does not change the result of a method on a fold
+_NOT_IN_KEY = ("methods", "limit")
+
+
+class Store:
+    """Files of the cells that were made with these settings (but maybe other methods) of these data by this code."""
+
+    def __init__(self, chosen, fingerprint):
+        self.folder = job_files.jobs_folder() / job_files.CELLS
+        request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
+        self.key = json.dumps([request, fingerprint, job_files.ENGINE], sort_keys=True)
+
+    def saved(self, plan):
+        """List of the `Cell`s of a `Plan` that are there, fold by fold."""
+        records = [
+            job_files.read_json(self._path(method.name, number))
+            for number in range(len(plan.folds))
+            for method in plan.methods
+        ]
+        return [cell for cell in map(_cell, records) if cell is not None]
+
+    def save(self, cell):
+        """Keep a cell, unless it failed: another time limit or machine may change that."""
+        if cell.failure is None:
+            self.folder.mkdir(exist_ok=True)
+            job_files.write_json(self._path(cell.method, cell.fold), cell.to_dict())
+            job_files.drop_oldest(self.folder, KEPT)
+
+    def _path(self, method, fold):
+        digest = hashlib.sha256(f"{self.key} {method} {fold}".encode()).hexdigest()
+        return self.folder / f"{digest[:24]}.json"
+
+
+def _cell(record):
+    try:
+        return None if record is None else Cell.from_dict(record)
+    except (TreeFormatError, KeyError, TypeError):  # damaged
+        return None

@@ -1,0 +1,1 @@
+"""Methods under one protocol."""

@@ -1,0 +1,101 @@
+"""Side bar and main area of the compare page: a comparison as it comes, then its table, pictures and trees."""
+
+import streamlit as st
+
+from pages.jobs import comparison_cells
+from pages.jobs.comparison_protocol import TEST_SHARE, plan
+from pages.jobs.jobs import manager
+from pages.ui.compare import comparison_view, side_by_side
+from pages.ui.shell import controls, data_sets, settings, training
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+from treecore.comparison import METHODS, Cell
+from treecore.comparison.comparison import comparison_of
+
+
+def sidebar():
+    """Draw the controls; return the chosen `ComparisonSettings`."""
+    bound = controls.Controls(settings.COMPARE)
+    protocols = _protocols(settings.COMPARE.current())
+    with st.sidebar:
+        bound.data_set()
+        bound.several("methods", "Methods", {name: method.title for name, method in METHODS.items()},
+                      "Each on the same rows. What is trained already is not trained again.")  # fmt: skip
+        bound.choice("protocol", "Protocol", protocols, "Settings (λ, depth, CF, ...) are chosen on the "
+                     "training rows alone; the test rows judge the one model that was chosen.")  # fmt: skip
+        bound.number(
+            "repeats", "Folds, or random splits", settings.REPEATS, "Every method is trained and tested so often."
+        )
+        with st.expander("More"):
+            bound.number("inner", "Inner folds", settings.INNER, "Of the training rows, to choose settings by.")
+            bound.choice("rule", "Choose the setting with the", settings.RULES, "By the errors of the inner folds. "
+                         "CART prunes by its own cross-validation and the 1-SE rule, as rpart does.")  # fmt: skip
+            bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
+                         "runs out of time says so, the others go on.")  # fmt: skip
+            bound.seed()
+    settings.COMPARE.share_in_url()
+    return settings.COMPARE.current()
+
+
+def _protocols(now):
+    """The protocols that these data allow, with the one that is chosen."""
+    try:
+        published = data_sets.load(now.data_set).split is not None or now.protocol == "published"
+    except TreecoreError:
+        published = True
+    return {name: words for name, words in settings.PROTOCOLS.items() if published or name != "published"}
+
+
+def show(chosen, data):
+    """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
+    try:
+        planned = plan(chosen, data)
+    except TreecoreError as error:
+        st.error(str(error), icon=":material/error:")
+        st.info("Change the protocol, or choose another data set, in the side bar.", icon=":material/arrow_back:")
+        return
+    job = training.submit(chosen, data)
+    training.leave(st.session_state.get("compared"), job)
+    st.session_state["compared"] = job
+    running = training.is_running(job)
+    st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, planned, running)
+
+
+def _page(job, chosen, data, planned, running):
+    if not training.is_known(job):
+        st.rerun()
+    status = training.status(job)
+    status["total"] = status["total"] or len(planned.methods) * len(planned.folds)
+    if running and not training.is_running(job):
+        st.rerun()
+    st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
+    if running:
+        training.progress(job, status)
+    else:
+        training.notice(job, chosen, data, status)
+    # before it begins, what is there from earlier comparisons
+    cells = manager().points(job, _cell) or comparison_cells.Store(chosen, data.fingerprint).saved(planned)
+    if not cells:
+        return
+    found = comparison_of(cells, planned.methods, planned.y, planned.folds)
+    comparison_view.show(found, data, job, running)
+    side_by_side.show(job, found, data, planned, running)
+
+
+def _cell(record):
+    return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
+
+
+def _words(chosen, data, planned):
+    """The protocol in a sentence."""
+    count = len(planned.folds)
+    test = len(planned.folds[0].test)
+    if chosen.protocol == "splits":
+        way = f"{count} random splits, {TEST_SHARE:.0%} of the rows ({test}) to test"
+    elif count == 1:
+        way = f"the published split, {test} rows to test"
+    else:
+        way = f"{count}-fold cross-validation, about {test} rows to test in each"
+    if chosen.protocol == "published" and count > 1:
+        way = f"no split is published with these data, so {way}"
+    return f"{data.n_rows} rows: {way}. Settings were chosen by {chosen.inner} inner folds of the training rows."

@@ -1,0 +1,116 @@
+"""What a comparison has found: table, error against size, errors by class, files."""
+
+import pandas
+import streamlit as st
+
+from pages.ui.save import save_figures
+from treecore.comparison.tables import HEADER, table_rows
+from treecore.tables.text_tables import to_csv, to_latex, to_markdown
+from viz.charts import comparison_figure
+from viz.charts.comparison_pictures import class_error_chart, confusion_chart, size_chart
+
+FORMATS = {
+    "CSV": ("csv", "text/csv", to_csv),
+    "Markdown": ("md", "text/markdown", to_markdown),
+    "LaTeX": ("tex", "application/x-tex", to_latex),
+}
+HELP = {
+    "test error %": "Mean over the folds (or splits).",
+    "standard error": "Deviation between the folds over the root of their number. Folds share training rows, so this "
+    "is too small for a test: see p.",
+    "leaves": "Of all trees of the model.",
+    "features per node": "Mean number of features that a decision node reads.",
+    "inference cost": "Mean multiplications for a row, over the test rows.",
+    "fit s": "Seconds to train the chosen model, with the path that leads to it; without the search for settings.",
+    "p": "Chance of such a difference from the method above if there were none: paired t-test, corrected for training "
+    "rows that folds share (Nadeau and Bengio 2003).",
+}
+
+
+def show(found, data, job, running):
+    """Draw a `Comparison`, maybe of half of its cells."""
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    seen = [name for name in found.methods if found.of(name) or found.failures(name)]
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left.markdown("##### Errors and sizes")
+    hopeful = [name for name in found.methods if found.of(name) or not found.failures(name)] or seen
+    reference = right.selectbox(
+        "Test the differences from", hopeful, format_func=found.methods.get, key=f"reference-{job}"
+    )
+    titles = {found.methods[name] for name in seen}
+    rows = [row for row in table_rows(found, reference) if row[0] in titles]
+    st.dataframe(
+        _frame(rows), hide_index=True, width="stretch", height="content", column_config=_columns(), placeholder="–"
+    )
+    if not running:  # what they hold still changes
+        _files(rows, data, job)
+    st.markdown("##### Error against size")
+    st.altair_chart(size_chart(found, theme), width="stretch", key=f"sizes-{job}")
+    st.caption(
+        "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
+        "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
+        "by what is shown here. Grey: the same front of all methods together."
+    )
+    working = [name for name in seen if found.of(name)]
+    if working:
+        _pictures("Error against size", found, data, job, running)
+        _classes(found, data, working, job, theme, running)
+
+
+def _frame(rows):
+    frame = pandas.DataFrame(rows, columns=HEADER)
+    numbers = HEADER[1:-1]
+    frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
+    # means over fewer folds cannot be ranked among the others
+    frame["partial"] = frame["folds"] < frame["folds"].max()
+    frame = frame.sort_values(["partial", "test error %"], kind="stable", na_position="last")
+    return frame.drop(columns="partial")
+
+
+def _columns():
+    forms = {
+        "test error %": "%.2f", "standard error": "%.2f", "leaves": "%.1f", "nodes": "%.1f", "depth": "%.1f",
+        "features per node": "%.2f", "inference cost": "%.1f", "fit s": "%.3f", "folds": "%d", "p": "%.2g",
+    }  # fmt: skip
+    columns = {
+        name: st.column_config.NumberColumn(name, format=form, help=HELP.get(name)) for name, form in forms.items()
+    }
+    return columns | {
+        "remark": st.column_config.TextColumn("remark", width="large", help="Why a method has no result, or not all.")
+    }
+
+
+def _files(rows, data, job):
+    with st.container(horizontal=True):
+        for label, (ending, mime, write) in FORMATS.items():
+            st.download_button(
+                f"Table ({label})", write(HEADER, rows), f"comparison-{data.name}.{ending}", mime, on_click="ignore",
+                icon=":material/download:", key=f"save-{ending}-{job}",
+            )  # fmt: skip
+
+
+def _classes(found, data, working, job, theme, running):
+    st.markdown("##### Errors by class")
+    left, right = st.columns(2)
+    left.altair_chart(class_error_chart(found, working, theme, data.class_names), width="stretch", key=f"classes-{job}")
+    with right:
+        name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
+        st.altair_chart(confusion_chart(found, name, theme, data.class_names), width="stretch", key=f"confusion-{job}")
+        _pictures("Confusion", found, data, job, running, kind="confusion", method=name, title=found.methods[name])
+    with left:
+        _pictures("Errors by class", found, data, job, running, kind="classes")
+
+
+def _pictures(label, found, data, job, running, title=None, **what):
+    """Figures of a chart, once it does not change any more."""
+    if running:
+        return
+    look = save_figures.theme()
+    save_figures.row(
+        label,
+        f"{label.lower().replace(' ', '-')}-{data.name}",
+        lambda ending: comparison_figure(
+            found, ending, order=data.class_names, theme=look, title=title or data.title, **what
+        ),
+        f"save-{what.get('kind', 'size')}-{job}",
+    )

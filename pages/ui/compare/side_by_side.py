@@ -1,0 +1,116 @@
+"""Trees of two or more methods on linked stages."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.jobs.comparison_protocol import SHOWN_FOLD
+from pages.ui.shell import stage
+from treecore import Tree
+from viz.page.stage_html import linked_stages_html
+from viz.payload.stage_payload import shared_sample
+
+MOST = 3
+MATCHES = {"size": "equal size", "error": "equal error", "none": "each its own"}
+
+
+class StagePoint(NamedTuple):
+    """One tree of a method's path."""
+
+    lam: float
+    tree: Tree
+    test_error: float | None
+    validation_error: float | None
+
+
+def show(job, found, data, planned, running):
+    """Draw the trees of the shown fold; the visitor chooses of which methods."""
+    st.markdown("##### Trees side by side")
+    cells = {
+        cell.method: cell
+        for name in found.methods
+        for cell in found.of(name)
+        if cell.fold == SHOWN_FOLD and cell.tree is not None
+    }
+    if running or not cells:
+        st.caption(
+            "They appear here when the comparison is done."
+            if running
+            else "None of these methods is a single tree: add one, such as CART, to look at its decisions."
+        )
+        return
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    names = left.multiselect(
+        "Methods", list(cells), _first_two(list(cells)), format_func=found.methods.get, max_selections=MOST,
+        key=f"side-methods-{job}",
+    )  # fmt: skip
+    match = right.segmented_control(
+        "When one slider moves, the others go to", list(MATCHES), default="size", format_func=MATCHES.get,
+        required=True, key=f"side-match-{job}",
+    )  # fmt: skip
+    if not names:
+        st.info("Choose one to three methods.", icon=":material/arrow_upward:")
+        return
+    fold = planned.folds[SHOWN_FOLD]
+    rows = (fold.train, np.empty(0, np.int64), fold.test)
+    paths = {name: points(cells[name]) for name in names}
+    group = f"{job}-{'-'.join(names)}"
+    sample = _sample(group, data, rows, paths)
+    for place, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
+        content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
+        with column:
+            stage.show(
+                f"{group}-{name}", content, _opens(cells[name], place, match), slot=f"side-{place}",
+                title=_title(found, cells[name]), link=group, match=match, compact=True,
+            )  # fmt: skip
+    st.caption(
+        f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
+        "where the others send them."
+    )
+    st.download_button(
+        "These trees as one interactive page (HTML)",
+        lambda: linked_stages_html([(_title(found, cells[name]), paths[name]) for name in names], data, rows, match),
+        f"comparison-{data.name}.html", "text/html", on_click="ignore", icon=":material/download:",
+        key=f"save-side-{job}",
+    )  # fmt: skip
+
+
+def _opens(cell, place, match):
+    """The first stage opens at the tree that was chosen, the others at the one that matches it."""
+    return stage.View(chosen_place(cell)) if place == 0 or match == "none" else None
+
+
+def _first_two(names):
+    """The first method, and the first of another kind."""
+    kind = names[0].split("_")[0]
+    return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _sample(group, _data, _rows, _paths):
+    return shared_sample(_data, _rows, list(_paths.values()))
+
+
+def _title(found, cell):
+    title, count = found.methods[cell.method], cell.size.n_trees
+    return title if count == 1 else f"{title}, tree 1 of {count}"
+
+
+def points(cell):
+    """List of `StagePoint` of a Cell: its path, else its one tree."""
+    if not cell.path:
+        return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
+    curve = cell.curve
+    return [
+        StagePoint(curve[place].lam, tree, curve[place].test_error, curve[place].validation_error)
+        for place, tree in cell.path
+    ]
+
+
+def chosen_place(cell):
+    """Index among `points` of the chosen tree; of a method that does not choose on its path, of one as large."""
+    places = [place for place, _ in cell.path]
+    if cell.chosen in places:
+        return places.index(cell.chosen)
+    return int(np.argmin([abs(point.tree.n_leaves - cell.tree.n_leaves) for point in points(cell)]))

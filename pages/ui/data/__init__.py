@@ -1,0 +1,1 @@
+"""Data sets, bundled and the user's own."""

@@ -1,0 +1,113 @@
+"""Main area of the data page: choose a data set and look at it."""
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.ui.shell import data_sets, settings
+from pages.ui.shell.distinct_names import distinct_names
+from pages.ui.shell.markdown_text import plain
+from viz.charts.data_pictures import class_chart, image_sheet, scatter_chart
+
+KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
+ROWS_SHOWN = 200
+CLASSES_SHOWN = 30
+COLUMNS_SHOWN = 200
+WAYS = {
+    "list": ":material/list: A set from the list",
+    "file": ":material/upload_file: A file of yours",
+    "paste": ":material/content_paste: Paste a table",
+}
+_WAY, _SHOWN_WAY = "data_way", "_data_way"
+
+
+def choose_way():
+    """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
+    asked = st.query_params.get("from")
+    if asked in WAYS:
+        del st.query_params["from"]
+        st.session_state[_WAY] = asked
+    now = st.session_state.setdefault(_WAY, "list")
+    if st.session_state.get(_SHOWN_WAY) != now:
+        st.session_state[_SHOWN_WAY] = now
+    st.segmented_control(
+        "Where the data come from", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
+        label_visibility="collapsed", on_change=_keep_way,
+    )  # fmt: skip
+    return st.session_state[_WAY]
+
+
+def _keep_way():
+    # a value bound to a widget is lost when the visitor leaves the page
+    st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
+
+
+def choose():
+    """List the catalogue; return the name of the data set to look at."""
+    entries = data_sets.entries()
+    names = list(entries)
+    now = settings.EXPLORE.current().data_set
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    name = left.selectbox(
+        "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
+        format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
+    )  # fmt: skip
+    if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
+        settings.EXPLORE.change(data_set=name)
+        st.switch_page("pages/explore.py")
+    return name
+
+
+def show(data, rows):
+    """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
+    train, validation, test = rows
+    figures = {
+        "Rows": data.n_rows,
+        "Pixels" if data.image_shape else "Features": data.n_features,
+        "Classes": data.n_classes,
+        "Training rows": train.size,
+        "Validation rows": validation.size,
+        "Test rows": test.size,
+    }
+    for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        column.metric(label, f"{value:,}")
+    st.write(plain(data.description))
+    st.caption(
+        f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
+    )
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    left, right = st.columns([2, 1])
+    with left:
+        _look(data, theme)
+    with right:
+        st.markdown("**Rows of each class**")
+        counts = np.bincount(data.y, minlength=data.n_classes)
+        shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
+        names = [data.class_names[code] for code in shown]
+        st.altair_chart(class_chart(names, counts[shown]), width="stretch", key="classes")
+        if data.n_classes > CLASSES_SHOWN:
+            st.caption(f"The {CLASSES_SHOWN} most frequent of {data.n_classes:,} classes.")
+
+
+def _look(data, theme):
+    if data.image_shape:
+        st.markdown("**Some rows, and the mean image of each class**")
+        st.image(
+            _sheet(data.fingerprint, theme, data), width="stretch", alt=f"Twelve images of each class of {data.title}"
+        )
+        return
+    if data.n_features == 2:
+        st.markdown("**The rows**")
+        st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
+        return
+    st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
+    names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], ["class"]))
+    frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
+    frame.insert(0, "class", [data.class_names[code] for code in data.y[:ROWS_SHOWN]])
+    st.dataframe(frame, hide_index=True, width="stretch", height=420)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _sheet(fingerprint, theme, _data):
+    return image_sheet(_data, theme)

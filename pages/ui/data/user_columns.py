@@ -1,0 +1,129 @@
+"""The columns of the visitor's table: what each is taken for, with its values at a glance."""
+
+from dataclasses import replace
+
+import pandas
+import streamlit as st
+
+from pages.ui.data import user_data
+from treecore import TreecoreError
+
+USES = {"number": "number", "category": "category", "date": "date", "ignore": "ignore"}
+SHOWN = 200
+BARS = 12
+_BASE, _SEARCH = "own_columns_base", "own_search"
+
+
+def show(draft, reading):
+    """Draw the table; a change of a use is a change of the recipe."""
+    found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
+    names = [summary.name for summary in found[:SHOWN]]
+    key, uses = _base(draft, names)
+    config = st.column_config
+    st.data_editor(
+        _table(found[:SHOWN], uses, draft.recipe), key=key, hide_index=True, width="stretch",
+        height=min(38 + 35 * len(names), 560), num_rows="fixed", disabled=_FIXED,
+        on_change=_changed, args=(key, names, uses),
+        column_config={
+            "Column": config.TextColumn(width="medium", pinned=True),
+            "Use as": config.SelectboxColumn(options=list(USES), required=True, width="small",
+                                             help="number: < and ≥ · category: one 0/1 feature for each value · date: "
+                                             "days · ignore: not used"),
+            "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
+            "Different": config.TextColumn(width="small", alignment="right", help="Values that differ; with + at least "
+                                           "so many"),
+            "Distribution": config.BarChartColumn(y_min=0, width=130, help="Of numbers and dates a histogram, of "
+                                                  "categories the most frequent values"),
+            "From": config.TextColumn(width="small"),
+            "To": config.TextColumn(width="small"),
+            "Values": config.TextColumn(width="large"),
+        },
+    )  # fmt: skip
+    shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
+    st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
+
+
+def _features(draft, n_columns):
+    n_used = len(draft.recipe.features())
+    try:
+        return f"{n_used:,} of {n_columns:,} columns are in use; features: {user_data.counts(draft).n_features:,}."
+    except TreecoreError:  # said above
+        return f"{n_used:,} of {n_columns:,} columns are in use."
+
+
+_FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To", "Values"]
+
+
+def _matching(summaries):
+    """Summaries of the columns whose names hold what is searched for; a search is offered where there are many."""
+    if len(summaries) <= 30:
+        return summaries
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    wanted = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    found = [summary for summary in summaries if wanted.lower() in summary.name.lower()]
+    names = [summary.name for summary in found]
+    with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):
+        for use in USES:
+            st.button(use, key=f"own_all_{use}", width="stretch", on_click=_use_all, args=(names, use))
+    return found
+
+
+def _use_all(names, use):
+    recipe = user_data.draft().recipe
+    user_data.change(replace(recipe, kinds=recipe.kinds | {n: use for n in names if n != recipe.target}))
+
+
+def _base(draft, names):
+    """(key of the editor, the uses it starts from); both stay while the changes come from the editor itself.
+
+    The editor keeps its changes as a difference from what it was given first, and begins anew where that differs.
+    """
+    kinds = draft.recipe.kinds
+    now = {name: kinds.get(name, "ignore") for name in names}
+    others = (draft.upload, draft.options, draft.recipe.target, draft.recipe.split_column, tuple(names))
+    saved = st.session_state.get(_BASE)
+    if saved is not None and saved["of"] == others and saved["key"] in st.session_state and saved["now"] == now:
+        return saved["key"], saved["uses"]
+    key = f"own_columns_{draft.version}"
+    st.session_state[_BASE] = {"of": others, "key": key, "uses": now, "now": now}
+    return key, now
+
+
+def _changed(key, names, uses):
+    edited = st.session_state[key]["edited_rows"]
+    new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
+    st.session_state[_BASE] |= {"now": new}
+    recipe = user_data.draft().recipe
+    user_data.change(replace(recipe, kinds=recipe.kinds | new))
+
+
+def _table(summaries, uses, recipe):
+    rows = [
+        {
+            "Column": summary.name,
+            "Role": _role(summary.name, recipe),
+            "Use as": uses[summary.name],
+            "Missing": round(summary.n_missing / max(summary.n_rows, 1), 3),
+            "Different": f"{summary.n_distinct:,}{'+' * summary.distinct_is_capped}",
+            "Distribution": list(summary.counts) or _bars(summary.top),
+            "From": _text(summary.low),
+            "To": _text(summary.high),
+            "Values": ", ".join(summary.examples),
+        }
+        for summary in summaries
+    ]
+    return pandas.DataFrame(rows, columns=["Column", "Role", "Use as", *_FIXED[2:]])
+
+
+def _bars(top):
+    return [count for _, count in top] + [0] * (BARS - len(top))  # a few values do not fill the whole width
+
+
+def _role(name, recipe):
+    if name == recipe.target:
+        return "target"
+    return "splits" if name == recipe.split_column and recipe.split in ("column", "time") else ""
+
+
+def _text(value):
+    return "" if value is None else value if isinstance(value, str) else f"{value:.6g}"

@@ -1,0 +1,36 @@
+"""How many rows, classes and features the visitor's data set will have, before it is made."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sample_data import TEST, TRAIN, VALIDATION
+from sample_data.user_data.plan import plan
+
+SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sample_data.split_rows` draws them
+
+
+class Counts(NamedTuple):
+    """Rows of each part and of each class, rows that are left out, and features."""
+
+    train: int
+    validation: int
+    test: int
+    left_out: int
+    classes: dict[str, int]
+    n_features: int
+
+
+def counts(table, recipe):
+    """`Counts` of a table and a recipe. Raises DataError where no data set can be made of them."""
+    planned = plan(table, recipe)
+    n_rows = len(planned.rows)
+    if planned.split is None:
+        validation, test = (int(share * n_rows + 0.5) for share in SHARES)
+        parts = {TRAIN: n_rows - validation - test, VALIDATION: validation, TEST: test}
+    else:
+        parts = dict(enumerate(np.bincount(planned.split, minlength=3).tolist()))
+    of_classes = np.bincount(planned.codes, minlength=len(planned.class_names)).tolist()
+    classes = dict(zip(planned.class_names, of_classes, strict=True))
+    n_features = len(planned.columns.feature_names())
+    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, classes, n_features)

@@ -1,0 +1,73 @@
+"""Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
+
+import streamlit as st
+
+from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
+from pages.ui.explore import settings_for_data
+from pages.ui.shell import settings
+from pages.ui.shell.markdown_text import plain
+from sample_data import split_rows
+from treecore import TreecoreError
+
+ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
+_ASKED = "own_asked"
+
+
+def show(way):
+    """Draw the page; way : "file" or "paste"."""
+    user_reading.show(way)
+    draft = user_data.draft()
+    if draft is None:
+        user_reading.explain(way)
+        return
+    try:
+        reading = user_data.reading(draft)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    with st.container(border=True):
+        user_reading.head(draft, reading)
+        if reading.table is None:
+            with st.columns([1, 3])[0]:
+                _explore()
+        else:
+            user_target.show(draft, reading, _explore)
+    if reading.table is None:
+        data_panel.show(reading.data_set, split_rows(reading.data_set, settings.EXPLORE.current().seed))
+        return
+    user_problems.show(draft)
+    columns, rows, split = st.tabs(
+        [f"Columns ({reading.table.n_columns:,})", "First rows", "Training, validation and test rows"]
+    )
+    with columns:
+        user_columns.show(draft, reading)
+    with rows:
+        _first_rows(reading.table.frame)
+    with split:
+        user_split.show(draft, reading)
+
+
+def _explore():
+    st.button("Explore this data", type="primary", icon=":material/account_tree:", width="stretch", on_click=_ask_for)
+    if not st.session_state.pop(_ASKED, False):
+        return
+    with st.spinner("Making the data set …"):
+        data = user_data.finish()
+    if data is None:
+        st.rerun()
+    for store in (settings.EXPLORE, settings.BIVARIATE, settings.PHASE, settings.COMPARE):
+        store.change(data_set=data.name)
+    settings_for_data.suit(data)
+    st.switch_page("pages/explore.py")
+
+
+def _ask_for():
+    st.session_state[_ASKED] = True  # a page can be left from its body only
+
+
+def _first_rows(frame):
+    st.dataframe(frame.iloc[:ROWS_SHOWN, :COLUMNS_SHOWN], hide_index=True, width="stretch", height=420)
+    shown = f"The first {min(ROWS_SHOWN, len(frame)):,} of {len(frame):,} rows"
+    if frame.shape[1] > COLUMNS_SHOWN:
+        shown += f", the first {COLUMNS_SHOWN} of {frame.shape[1]:,} columns"
+    st.caption(f"{shown}, as they were read. Empty cells are missing values.")

@@ -1,0 +1,62 @@
+"""What may be wrong with the visitor's data, each with its fix as a button."""
+
+import streamlit as st
+
+from pages.ui.data import user_data
+from pages.ui.shell.markdown_text import plain
+
+ICONS = {"stops": ":red[:material/block:]", "warns": ":orange[:material/warning:]", "info": ":blue[:material/info:]"}
+SHOWN = 6
+MOST_FIXES = 40
+
+
+def show(draft):
+    """Draw the list."""
+    found = user_data.found_problems(draft)
+    if not found:
+        st.success("No problem was found.", icon=":material/check_circle:")
+        return
+    with st.container(border=True):
+        left, right = st.columns([6, 2], vertical_alignment="center")
+        left.markdown(f"**{_count(found)}**")
+        if sum(_is_urgent(problem) for problem in found) > 1:
+            right.button("Fix all", icon=":material/build:", key="own_fix_all", width="stretch", on_click=_fix_all,
+                         help="Every proposed fix, one after the other; what is only worth knowing stays.")  # fmt: skip
+        for i, problem in enumerate(found[:SHOWN]):
+            _row(i, problem)
+        if len(found) > SHOWN:
+            with st.expander(f"{len(found) - SHOWN} more"):
+                for i, problem in enumerate(found[SHOWN:], SHOWN):
+                    _row(i, problem)
+
+
+def _row(i, problem):
+    text = f"{ICONS[problem.severity]} {plain(problem.text)}"
+    if problem.fix is None:
+        st.markdown(text)
+        return
+    left, right = st.columns([6, 2], vertical_alignment="center")
+    left.markdown(text)
+    label, recipe = problem.fix
+    right.button(plain(label), key=f"own_fix_{i}", width="stretch", on_click=user_data.fix, args=(recipe,))
+
+
+def _is_urgent(problem):
+    return problem.fix is not None and problem.severity != "info"
+
+
+def _fix_all():
+    for _ in range(MOST_FIXES):
+        before = user_data.draft().recipe
+        fix = next((p.fix for p in user_data.found_problems(user_data.draft()) if _is_urgent(p)), None)
+        if fix is None:
+            return
+        user_data.fix(fix[1])
+        if user_data.draft().recipe == before:
+            return
+
+
+def _count(found):
+    stops = sum(problem.severity == "stops" for problem in found)
+    words = f"{len(found)} thing{'s' * (len(found) > 1)} to look at"
+    return f"{words}, {stops} of them must be mended" if stops else words

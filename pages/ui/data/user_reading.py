@@ -1,0 +1,166 @@
+"""Opening a file: the drop zone or a place to paste into, what it costs, how it was read, reading it differently."""
+
+from pathlib import PurePath
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.ui.data import user_data
+from pages.ui.shell.markdown_text import file_size, plain
+from sample_data.user_data import estimate
+from sample_data.user_data.listing import counted
+
+ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
+FORMATS = "CSV or TSV, Excel (.xlsx), Parquet, ARFF, NumPy (.npz), or a .zip with a folder of images for each class"
+PENDING, _COUNT, _TEXT = "own_pending", "own_uploads", "own_text"
+FOUND = ""  # None would be shown as no choice
+DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
+DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
+ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
+             "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
+             "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
+HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names"}
+OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header")
+TEXT_FORMATS, SHEET_FORMATS = ("CSV", "TSV"), ("Excel",)
+
+_LARGE_ZONE = """<style>
+[data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
+    align-items: center; justify-content: center; }
+</style>"""
+
+
+def show(way):
+    """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays."""
+    if way == "file":
+        _drop_zone()
+    else:
+        _paste()
+    if (fault := user_data.fault()) is not None:
+        kept = user_data.draft()
+        also = "" if kept is None else f"  \n{plain(kept.name)} is still open below."
+        st.error(f"{plain(fault)}{also}", icon=":material/error:")
+
+
+def explain(way):
+    """What happens next, for a visitor who has not opened anything."""
+    if way == "file" and PENDING in st.session_state:
+        return
+    first, second, third = st.columns(3)
+    with first.container(border=True, height="stretch"):
+        st.markdown("**:material/table_view: One row for each case**")
+        st.caption(
+            "A column for each thing that is known of it, and one with the class to predict. Names in the first line. "
+            "Delimiter, encoding and decimal comma are found out; empty cells are missing values, and may stay."
+        )
+    with second.container(border=True, height="stretch"):
+        st.markdown("**:material/rule: Looked over before it is used**")
+        st.caption(
+            "You see what each column is taken for and can change it. Numbers of rows, constant columns, repeated rows "
+            "or a column that gives the answer away are pointed out, each with a fix in one click."
+        )
+    with third.container(border=True, height="stretch"):
+        st.markdown("**:material/lock: It stays on this machine**")
+        st.caption(
+            "Nothing is sent anywhere. Files have up to 200 MB and two million rows. Your data are in your own list "
+            "only; whoever has a link to a tree of them can open them by it."
+        )
+
+
+def _drop_zone():
+    count = st.session_state.setdefault(_COUNT, 0)
+    if user_data.draft() is None:
+        st.html(_LARGE_ZONE)
+    uploaded = st.file_uploader(f"Drop a file here: {FORMATS}", key=f"own_upload_{count}")
+    if uploaded is not None:
+        st.session_state[_COUNT] = count + 1  # an empty drop zone: the bytes go into a file, and out of memory
+        _drop_pending()
+        with uploaded.getbuffer() as content:
+            name, n_bytes = uploaded.name, len(content)
+            if n_bytes > ASK_ABOVE:
+                st.session_state[PENDING] = (user_store.keep_upload(content), name, n_bytes)
+            else:
+                user_data.take(name, content)
+        user_data.release(uploaded)
+        st.rerun()
+    if PENDING in st.session_state:
+        _ask(*st.session_state[PENDING])
+
+
+def _ask(token, name, n_bytes):
+    """What reading a large file costs, before it begins."""
+    with st.container(border=True):
+        cost = estimate(n_bytes, PurePath(name).suffix)
+        st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, to read it and look it over.")
+        left, right, _ = st.columns([1, 1, 3])
+        left.button("Read it", type="primary", icon=":material/play_arrow:", width="stretch", on_click=_read_pending)
+        right.button("Leave it", icon=":material/close:", width="stretch", on_click=_drop_pending)
+
+
+def _read_pending():
+    user_data.open_upload(*st.session_state.pop(PENDING))
+
+
+def _drop_pending():
+    if PENDING in st.session_state:
+        user_store.drop_upload(st.session_state.pop(PENDING)[0])
+
+
+def _paste():
+    with st.form("own_paste", border=False):
+        st.text_area(
+            "Paste a table: its lines as they are in a spreadsheet or a CSV file",
+            height=170,
+            key=_TEXT,
+            placeholder="length;width;species\n5,1;3,5;setosa\n7,0;3,2;versicolor",
+        )
+        st.form_submit_button("Read what is pasted", icon=":material/play_arrow:", on_click=_take_pasted)
+
+
+def _take_pasted():
+    user_data.take("pasted table", st.session_state[_TEXT].encode("utf-8", "replace"))
+
+
+def head(draft, reading):
+    """Name, size and how it was read, with a way to read it differently."""
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    right = right.container(horizontal=True, horizontal_alignment="right")
+    if reading.table is None:
+        data = reading.data_set
+        kind = "images" if data.image_shape else "arrays"
+        facts = [kind, *map(counted, (data.n_rows, data.n_features, data.n_classes), ("row", "feature", "class"))]
+        notes = ()
+    else:
+        table = reading.table
+        facts = [table.format, counted(table.n_rows, "row"), counted(table.n_columns, "column")]
+        notes = table.notes
+    left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
+    if notes:
+        left.caption(f"Read with {plain('; '.join(notes))}.")
+    if reading.table is not None and reading.table.format in TEXT_FORMATS + SHEET_FORMATS:
+        with right.popover("Read it differently", icon=":material/tune:"):
+            _read_differently(draft, reading.table)
+    right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
+
+
+def _read_differently(draft, table):
+    with st.form(f"own_read_{draft.upload}", border=False):
+        if table.format in TEXT_FORMATS:
+            names = {"delimiter": ("Delimiter", DELIMITERS), "decimal": ("Decimal sign", DECIMALS),
+                     "encoding": ("Encoding", ENCODINGS)}  # fmt: skip
+        else:
+            names = {}
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
+                          key="own_read_sheet")  # fmt: skip
+        for name, (label, options) in (names | {"header": ("The first line", HEADERS)}).items():
+            now = dict(draft.options).get(name, FOUND)
+            st.selectbox(
+                label, list(options), index=list(options).index(now), format_func=options.get, key=f"own_read_{name}"
+            )
+        st.form_submit_button("Read it again", type="primary", on_click=_read_again)
+
+
+def _read_again():
+    draft = user_data.draft()
+    given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
+    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND))
+    user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

@@ -1,0 +1,141 @@
+"""Which rows of the visitor's table train, validate and test."""
+
+from dataclasses import replace
+
+import pandas
+import streamlit as st
+
+from pages.ui.data import user_data
+from pages.ui.shell.bound import bound
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+from treecore.tables.table_columns import category_text
+
+WAYS = {
+    "stratified": "at random, the same shares of every class",
+    "random": "at random",
+    "column": "as a column says",
+    "time": "in the order of time: the newest rows test",
+}
+PARTS = {"train": "training", "validation": "validation", "test": "test", None: "left out"}
+MOST_VALUES = 50
+
+
+def show(draft, reading):
+    """Draw the choice and what comes of it."""
+    recipe = draft.recipe
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.radio(
+            "Rows are chosen",
+            list(WAYS),
+            format_func=WAYS.get,
+            **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
+        )
+    with right:
+        if recipe.split in ("column", "time"):
+            names = [summary.name for summary in _candidates(reading, recipe, recipe.split)]
+            names += [recipe.split_column] * (recipe.split_column not in names)
+            st.selectbox("Column", names, **bound(
+                "own_split_column", recipe.split_column,
+                lambda name: user_data.revise(_with_column, reading, recipe.split, name)))  # fmt: skip
+        if recipe.split == "column":
+            _values(draft, reading)
+        elif recipe.split != "stratified":
+            _shares(recipe)
+        _counts(draft)
+    if recipe.split == "stratified":
+        st.caption("60 % train, 20 % validate, 20 % test; drawn anew for the random seed of each page.")
+
+
+def _shares(recipe):
+    train, validation = (round(100 * share) for share in recipe.shares[:2])
+    st.slider(
+        "Percent of the rows: up to the first mark train, up to the second validate, the others test", 5, 100, step=5,
+        **bound("own_shares", (train, train + validation), lambda ends: user_data.decide(
+            shares=(ends[0] / 100, (ends[1] - ends[0]) / 100, (100 - ends[1]) / 100))),
+    )  # fmt: skip
+    if recipe.split == "random":
+        st.number_input(
+            "Random seed", 0, 10**6, **bound("own_seed", recipe.seed, lambda seed: user_data.decide(seed=int(seed)))
+        )
+
+
+def _values(draft, reading):
+    """A part for each value of the column."""
+    recipe = draft.recipe
+    values = _texts(reading, recipe.split_column)
+    table = pandas.DataFrame(
+        {"Value": values, "Rows are for": [PARTS[(recipe.split_values or {}).get(value)] for value in values]}
+    )
+    key = f"own_split_values_{draft.version}"
+    st.data_editor(
+        table, key=key, hide_index=True, width="stretch", disabled=["Value"], num_rows="fixed",
+        height=min(38 + 35 * len(values), 300), on_change=_values_changed, args=(key, values),
+        column_config={"Rows are for": st.column_config.SelectboxColumn(options=list(PARTS.values()), required=True)},
+    )  # fmt: skip
+
+
+def _values_changed(key, values):
+    recipe = user_data.draft().recipe
+    names = {words: part for part, words in PARTS.items()}
+    parts = dict(recipe.split_values or {})
+    for row, edited in st.session_state[key]["edited_rows"].items():
+        part = names[edited["Rows are for"]]
+        parts.pop(values[row], None)
+        if part is not None:
+            parts[values[row]] = part
+    user_data.change(replace(recipe, split_values=parts))
+
+
+def _counts(draft):
+    try:
+        counts = user_data.counts(draft)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/block:")
+        return
+    figures = {"Training rows": counts.train, "Validation rows": counts.validation, "Test rows": counts.test}
+    for column, (label, value) in zip(st.columns(4), (figures | {"Left out": counts.left_out}).items(), strict=True):
+        column.metric(label, f"{value:,}")
+
+
+def _with_way(recipe, reading, way):
+    if way in ("stratified", "random"):
+        return replace(recipe, split=way, split_column=None, split_values=None)
+    found = _candidates(reading, recipe, way)
+    if not found:
+        what = f"two to {MOST_VALUES} values" if way == "column" else "dates or numbers"
+        st.toast(f"There is no column of {what} besides the target.", icon=":material/info:")
+        return recipe
+    return _with_column(recipe, reading, way, found[0].name)
+
+
+def _with_column(recipe, reading, way, name):
+    if way == "time":
+        return replace(recipe, split=way, split_column=name, split_values=None)
+    values = _texts(reading, name)
+    last = len(values) - 1
+    parts = {
+        value: "test" if i == last else "validation" if i == last - 1 and last > 1 else "train"
+        for i, value in enumerate(values)
+    }
+    for value in values:
+        plainly = value.strip().lower()
+        for part, begins in (("train", "train"), ("validation", "val"), ("test", "test")):
+            if plainly.startswith(begins):
+                parts[value] = part
+    return replace(recipe, split=way, split_column=name, split_values=parts)
+
+
+def _candidates(reading, recipe, way):
+    """Summaries of the columns that can split, the likely ones first."""
+    others = [summary for summary in reading.summaries if summary.name != recipe.target]
+    if way == "time":
+        return sorted((s for s in others if s.kind in ("date", "number")), key=lambda summary: summary.kind != "date")
+    return [summary for summary in others if 2 <= summary.n_distinct <= MOST_VALUES]
+
+
+def _texts(reading, name):
+    """The values of a column as texts, in order."""
+    values = reading.table.frame[name].dropna().unique()
+    return sorted({category_text(value) for value in values[: 4 * MOST_VALUES]})

@@ -1,0 +1,1 @@
+"""A tree that is changed by hand."""

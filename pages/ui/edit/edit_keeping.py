@@ -1,0 +1,65 @@
+"""What is kept of a tree that was changed by hand: a model of this visitor, a model file, figures and code."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.jobs import jobs, user_store
+from pages.ui.edit import edit_rows
+from pages.ui.save import saving
+from pages.ui.shell import file_names, loaded_models
+from pages.ui.shell.markdown_text import plain
+from treecore import Model, TreecoreError
+from treecore.tree.tree_changes import node_changes
+
+KEPT = "edit_kept"
+
+
+def show(chosen, edit, figures):
+    """Draw it; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    model = _model(chosen, edit, figures)
+    name, keep, file = st.columns([3, 2, 2], vertical_alignment="bottom")
+    title = name.text_input("Keep it as", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
+    keep.button(
+        "Keep this tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
+        width="stretch", help="It joins the trees that Rules, Explain, Predict and this page offer.",
+    )  # fmt: skip
+    file.download_button(
+        "Model (JSON)", lambda: model.to_json(), f"model-{file_names.of_data(chosen.data)}-edited.json",
+        "application/json", on_click="ignore", key="edit-file", width="stretch", icon=":material/download:",
+        help="Tree, names, parameters, figures: open it on the Predict page.",
+    )  # fmt: skip
+    if told := st.session_state.pop(KEPT, None):
+        (st.success if told[0] else st.error)(plain(told[1]))
+    saving.show_tree(jobs.Point(0, chosen.point.lam, edit.tree, model.figures), chosen.data)
+
+
+def _proposed(chosen):
+    title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
+    return f"{' '.join(title.split())[:40]} by hand"
+
+
+def _kept(model, title):
+    try:
+        name = loaded_models.add_model(model, title)
+    except TreecoreError as error:
+        st.session_state[KEPT] = False, str(error)
+        return
+    st.session_state[KEPT] = True, f"Kept as {name}: choose it under Tree here or on Rules, Explain and Predict."
+
+
+def _model(chosen, edit, figures):
+    """`Model` of the tree as it is now, with what was changed among its parameters."""
+    found = node_changes(chosen.tree, edit.tree)
+    changed = len(found.decided) + len(found.labelled)
+    words = f"changed {changed}, new {len(found.added)}, gone {len(found.removed)} nodes"
+    own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
+    figures = {name: value for name, value in figures.items() if value is not None}
+    if chosen.loaded is not None:
+        tree = edit.tree.with_names(chosen.loaded.tree.feature_names)
+        return replace(chosen.loaded, tree=tree, parameters=chosen.loaded.parameters | own, figures=figures, trace=())
+    train = edit_rows.parts_of(chosen)
+    return Model.of(
+        edit.tree, chosen.data, chosen.parameters | own, (), figures, None if train is None else train[0],
+        user_store.target(chosen.data.name),
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""What the changes by hand have done, in numbers: figures before and after, nodes, rows, predictions."""
+
+import streamlit as st
+
+from pages.ui.edit import edit_training
+from treecore import TreecoreError
+from treecore.training.reoptimise import tree_record
+from treecore.tree.metrics import error_rate, tree_metrics
+from treecore.tree.tree_changes import node_changes, row_changes
+
+
+def figures(chosen, rows, tree):
+    """dict of the figures of a tree, as a path has them; None where one cannot be had."""
+    size = tree_metrics(tree)
+    try:
+        record = tree_record(tree, rows.X, rows.y, edit_training.estimator(chosen))
+    except TreecoreError:
+        record = None
+    return {
+        "objective": None if record is None else record.objective,
+        "train_error": error_rate(tree, rows.X, rows.y),
+        "test_error": error_rate(tree, rows.test_X, rows.test_y) if len(rows.test_y) else None,
+        "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
+        "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
+        "inference_cost": size.inference_cost,
+    }  # fmt: skip
+
+
+def show(chosen, rows, edit):
+    """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
+    before = _before(chosen.name, chosen, rows)
+    after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
+    shown = [
+        ("Training error", "train_error", _share, f"{len(rows.y):,} training rows"),
+        ("Test error", "test_error", _share, f"{len(rows.test_y):,} rows that training never saw"),
+        ("Leaves", "n_leaves", str, "leaves of the tree"),
+        ("Decisions", "n_decision", str, "nodes that decide"),
+        ("Weights", "n_nonzero", str, "features in all decisions together"),
+        ("Objective", "objective", _number, f"training errors + λ times the penalties, λ = {chosen.point.lam:.4g}"),
+    ]
+    shown = [entry for entry in shown if after[entry[1]] is not None and before[entry[1]] is not None]
+    for column, (label, name, words, help) in zip(st.columns(len(shown)), shown, strict=True):
+        change = after[name] - before[name]
+        column.metric(
+            label, words(after[name]), _signed(change, words) if words(after[name]) != words(before[name]) else None,
+            delta_color="inverse", help=f"Of the {help}. Before: {words(before[name])}.",
+        )  # fmt: skip
+    if edit.tree == chosen.tree:
+        st.caption("The tree is as it was trained. The figures here follow every change, with what it was before.")
+        return after
+    st.markdown(_nodes(node_changes(chosen.tree, edit.tree)))
+    for name, X, y in (("training", rows.X, rows.y), ("test", rows.test_X, rows.test_y)):
+        if len(y):
+            st.markdown(_rows(name, row_changes(chosen.tree, edit.tree, X, y)))
+    return after
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _before(name, _chosen, _rows):
+    return figures(_chosen, _rows, _chosen.tree)
+
+
+def _nodes(found):
+    parts = [
+        f"{len(nodes)} {words} ({', '.join(map(str, nodes[:8]))}{' …' if len(nodes) > 8 else ''})"
+        for nodes, words in (
+            (found.decided, "changed"),
+            (found.added, "new"),
+            (found.removed, "gone"),
+            (found.labelled, "with another class"),
+        )
+        if nodes
+    ]
+    return f"**Nodes:** {'; '.join(parts) or 'none is different'}."
+
+
+def _rows(name, found):
+    return (
+        f"**Of the {name} rows** {len(found.moved):,} end in another leaf, {len(found.predicted):,} are predicted "
+        f"otherwise: {_count(len(found.mended), 'error')} mended, {_count(len(found.spoilt), 'new error')}."
+    )
+
+
+def _count(n, what):
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _share(value):
+    return f"{value:.2%}"
+
+
+def _number(value):
+    return f"{value:.5g}"
+
+
+def _signed(value, words):
+    sign = "+" if value > 0 else "-"
+    return f"{sign}{100 * abs(value):.2f} points" if words is _share else f"{sign}{words(abs(value))}"

@@ -1,0 +1,181 @@
+"""Main area of the Edit page: the stage with its editor, what the changes have done, what is kept of them."""
+
+import hashlib
+import json
+
+import streamlit as st
+
+from pages.jobs import jobs
+from pages.ui.edit import (
+    edit_keeping,
+    edit_messages,
+    edit_numbers,
+    edit_repair,
+    edit_rows,
+    edit_rule,
+    edit_state,
+    edit_training,
+    edit_work,
+)
+from pages.ui.shell import chosen_tree, stage
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+from viz.payload.edit_payload import edit_payload
+from viz.payload.stage_payload import shared_sample
+
+SLOT = "edit"
+PENDING = "edit_pending"
+# lower here, so that the figures below it are in sight
+STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9rem)); }</style>"
+HELP = (
+    "Drag a line or a threshold, paint weights, flip a leaf's class, cut or split a node: the stage shows at once "
+    "where the rows go. Lock what you want to keep, then let TAO re-optimise the rest."
+)
+
+
+def choose():
+    """The `ChosenTree`, with the tree that is being changed in the address."""
+    return chosen_tree.choose(opens_files=True, edit=edit_state.address_token())
+
+
+def show(chosen):
+    """Draw the page; reports of the stage draw this part of it again."""
+    st.html(STYLE)
+    st.fragment(_page)(chosen)
+
+
+def _page(chosen):
+    try:
+        rows = edit_rows.rows_of(chosen)
+        edit = edit_state.current(chosen, rows)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    key = f"{chosen.name}-edit"
+    st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
+    edit = _worked(chosen, rows, edit, key, st.empty())
+    _share(chosen)
+    content, whole = _payload(chosen)
+    header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
+    stage.show(key, content, stage.View(0), slot=SLOT, alone=True, edit=header)
+    edit_training.warm(chosen, rows)
+    _remarks(chosen, edit, whole)
+    _buttons(edit)
+    seen = stage.reported(key, SLOT)
+    edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
+    figures = edit_numbers.show(chosen, rows, edit)
+    edit_repair.show(chosen, rows, edit)
+    if edit.tree != chosen.tree:
+        _side_by_side(chosen, edit)
+        edit_keeping.show(chosen, edit, figures)
+
+
+def _share(chosen):
+    """Put the changes of this tree into the address; those of a tree from a file are not found there."""
+    token = edit_state.token(chosen) if chosen.loaded is None else None
+    if token is None:
+        st.query_params.pop("edit", None)
+    elif st.query_params.get("edit") != token:
+        st.query_params["edit"] = token
+
+
+def _worked(chosen, rows, edit, key, place):
+    """`Edit` after what the stage has reported and what the visitor has asked for on the page."""
+
+    def on_wait(share):
+        place.progress(share, text="TAO repairs the rest … What is changed meanwhile ends that.")
+
+    before = edit
+    edit = edit_work.heard(chosen, rows, edit, stage.edited(SLOT), key, on_wait)
+    pending = st.session_state.get(PENDING)
+    if pending == "reoptimise":
+        edit = edit_work.reoptimised(chosen, rows, edit, on_wait)
+    elif pending == "restart":
+        edit = edit_work.restarted(chosen, rows)
+    elif isinstance(pending, tuple):
+        edit = edit_rule.applied(chosen, rows, edit, *pending)
+    # only now, and before anything is drawn: a run that was ended begins again
+    st.session_state.pop(PENDING, None)
+    if edit is not before:
+        edit_state.keep(edit, edit.document != before.document)
+    place.empty()
+    return edit
+
+
+def ask(what):
+    """Have the next run do something: "reoptimise", "restart", or (node, rule, lock)."""
+    st.session_state[PENDING] = what
+
+
+def _payload(chosen):
+    unfitted = edit_training.estimator(chosen)
+    return _content(chosen.name, chosen, unfitted.split, unfitted.bivariate_cost, unfitted.scale)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _content(name, _chosen, split, cost, scale):
+    point = jobs.Point(0, _chosen.point.lam, _chosen.tree, {})
+    return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
+
+
+def _remarks(chosen, edit, whole):
+    if edit.fault:
+        st.error(plain(edit.fault), icon=":material/error:")
+    if edit.note:
+        st.caption(plain(edit.note))
+    if not whole:
+        st.info(
+            "These data are too many for the browser, so the stage counts a sample of the rows; the figures below are "
+            "of all rows.",
+            icon=":material/filter_alt:",
+        )
+    if not chosen.has_data:
+        st.info(
+            "The data of this model are not here, so every count is of the few rows in its file, and TAO would repair "
+            "the tree for these rows only.",
+            icon=":material/table_rows:",
+        )
+
+
+def _buttons(edit):
+    left, middle, right = st.columns([2, 1, 3], vertical_alignment="center")
+    left.button(
+        "Re-optimise the rest", icon=":material/auto_fix_high:", key="edit-reoptimise", on_click=ask,
+        args=("reoptimise",), width="stretch",
+        help="Run TAO with the locked nodes kept as they are; the rest is improved, and what no row needs goes.",
+    )  # fmt: skip
+    middle.button(
+        "Start over", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
+        width="stretch", disabled=not edit.turn and not edit.seen,
+    )  # fmt: skip
+    locked = ", ".join(map(str, edit.locked[:12])) + (" …" if len(edit.locked) > 12 else "")
+    right.caption(
+        f"Locked: node{'s' * (len(edit.locked) > 1)} {locked}."
+        if edit.locked
+        else "No node is locked: TAO may change everything."
+    )
+
+
+def _side_by_side(chosen, edit):
+    """The tree before and after, on linked stages."""
+    if not st.toggle("Before and after, side by side", key="edit-sides"):
+        return
+    digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
+    group, parts = f"{chosen.name}-{digest}", edit_rows.parts_of(chosen)
+    points = {
+        "before": jobs.Point(0, chosen.point.lam, chosen.tree, {}),
+        "after": jobs.Point(0, chosen.point.lam, edit.tree, {}),
+    }
+    sample = _sample(group, chosen.data, parts, points)
+    for column, (name, point) in zip(stage.columns(2), points.items(), strict=True):
+        content = stage.payload(f"{group}-{name}", {}, [point], chosen.data, parts, sample)
+        with column:
+            stage.show(
+                f"{group}-{name}", content, stage.View(0), slot=f"edit-{name}", title=name.capitalize(), link=group,
+                compact=True, alone=True,
+            )  # fmt: skip
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _sample(group, _data, _parts, _points):
+    return shared_sample(_data, _parts, [[point] for point in _points.values()])

@@ -1,0 +1,50 @@
+"""The last repair of a tree that was changed by hand, to be watched step by step."""
+
+import hashlib
+import json
+
+import streamlit as st
+
+from pages.ui.edit import edit_rows, edit_training
+from pages.ui.shell import stage
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+from treecore.training.recording import record
+from treecore.training.reoptimise import repairing
+from treecore.tree.editing import tree_document
+from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
+
+SLOT = "edit-repair"
+
+
+def show(chosen, rows, edit):
+    """Offer it, and draw it when that is wanted; nothing before the first repair."""
+    if edit.repair is None:
+        return
+    many = len(rows.y) > MAX_TRAINING_ROWS
+    wanted = st.toggle(
+        "Watch TAO repair it, step by step", key="edit-watch", disabled=many,
+        help=f"Only with up to {MAX_TRAINING_ROWS:,} training rows." if many else
+        "The same run again: one depth level of one pass at a time, with the points that each node cares about.",
+    )  # fmt: skip
+    if not wanted or many:
+        return
+    before, locked = edit.repair
+    document = json.dumps([chosen.name, tree_document(before, locked)])
+    name = "repair-" + hashlib.sha256(document.encode()).hexdigest()[:16]
+    try:
+        content = _payload(name, chosen, rows, before, locked)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    if edit.stopped:
+        st.caption("The repair above was stopped early; this one goes on to its end, so its last tree may be another.")
+    stage.show(name, content, stage.View(0), slot=SLOT, title="The repair")
+
+
+@st.cache_resource(max_entries=4, show_spinner="Recording the repair …")
+def _payload(name, _chosen, _rows, _tree, _locked):
+    unfitted = edit_training.estimator(_chosen)
+    run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
+    cost = unfitted.bivariate_cost if unfitted.split == "bivariate" else None
+    return recording_payload(record(run, X, _rows.y), _chosen.data, edit_rows.parts_of(_chosen), "Repair", cost)

@@ -1,0 +1,45 @@
+"""The rows that judge a tree which is changed by hand, in the words of the tree."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from viz.tree.class_codes import class_positions
+
+
+class EditRows(NamedTuple):
+    """X, y : training rows and their classes, as the tree calls them; test_X, test_y : the same of test rows, maybe
+    none; positions : tuple of int, of the tree's classes among the data's."""
+
+    X: np.ndarray
+    y: np.ndarray
+    test_X: np.ndarray
+    test_y: np.ndarray
+    positions: tuple
+
+
+def parts_of(chosen):
+    """(train, validation, test) row numbers of a `ChosenTree`, None when its data are one set."""
+    return chosen.rows if any(len(part) for part in chosen.rows) else None
+
+
+def rows_of(chosen):
+    """`EditRows` of a `ChosenTree` that has rows."""
+    return _rows(chosen.name, chosen)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _rows(name, _chosen):
+    data, tree = _chosen.data, _chosen.tree
+    positions = class_positions(tree, data)[1]
+    if tree.classes.dtype.kind == "U":
+        called = np.array(data.class_names)
+        called[positions] = tree.classes
+    else:  # a class that the tree does not know gets a number that it does not have
+        called = np.full(len(data.class_names), int(tree.classes.max()) + 1, np.int64).astype(tree.classes.dtype)
+        called[positions] = tree.classes
+    y = called[data.y]
+    parts = parts_of(_chosen)
+    train, test = (np.arange(len(y)), np.empty(0, np.int64)) if parts is None else (parts[0], parts[2])
+    return EditRows(data.X[train], y[train], data.X[test], y[test], tuple(positions.tolist()))

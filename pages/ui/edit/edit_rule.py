@@ -1,0 +1,54 @@
+"""An expert's rule, typed as the decision of a node."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.edit import edit_work
+from treecore import TreecoreError
+
+NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
+HELP = (
+    "A decision in words: a feature or a weighted sum of features compared with a number, or a category, and where "
+    "such rows go. For example: age < 18 go left · 2*a - 0.5*b > 3, right · colour = red go left. Names with signs "
+    'in them go in "quotes" or `backticks`. On a decision the rule takes its place; a leaf is split by it.'
+)
+
+
+def show(chosen, edit, selected, ask):
+    """Form with the node, the rule and whether it is locked; selected : origin id of the stage's node, or None;
+    ask : function of what the next run shall do, (node, rule, lock)."""
+    origins = edit.tree.origin.tolist()
+    if selected in origins and st.session_state.get(SEEN) != selected:
+        st.session_state[NODE] = selected  # another one than before: the form follows the stage
+    st.session_state[SEEN] = selected
+    if st.session_state.get(NODE) not in origins:
+        st.session_state[NODE] = origins[0]
+    with st.form("edit_rule", border=False, enter_to_submit=True):
+        where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
+        # names that change with the tree would no longer be those that the browser sends back
+        where.selectbox("At node", origins, key=NODE, help="The node that is selected on the stage, or another one.")
+        what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
+        lock.checkbox("Lock it", value=True, key=LOCK, help="TAO keeps a locked node as it is.")
+        go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask,), width="stretch")
+
+
+def _sent(ask):
+    state = st.session_state
+    ask((state[NODE], state[TEXT], state[LOCK]))
+
+
+def applied(chosen, rows, edit, node, text, lock):
+    """`Edit` with the rule, or with why it was not taken."""
+    try:
+        return edit_work.ruled(chosen, rows, edit, node, text, lock)
+    except TreecoreError as error:
+        return replace(edit, note=None, fault=f"The rule was not taken. {error}")
+
+
+def _example(chosen):
+    name = chosen.tree.feature_name(int(chosen.tree.features[0]) if chosen.tree.features.size else 0)
+    middle = float(np.nanmedian(chosen.data.X[:, chosen.tree.feature_names.index(name)].astype(np.float64)))
+    text = " ".join(name.split())[:60]
+    return f"{text} go left" if " = " in text else f"{text} < {middle:.3g} go left"

@@ -1,0 +1,120 @@
+"""The tree of this visitor that is being changed by hand: in the session, and in a file that the address names."""
+
+import re
+import uuid
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.jobs import job_files
+from treecore import Tree, TreecoreError
+from treecore.tree.editing import edited_tree, locked_nodes, tree_document
+
+EDITS, OWN, LINK = "edits", "edit_own", "edit_link"
+MOST = 8  # trees of a session
+KEPT = 200  # files of all visitors
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """A tree that is being changed.
+
+    name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of
+    ids; document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see
+    `pages.ui.edit.edit_messages`;
+    note : what has just happened, in words, or None; fault : why something was not done, or None; repair : (Tree,
+    locked ids) that TAO has repaired last, None when something else was done since; stopped : whether that ended early.
+    """
+
+    name: str
+    tree: Tree
+    locked: tuple
+    document: dict
+    turn: int = 0
+    seen: int = 0
+    ask: str | None = None
+    note: str | None = None
+    fault: str | None = None
+    repair: tuple | None = None
+    stopped: bool = False
+
+    def with_tree(self, tree, locked, positions, **changes):
+        """The same with another tree."""
+        return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
+
+    def answered(self, **changes):
+        """The same in a new turn: the browser takes over the document."""
+        return replace(self, turn=self.turn + 1, **changes)
+
+
+def current(chosen, rows):
+    """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched."""
+    known = st.session_state.setdefault(EDITS, {})
+    if chosen.name not in known:
+        known[chosen.name] = _restored(chosen, rows) or untouched(chosen, rows)
+        while len(known) > MOST:
+            del known[next(iter(known))]
+    return known[chosen.name]
+
+
+def keep(edit, changed=True):
+    """Remember an `Edit`; changed : whether its tree is another one than before, which a reload must find."""
+    st.session_state.setdefault(EDITS, {})[edit.name] = edit
+    if not changed:
+        return
+    # never the file of the link: that is another visitor's
+    token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, uuid.uuid4().hex)
+    job_files.write_json(_folder() / f"{token}.json", {"name": edit.name, "document": edit.document})
+    job_files.drop_oldest(_folder(), KEPT)
+
+
+def restart(chosen, rows):
+    """The tree as it was before all changes; the browser's turns go on."""
+    old = current(chosen, rows)
+    return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
+
+
+def token(chosen):
+    """What the address says of the changes of a `ChosenTree`, None when there is nothing to say."""
+    linked, name = _link()
+    return st.session_state.get(OWN, {}).get(chosen.name) or (linked if name == chosen.name else None)
+
+
+def address_token():
+    """What the address says now, if this session knows it."""
+    said = st.query_params.get("edit")
+    return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
+
+
+def _link():
+    """(token, name of the tree) that the address named when the session began, or (None, None)."""
+    if LINK not in st.session_state:
+        wanted = st.query_params.get("edit", "")
+        saved = job_files.read_json(_folder() / f"{wanted}.json") if _TOKEN.fullmatch(wanted) else None
+        is_known = isinstance(saved, dict) and isinstance(saved.get("name"), str)
+        st.session_state[LINK] = (wanted, saved["name"]) if is_known else (None, None)
+    return st.session_state[LINK]
+
+
+def untouched(chosen, rows):
+    """`Edit` of a `ChosenTree` that nobody has changed yet."""
+    tree = chosen.tree
+    return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
+
+
+def _restored(chosen, rows):
+    found = token(chosen)
+    saved = None if found is None else job_files.read_json(_folder() / f"{found}.json")
+    document = saved.get("document") if isinstance(saved, dict) else None
+    try:
+        tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
+    except TreecoreError:
+        return None
+    return untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
+
+
+def _folder():
+    folder = job_files.jobs_folder() / job_files.EDITS
+    folder.mkdir(exist_ok=True)
+    return folder

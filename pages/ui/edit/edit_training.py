@@ -1,0 +1,70 @@
+"""How a tree that is changed by hand was trained, and its repair by TAO."""
+
+import contextlib
+import threading
+import time
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.shell import settings
+from treecore import TAOClassifier, TreecoreError
+from treecore.training.path import WARM_TOL
+from treecore.training.reoptimise import reoptimise
+
+PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is taken
+
+
+def estimator(chosen, callback=None):
+    """Unfitted TAOClassifier with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
+    known, tree = chosen.parameters, chosen.tree
+    most = int(np.diff(tree.indptr).max(initial=0))
+    split = known.get("split")
+    if split not in settings.SPLITS:
+        split = "univariate" if most <= 1 else "bivariate" if most == 2 else "oblique"
+    cost = known.get("bivariate_cost")
+    fine = isinstance(cost, int | float) and 1.0 <= cost <= 1e6
+    choices = {"node_solver": settings.SOLVERS, "surrogate": settings.SURROGATES}
+    others = {name: known[name] for name, allowed in choices.items() if known.get(name) in allowed}
+    return TAOClassifier(
+        split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
+        bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
+        tol=WARM_TOL if split == "oblique" else 0.0, callback=callback, **others,
+    )  # fmt: skip
+
+
+def repaired(chosen, rows, tree, locked, on_wait):
+    """(`treecore.training.reoptimise.Reoptimised`, seconds, whether it was stopped early) of a tree and its locked ids.
+
+    on_wait : function of the share of the time limit that is used up, called now and then while it takes long; what it
+    raises ends the work. Raises TreecoreError.
+    """
+    began = time.perf_counter()
+    stopped = False
+
+    def on_step(_):
+        nonlocal stopped
+        passed = time.perf_counter() - began
+        if passed > PATIENCE:
+            on_wait(min(passed / LONGEST, 1.0))
+        stopped = passed > LONGEST
+        return stopped
+
+    found = reoptimise(tree, locked, rows.X, rows.y, estimator(chosen, on_step))
+    return found, time.perf_counter() - began, stopped
+
+
+def warm(chosen, rows):
+    """Load the kernels of the solver in a thread, once for each kind of data, so that the first button is fast."""
+    unfitted = estimator(chosen).set_params(max_iter=1)
+    _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
+
+
+@st.cache_resource(max_entries=40, show_spinner=False)
+def _warm(split, node_solver, missing, dtype, _tree, _rows, _unfitted):
+    def work():
+        with contextlib.suppress(TreecoreError):  # the button says it
+            reoptimise(_tree, (), _rows.X, _rows.y, _unfitted)
+
+    threading.Thread(target=work, name="warm-up", daemon=True).start()
+    return True

@@ -1,0 +1,175 @@
+"""What would change the prediction: the nearest input of another class, beside the row."""
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from pages.ui.shell.markdown_text import plain
+from treecore import NoCounterfactual, TreecoreError
+from treecore.explain.counterfactuals import counterfactual
+from viz.charts.row_pictures import ink_image, signed_image
+from viz.tree.feature_deviation import feature_spread
+from viz.words.row_words import category_features, changed_values, column_names, open_categories
+
+NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
+SCALES = {"deviation": "standard deviations", "range": "ranges of the data", "none": "raw units"}
+PIXELS = {"any": "any pixel", "ink": "pixels with ink", "empty": "empty pixels"}
+ANY = "any other class"
+TRIED = "explain_tried"
+
+
+def tried(name, row):
+    """(values, turn) of the counterfactual that is on the stage for a row of a tree with this name, else (None, 0)."""
+    known = st.session_state.get(TRIED)
+    return known[1:] if known and known[0] == (name, row) else (None, 0)
+
+
+def show(chosen, row, x, predicted):
+    """Draw the choices and what they give. x : float64[d]; predicted : class label."""
+    data, classes = chosen.data, chosen.tree.classes.tolist()
+    if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:
+        st.info(
+            f"This tree predicts {plain(predicted)} whatever the input: nothing can change that. Choose a larger tree.",
+            icon=":material/info:",
+        )
+        return
+    columns = st.columns(4, vertical_alignment="bottom")
+    target = columns[0].selectbox(
+        "Wanted prediction",
+        [None, *range(len(classes))],
+        key=f"explain_target_{data.name}",
+        format_func=lambda place: ANY if place is None else str(classes[place]),
+    )
+    norm = columns[1].selectbox("Prefer to change", list(NORMS), format_func=NORMS.get, key="explain_norm",
+                                help="The sum of all changes (l1), or the root of the sum of their squares (l2), is "
+                                "as small as it can be.")  # fmt: skip
+    scale = columns[2].selectbox(
+        "Measured in", list(SCALES), format_func=SCALES.get, key="explain_scale",
+        index=2 if data.image_shape else 0, help="Of each feature: a change of one such unit costs 1.",
+    )  # fmt: skip
+    within = columns[3].toggle(
+        "Ranges of the data",
+        value=True,
+        key="explain_within",
+        help="Pixels stay between none and full ink." if data.image_shape else "Each feature stays within its range.",
+    )
+    frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
+    wanted = None if target is None else classes[target]
+    if wanted == predicted:
+        st.info(f"This row is predicted as {plain(wanted)} already; want another class.", icon=":material/info:")
+        return
+    missing = np.flatnonzero(np.isnan(x)).tolist()
+    if missing:
+        st.caption(f"{len(missing)} missing values of this row stay missing.")
+    limits = _ranges(data.fingerprint, data) if within else None
+    try:
+        with st.spinner("Looking for the nearest input …", show_time=True):
+            found = counterfactual(
+                chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), limits,
+                _scale(data.fingerprint, data, scale), category_features(data), open_categories(data),
+            )  # fmt: skip
+    except NoCounterfactual:
+        st.warning(
+            f"There is none: no input is predicted as {plain(ANY if wanted is None else wanted)} "
+            f"{_limits(frozen, within, data)}. {_advice(frozen, within)}",
+            icon=":material/do_not_disturb_on:",
+        )
+        return
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    _result(chosen, row, x, found, SCALES[scale])
+
+
+def _frozen_columns(data):
+    columns = column_names(data)
+    places = st.multiselect(
+        "Keep as they are", range(len(columns)), format_func=lambda place: columns[place][0],
+        key=f"explain_frozen_{data.name}", placeholder="Nothing: every feature may change",
+    )  # fmt: skip
+    return [feature for place in places if place < len(columns) for feature in columns[place][1]]
+
+
+def _frozen_pixels(x):
+    which = st.segmented_control(
+        "May change", list(PIXELS), default="any", format_func=PIXELS.get, required=True, key="explain_pixels"
+    )
+    if which == "any":
+        return []
+    return np.flatnonzero((x > 0) == (which == "empty")).tolist()
+
+
+def _limits(frozen, within, data):
+    """The limits that were set, in words."""
+    limits = [f"with {len(frozen)} {'pixels' if data.image_shape else 'features'} kept as they are"] if frozen else []
+    limits += ["within the ranges of the data"] if within else []
+    return " and ".join(limits) if limits else "at all"
+
+
+def _advice(frozen, within):
+    """What may help."""
+    ways = ["let more features change"] if frozen else []
+    ways += ["leave the ranges of the data"] if within else []
+    ways += ["want another class"]
+    return f"{', or '.join(ways).capitalize()}."
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _ranges(name, _data):
+    """(low, high): float64[d] of the known values."""
+    if _data.image_shape:
+        return 0.0, float(_data.X.max()) or 1.0
+    return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _scale(name, _data, scale):
+    if scale == "none":
+        return None
+    if scale == "range":
+        low, high = (np.broadcast_to(side, (_data.n_features,)) for side in _ranges(name, _data))
+        size = high - low
+    else:
+        size = feature_spread(_data.X)
+    return np.where((size > 0) & np.isfinite(size), size, 1.0)
+
+
+def _result(chosen, row, x, found, unit):
+    data = chosen.data
+    changes = changed_values(data, x, found.point)
+    what = "pixel" if data.image_shape else "feature"
+    st.markdown(
+        f"**{plain(found.prediction)}** instead of **{plain(found.before)}**: {len(changes)} {what}"
+        f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
+        f"{found.distance:.4g} ({unit}). No input within these limits is nearer."
+    )
+    pictures, table = st.columns([3, 2]) if data.image_shape else (None, st.container())
+    if pictures:
+        with pictures:
+            _pictures(data, x, found)
+    with table:
+        st.dataframe(
+            pandas.DataFrame(changes, columns=[what, "row", "counterfactual", "change"]), hide_index=True,
+            width="stretch", height=min(36 * len(changes) + 38, 260), key="explain_changes",
+        )  # fmt: skip
+    st.button(
+        "Put it on the stage", icon=":material/move_down:", key="explain_put", on_click=_put,
+        args=(chosen.name, row, tuple(found.point.tolist())),
+        help="The followed row moves there; Back to the row takes it back.",
+    )  # fmt: skip
+
+
+def _put(name, row, values):
+    st.session_state[TRIED] = ((name, row), values, tried(name, row)[1] + 1)
+
+
+def _pictures(data, x, found):
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    top = float(data.X.max()) or 1.0
+    pictures = (
+        (ink_image(x, data.image_shape, theme, top), "the row"),
+        (ink_image(found.point, data.image_shape, theme, top), "counterfactual"),
+        (signed_image(found.point - x, data.image_shape, theme), "blue: less ink, orange: more"),
+    )
+    for column, (picture, words) in zip(st.columns(3), pictures, strict=True):
+        column.image(picture, caption=words, width="stretch", alt=words)

@@ -1,0 +1,93 @@
+"""Which features matter to the tree: how much its error rises when one is permuted, and how many nodes use it."""
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from treecore.explain.permutation_importance import permutation_importance
+from treecore.tables.text_tables import to_csv
+from viz.charts.row_pictures import importance_charts, ink_image
+from viz.words.row_words import category_features, column_names
+
+MOST_ROWS, MANY_COLUMNS = 5000, 100
+REPEATS, FEW_REPEATS = 20, 5
+HEADER = ("feature", "error rises by (percentage points)", "standard deviation", "decision nodes")
+
+
+def show(chosen):
+    """Draw it, for the test rows."""
+    data = chosen.data
+    part, rows = _rows(chosen)
+    if not chosen.has_data or not len(rows):
+        st.info("This needs the data that the tree was trained on; load them to see it.", icon=":material/info:")
+        return
+    found = _importance(chosen.name, chosen.tree, data, rows)
+    used = np.flatnonzero(found.n_nodes)
+    what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
+    st.markdown(
+        f"**{found.loss:.2%} of the {len(rows):,} {part}rows are predicted wrongly. By how much does that rise when "
+        f"the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
+        f"{len(found.columns)} {what}"
+        + ("; the others cannot matter to it: theirs is exactly 0." if used.size < len(found.columns) else ".")
+    )
+    if not used.size:
+        return
+    names = _names(data, found.columns)
+    order = used[np.argsort(-found.mean[used], kind="stable")]
+    table = pandas.DataFrame(
+        {
+            HEADER[0]: [names[i] for i in order],
+            HEADER[1]: 100 * found.mean[order],
+            HEADER[2]: 100 * found.deviation[order],
+            HEADER[3]: found.n_nodes[order],
+        }
+    )
+    if data.image_shape:
+        _images(data, found)
+    else:
+        shown = ([names[i] for i in order], found.mean[order], found.deviation[order], found.n_nodes[order])
+        for column, chart in zip(st.columns([3, 2]), importance_charts(*shown), strict=True):
+            column.altair_chart(chart, width="stretch")
+    st.dataframe(
+        table, hide_index=True, width="stretch", height=min(36 * len(table) + 38, 330), key="explain_importance",
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in HEADER[1:3]},
+    )  # fmt: skip
+    st.download_button(
+        "As CSV", to_csv(HEADER, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
+        on_click="ignore", icon=":material/download:", key="save-importance",
+    )  # fmt: skip
+    st.caption(
+        f"Means of {found.increases.shape[1]} permutations, always the same ones; the lines show one standard "
+        "deviation. A category column is permuted as a whole. Features that say the same can stand in for each other, "
+        "so both may look less important than they are."
+    )
+
+
+def _rows(chosen):
+    """(adjective, numbers) of the rows to judge on: the test rows, else all; of many, evenly spread ones."""
+    test = chosen.rows[2]
+    part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))
+    return part, rows[:: -(-len(rows) // MOST_ROWS)] if len(rows) > MOST_ROWS else rows
+
+
+@st.cache_resource(max_entries=8, show_spinner="Permuting the values of each feature …")
+def _importance(name, _tree, _data, _rows):
+    groups = category_features(_data)
+    repeats = REPEATS if _data.n_features <= MANY_COLUMNS else FEW_REPEATS
+    return permutation_importance(_tree, _data.X[_rows], _data.labels()[_rows], groups, repeats)
+
+
+def _names(data, columns):
+    """Name of each column of the result, all different."""
+    by_features = {features: name for name, features in column_names(data)}
+    return [by_features[features] for features in columns]
+
+
+def _images(data, found):
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    pictures = (
+        (np.maximum(found.mean, 0.0), f"rise of the error, full: {100 * max(found.mean.max(), 0.0):.2g} points"),
+        (found.n_nodes.astype(np.float64), f"decision nodes that use the pixel, full: {found.n_nodes.max()}"),
+    )
+    for column, (values, words) in zip(st.columns([2, 2, 1]), pictures, strict=False):
+        column.image(ink_image(values, data.image_shape, theme), caption=words, width="stretch", alt=words)

@@ -1,0 +1,68 @@
+"""Main area of the Explain page: the row, what would change it, which features matter; the row on the stage."""
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
+from pages.ui.shell import chosen_tree, stage
+from pages.ui.shell.markdown_text import plain
+
+SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
+KEY, KEPT = "explain_section", "explain_kept_section"
+# lower here, so that what stands above it is in sight too
+STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }</style>"
+
+
+def choose():
+    """The `ChosenTree`, with row and section in the address."""
+    return chosen_tree.choose(row=explain_rows.remembered(), part=_section())
+
+
+def _section():
+    if KEPT not in st.session_state:
+        st.session_state[KEPT] = st.query_params.get("part")
+    name = st.session_state.get(KEY) or st.session_state[KEPT]
+    return name if name in SECTIONS else "row"
+
+
+def show(chosen):
+    """Draw the page."""
+    st.html(STYLE)
+    st.session_state[KEY] = _section()
+    st.session_state[KEPT] = section = st.segmented_control(
+        "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"
+    )
+    st.caption(f"The tree: {plain(chosen.title)}.")
+    # the same places in all sections, so that the stage stays mounted
+    top, bottom = st.container(), st.container()
+    if section == "features":
+        with top:
+            explain_features.show(chosen)
+        return
+    data = chosen.data
+    predicted = _predicted(chosen.name, chosen.tree, data)
+    with top:
+        row = explain_rows.choose(chosen, predicted)
+        x = data.X[row].astype(np.float64)
+        if section == "row":
+            explain_row.show(chosen, row, x)
+        else:
+            explain_change.show(chosen, row, x, predicted[row])
+    with bottom:
+        _stage(chosen, row, x)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _predicted(name, _tree, _data):
+    return _tree.predict(_data.X)
+
+
+def _stage(chosen, row, x):
+    rows = chosen.rows if any(len(part) for part in chosen.rows) else None
+    content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
+    changed, turn = explain_change.tried(chosen.name, row)
+    label = int(chosen.data.y[row]) if chosen.has_data else None
+    stage.show(
+        f"{chosen.name}-alone", content, stage.View(0), slot="explain", alone=True,
+        follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn),
+    )  # fmt: skip

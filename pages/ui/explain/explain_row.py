@@ -1,0 +1,61 @@
+"""What the tree makes of one row: the row, the prediction, the way as sentences."""
+
+import pandas
+import streamlit as st
+
+from treecore.explain.explanation import explain
+from viz.charts.row_pictures import ink_image
+from viz.page.explanation_html import shares_html, verdict_html, way_html
+from viz.words.row_words import row_values
+
+DIGITS = {2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all digits"}
+MOST_PIXELS = 2
+
+
+def show(chosen, row, x):
+    """Draw it. x : float64[d], values of the row."""
+    data, tree = chosen.data, chosen.tree
+    left, right = st.columns([2, 3], gap="large")
+    with right:
+        title, choice = st.columns([2, 1], vertical_alignment="center")
+        title.markdown("**Its way through the tree**")
+        digits = choice.selectbox(
+            "Digits", list(DIGITS), index=1, format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
+        )
+        explanation = explain(tree, x, digits, spread=chosen.spread)
+        st.html(way_html(explanation, tree, digits, MOST_PIXELS if data.image_shape else None))
+        st.caption(
+            "A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "
+            "training rows in the node."
+        )
+    with left:
+        if data.image_shape:
+            theme = "dark" if st.context.theme.type == "dark" else "light"
+            st.image(ink_image(x, data.image_shape, theme, float(data.X.max())), width=168, alt=f"Row {row}")
+        _verdict(chosen, row, explanation)
+        if not data.image_shape:
+            _values(data, tree, explanation, x)
+
+
+def _verdict(chosen, row, explanation):
+    data, tree = chosen.data, chosen.tree
+    names = [str(name) for name in tree.classes.tolist()]
+    truth = data.class_names[data.y[row]] if chosen.has_data else None
+    count = int(tree.n_samples[explanation.leaf])
+    words = f"Row {row} ends in leaf {int(tree.origin[explanation.leaf])}, with {count:,} training rows:"
+    st.html(verdict_html(str(explanation.prediction), truth, words))
+    st.html(shares_html(explanation.shares, names, list(data.class_names)))
+
+
+def _values(data, tree, explanation, x):
+    asked = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
+    values = sorted(row_values(data, x), key=lambda value: asked.isdisjoint(value.features))
+    frame = pandas.DataFrame(
+        {
+            "feature": [value.name for value in values],
+            "value": [value.text for value in values],
+            "on its way": [not asked.isdisjoint(value.features) for value in values],
+        }
+    )
+    with st.expander(f"Its values ({len(values)})"):
+        st.dataframe(frame, hide_index=True, width="stretch", height=min(36 * len(values) + 38, 320))

@@ -1,0 +1,84 @@
+"""Which row the Explain page is about: any of the data, by number, or the next one of a kind."""
+
+from bisect import bisect_left, bisect_right
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.shell import settings
+
+KEY, KEPT = "explain_row", "explain_kept_row"
+PARTS = {"test": 2, "validation": 1, "training": 0}
+ALL, WRONG = "all of them", "wrongly predicted"
+
+
+def remembered():
+    """Number of the row that was looked at last, or that a link asks for; None before that."""
+    if KEPT not in st.session_state:
+        st.session_state[KEPT] = settings.natural(st.query_params.get("row"))
+    return st.session_state.get(KEY, st.session_state[KEPT])
+
+
+def choose(chosen, predicted):
+    """Draw the choice; return a row number of ``chosen.data``. predicted : class label of every row."""
+    data = chosen.data
+    parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
+    parts["all"] = np.arange(data.n_rows)
+    columns = st.columns([2, 3, 2, 1, 1, 3], vertical_alignment="bottom")
+    part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
+    kinds = [ALL, WRONG, *data.class_names] if chosen.has_data else [ALL]
+    kind = columns[1].selectbox(
+        "Of these", range(len(kinds)), format_func=lambda place: _kind(kinds, place), key=f"explain_kind_{data.name}",
+        help="The arrows go through these rows.",
+    )  # fmt: skip
+    rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, data, predicted)).tolist()
+    now = remembered()
+    if now is not None and now >= data.n_rows:
+        columns[5].caption(
+            f":material/info: There is no row {now:,} in these data: the last one is {data.n_rows - 1:,}."
+        )
+    if now is None or now >= data.n_rows:
+        now = rows[0] if rows else 0
+    st.session_state[KEY] = st.session_state[KEPT] = now
+    row = columns[2].number_input(
+        "Row number", 0, data.n_rows - 1, step=1, key=KEY, help="As it stands in the data; the first row is 0."
+    )
+    for column, icon, words, step in (
+        (columns[3], "chevron_left", "Previous row", -1),
+        (columns[4], "chevron_right", "Next row", 1),
+    ):
+        column.button(
+            "", icon=f":material/{icon}:", key=f"explain_{words[:4]}", help=words, disabled=not rows, width="stretch",
+            on_click=_step, args=(rows, step),
+        )  # fmt: skip
+    st.session_state[KEPT] = row
+    columns[5].caption(_place(rows, row))
+    return int(row)
+
+
+def _kind(kinds, place):
+    if place >= len(kinds):
+        return kinds[0]
+    return kinds[place] if place < 2 else f"class {kinds[place]}"
+
+
+def _of_kind(rows, kind, data, predicted):
+    if kind == 1:
+        return rows[predicted[rows] != np.array(data.class_names)[data.y[rows]]]
+    return rows[data.y[rows] == kind - 2] if kind > 1 else rows
+
+
+def _step(rows, step):
+    """Go to the next row of the list, from the last one to the first."""
+    now = st.session_state[KEY]
+    place = bisect_right(rows, now) if step > 0 else bisect_left(rows, now) - 1
+    st.session_state[KEY] = rows[place % len(rows)]
+
+
+def _place(rows, row):
+    if not rows:
+        return "There is no such row."
+    place = bisect_left(rows, row)
+    if place < len(rows) and rows[place] == row:
+        return f"{place + 1:,} of {len(rows):,}"
+    return f"not one of these {len(rows):,}"

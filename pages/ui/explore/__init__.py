@@ -1,0 +1,1 @@
+"""Paths and phase diagrams on the stage."""

@@ -1,0 +1,135 @@
+"""A path on the stage: progress while it is trained, the trees, files to take away."""
+
+from bisect import bisect
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.jobs import jobs
+from pages.ui.save import saving
+from pages.ui.shell import data_sets, settings, stage, training
+from sample_data import DataSet
+from viz.tree.path_points import recommended as recommended_of
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The job of a path, maybe that of one more tree, with their settings; the page's store, and the data."""
+
+    path: str
+    path_settings: settings.Settings
+    data: DataSet
+    store: settings.Store
+    tree: str | None = None
+    tree_settings: settings.OneTree | None = None
+
+    @property
+    def name(self):
+        """Name of what the stage shows."""
+        return self.path if self.tree is None else f"{self.path}-{self.tree}"
+
+    def unfinished(self):
+        """(job, its settings, its status) of the first job that is not done, or of the last one."""
+        jobs_here = [(self.path, self.path_settings)]
+        jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
+        found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
+        return next((job for job in found if job[2]["state"] != "done"), found[-1])
+
+    def is_known(self):
+        """Whether the jobs are still in memory."""
+        return all(jobs.manager().knows(job) for job in (self.path, self.tree) if job is not None)
+
+    def points(self):
+        """(the points that are ready by rising lambda, index of the added one or None)."""
+        points = jobs.manager().points(self.path)
+        added = jobs.manager().points(self.tree)[:1] if self.tree is not None else []
+        if not added:
+            return points, None
+        index = bisect([point.lam for point in points], added[0].lam)
+        points[index:index] = added
+        return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
+
+
+def _numbered(point, index, total):
+    return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
+
+
+def show(shown):
+    """Draw the page; while something is trained, the drawing repeats itself."""
+    st.session_state["last_store"] = shown.store.key
+    running = training.is_running(shown.unfinished()[0])
+    # where the stage opens is part of what is sent: it must not change while the visitor moves on
+    opens = chosen_view(shown.store, shown.name)
+    st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
+
+
+def share(store, name, **others):
+    """Put the settings, what is on the stage, and other parameters into the URL."""
+    view = chosen_view(store, name)
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}), **others)
+
+
+def chosen_view(store, name):
+    """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
+    key = f"{store.key}_view"
+    if key not in st.session_state:
+        tree, node = (settings.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
+    return st.session_state[key].get(name)
+
+
+def choose(store, name, view):
+    """Remember what the visitor has settled on, and put it into the URL."""
+    if view != chosen_view(store, name):
+        st.session_state[f"{store.key}_view"] = {name: view}
+        share(store, name)
+
+
+def open_at(store, name, view):
+    """Let a page open what has this name at a View, when the visitor comes to it."""
+    st.session_state[f"{store.key}_view"] = {name: view}
+
+
+def _page(shown, running, opens):
+    if not shown.is_known():
+        st.rerun()
+    job, chosen, status = shown.unfinished()
+    if running and not training.is_running(job):
+        st.rerun()
+    points, added = shown.points()
+    # the same places on every run, so that the stage stays mounted from the first tree to the last
+    top, middle, bottom = st.container(), st.container(), st.container()
+    with top:
+        if running:
+            training.progress(job, status)
+        else:
+            training.notice(job, chosen, shown.data, status)
+    if not points:
+        return
+    growing = running and job == shown.path
+    with middle:
+        if growing:
+            # each update sends the whole path again: doubling keeps the sum below twice the last one
+            count = 2 ** (len(points).bit_length() - 1)
+            view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
+        else:
+            count, recommended = len(points), recommended_of(points)
+            view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
+        rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
+        content = stage.payload(name, recommended, points[:count], shown.data, rows)
+        seen = stage.show(name, content, view, banner=status["state"] != "done")
+    if not running:
+        if seen is not None:
+            choose(shown.store, shown.name, seen)
+        with bottom:
+            st.page_link("pages/edit.py", label="Change this tree by hand", icon=":material/edit:",
+                         help="Move its decisions, lock some, and let TAO repair the rest: the Edit page.")  # fmt: skip
+            now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
+            saving.show(shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node)
+
+
+def known_view(view, points, recommended, added=None):
+    """`view` where it is one of a tree that is there, else the added tree, or the recommended one."""
+    if view is not None and view.tree < len(points):
+        return view
+    return stage.View(recommended.get("one_se", len(points) // 2) if added is None else added)

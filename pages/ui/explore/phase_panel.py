@@ -1,0 +1,194 @@
+"""Main area and side bar of the phase page: three maps over lambda and C, the tree of a cell on the stage."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.explore import phase_state
+from pages.ui.save import save_figures, saving
+from pages.ui.shell import controls, data_sets, settings, stage, training
+from viz.charts import phase_figure
+from viz.charts.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
+from viz.tree.path_points import number_text, recommended
+
+# the stage is lower here, so that maps and tree are seen together
+STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 17rem)); }</style>"
+COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
+ROW, COLUMN = "phase_row", "phase_column"
+UNJUDGED_LEGEND = "Click a cell to see its tree below (framed) · dotted grey: a single leaf"
+LEGEND = f"{UNJUDGED_LEGEND} · dashed: within one standard error of the smallest validation error ★"
+
+
+def sidebar():
+    """Draw the controls; return the chosen `PhaseSettings`."""
+    bound = controls.Controls(settings.PHASE)
+    with st.sidebar:
+        bound.data_set()
+        bound.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Columns of the maps, up to the λ that "
+                     "leaves a single leaf.")  # fmt: skip
+        bound.several(
+            "costs", "Prices C of a second feature", COST_TEXTS, controls.COST_HELP + " One row of the maps each."
+        )
+        bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
+        with st.expander("More"):
+            bound.depth()
+            bound.rows()
+            bound.seed()
+    return settings.PHASE.current()
+
+
+def show(chosen, data):
+    """Train the diagram of the settings and draw it; while it is trained, the drawing repeats itself."""
+    if reason := data_sets.why_no_lines(data):
+        st.info(
+            f"{reason} A phase diagram would be the same everywhere: choose another data set.", icon=":material/info:"
+        )
+        return
+    job = training.submit(chosen, data)
+    phase_state.share(job)
+    running = training.is_running(job)
+    st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, running)
+
+
+def _page(job, chosen, data, running):
+    st.html(STYLE)
+    if not training.is_known(job):
+        st.rerun()
+    status = training.status(job)
+    if running and not training.is_running(job):
+        st.rerun()
+    if running:
+        training.progress(job, status)
+    else:
+        training.notice(job, chosen, data, status)
+    ready = phase_state.cells(job, chosen)
+    if ready is None:
+        return
+    now = phase_state.picked(job, ready, running)
+    points = ready.row(now.row)
+    now = phase_state.follow_stage(job, now, len(points), running)
+    phase_state.share(job)
+    _maps(job, ready, now, running)
+    whole = not running or ready.n_whole_rows > now.row
+    _pickers(job, ready, now, running)
+    if whole:
+        rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
+        name = phase_state.stage_name(job, now, len(points), running)
+        content = stage.payload(f"{job}-C{now.row}-{len(points)}", recommended(points), points, data, rows)
+        # where the stage opens must not change while the visitor moves on
+        opens = st.session_state.setdefault("phase_opens", {})
+        if name not in opens:
+            opens.clear()
+            opens[name] = stage.View(now.column, now.node)
+        stage.show(name, content, opens[name], banner=status["state"] != "done")
+        if not running:
+            _files(job, chosen, ready, now, points, data, content, rows)
+
+
+def _maps(job, ready, now, running):
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    count = len(ready.points)
+    if running:  # specifications are slow to make: as few as rows, in the first row as powers of two
+        whole = ready.n_whole_rows * ready.n_columns
+        count = whole or 2 ** (count.bit_length() - 1)
+    frame, specs = _charts(job, count, theme, not running, ready.first(count))
+    index = now.row * ready.n_columns + now.column
+    for column, (name, spec) in zip(st.columns(len(specs)), specs.items(), strict=True):
+        key = f"phase-{name}"
+        changed = {
+            "params": [{**param, "value": index} if param["name"] == SHOWN else param for param in spec["params"]],
+            "datasets": {**spec.get("datasets", {}), CELLS: frame},
+        }
+        column.vega_lite_chart(
+            {**spec, **changed}, width="stretch", key=key, selection_mode=[PICK],
+            on_select=lambda key=key: _clicked(job, key, ready.n_columns, now),
+        )  # fmt: skip
+    st.caption(UNJUDGED_LEGEND if running or ready.good() is None else LEGEND)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _charts(job, count, theme, judged, _ready):
+    """(data of the maps, their Vega-Lite specification by name): what does not depend on the cell that is shown.
+
+    judged : whether the good cells are outlined; of half a diagram they would change with every cell.
+    """
+    diagram, good, best = _ready.diagram, *((_ready.good(), _ready.best()) if judged else (None, None))
+    frame = cells([point.figures for point in _ready.points], diagram.lams, good)
+    return frame, {
+        name: phase_chart(name, frame, diagram.lams, diagram.costs, good, best, theme).to_dict() for name in MAPS
+    }
+
+
+def _clicked(job, key, n_columns, now):
+    found = st.session_state[key].selection.get(PICK)
+    if found:
+        row, column = divmod(int(found[0]["cell"]), n_columns)
+        phase_state.pick(job, now, row, column)
+
+
+def _pickers(job, ready, now, running):
+    """The keyboard's way to a cell, and what is in it."""
+    costs, lams = ready.diagram.costs, ready.diagram.lams
+    left, middle, right = st.columns([0.9, 1.2, 2], vertical_alignment="center")
+    right.markdown(_words(ready.points[now.row * ready.n_columns + now.column].figures))
+    if running:  # the cells still come, and the one that is shown changes by itself
+        return
+    columns = range(len(ready.row(now.row)))
+    _slider(left, "C", ROW, range(ready.n_rows), now.row, lambda row: f"{costs[row]:g}", job, now)
+    _slider(middle, "λ", COLUMN, columns, now.column, lambda column: number_text(lams[column]), job, now)
+
+
+def _slider(place, label, name, options, value, text, job, now):
+    if len(options) < 2:
+        place.markdown(f"{label} = {text(value)}")
+        return
+    key = f"{name}-{job}-{now.moves}"
+    place.select_slider(
+        label, options, value=value, key=key, format_func=text, on_change=_slid, args=(job, name, key, now)
+    )
+
+
+def _slid(job, name, key, now):
+    value = st.session_state[key]
+    row, column = (value, now.column) if name == ROW else (now.row, value)
+    if phase_state.is_current(job, now) and (row, column) != (now.row, now.column):
+        phase_state.pick(job, now, row, column, by_slider=True)
+
+
+def _words(figures):
+    lines, thresholds = figures["n_bivariate"], figures["n_univariate"]
+    size = "a single leaf" if not lines + thresholds else (
+        f"{lines + thresholds} decision{'s' * (lines + thresholds > 1)} ({lines} on two features, {thresholds} on one)"
+    )  # fmt: skip
+    errors = [f"{word} {figures[name]:.1%}".replace("%", "\u00a0%") for word, name in (
+        ("test error", "test_error"), ("validation", "validation_error"), ("training", "train_error"),
+    ) if figures[name] is not None]  # fmt: skip
+    return f"**C = {figures['cost']:g}, λ = {number_text(figures['lam'])}**: {size}  \n{' · '.join(errors)}"
+
+
+def _files(job, chosen, ready, now, points, data, content, rows):
+    look, shown = save_figures.theme(), now.row * ready.n_columns + now.column
+    left, right = st.columns([2, 3])
+    left.download_button(
+        "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",
+        on_click="ignore", icon=":material/download:", key="save-phase",
+    )  # fmt: skip
+    with right:
+        make = partial(_figure, ready, data, shown, look)
+        save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
+    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
+
+
+def _figure(ready, data, shown, look, ending):
+    diagram = ready.diagram
+    return phase_figure(
+        [point.figures for point in ready.points], diagram.lams, diagram.costs, ending, good=ready.good(),
+        best=ready.best(), shown=shown, theme=look, title=data.title,
+    )  # fmt: skip
+
+
+def _csv(ready):
+    frame = ready.diagram.to_frame()
+    frame.insert(frame.columns.get_loc("validation_error") + 1, "test_error",
+                 [point.figures["test_error"] for point in ready.points])  # fmt: skip
+    return frame.to_csv(index=False)

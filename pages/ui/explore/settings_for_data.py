@@ -1,0 +1,65 @@
+"""Settings of the explore page that suit a data set."""
+
+import streamlit as st
+
+from pages.ui.shell import settings
+
+FEW, MANY = 5e6, 2e7  # values (rows x features)
+GENTLE = {"n_lambdas": 12, "max_depth": 6}
+GENTLEST = {"n_lambdas": 8, "max_depth": 5}
+
+MISSING = (
+    "These data miss values, which a weighted sum of features cannot have: nodes have up to two features instead, and "
+    "learn where rows without a value go."
+)
+_WORDS = "suited_words"
+MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
+LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
+
+
+def suit(data):
+    """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
+
+    Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
+    """
+    _change(gentle(data, settings.EXPLORE.current()) | possible(data, settings.EXPLORE.current()))
+
+
+def make_possible(data):
+    """Change the settings of the explore page where no tree could be trained with them."""
+    changes = possible(data, settings.EXPLORE.current())
+    if changes:
+        _change(changes)
+        st.rerun()
+
+
+def gentle(data, now):
+    """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
+    size = data.n_rows * data.n_features
+    most = {} if size < FEW else GENTLE if size < MANY else GENTLEST
+    return {name: value for name, value in most.items() if value < getattr(now, name)}
+
+
+def possible(data, now):
+    """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
+    if data.has_missing and now.split == "oblique":
+        return {"split": "bivariate", "init": "cart"}
+    if data.has_missing and now.init == "bivariate_cart":
+        return {"init": "cart"}
+    return {}
+
+
+def tell():
+    """Say in the side bar what was changed, as long as that data set is the chosen one."""
+    name, words = st.session_state.get(_WORDS, (None, ()))
+    if name == settings.EXPLORE.current().data_set:
+        for sentence in words:
+            st.sidebar.info(sentence, icon=":material/info:")
+
+
+def _change(changes):
+    settings.EXPLORE.change(**changes)
+    words = [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
+    if "n_lambdas" in changes:
+        words.append(f"{changes['n_lambdas']} {LARGE}")
+    st.session_state[_WORDS] = (settings.EXPLORE.current().data_set, words)

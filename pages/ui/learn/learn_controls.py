@@ -1,0 +1,102 @@
+"""Side bar of the Learn page; what a link hides is not drawn."""
+
+import streamlit as st
+
+from pages.ui.learn import learn_data
+from pages.ui.shell import data_sets, settings
+from pages.ui.shell.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
+from sample_data import painted
+
+LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
+LAMBDA_HELP = "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay."
+DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, settings.LEARN_DEPTHS[1] + 1)}
+COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
+PAINTED = "Points that you paint"
+
+
+class LearnControls(Controls):
+    """The controls of this page."""
+
+    def following(self, name, value):
+        """A new set has other columns; univariate trees cannot start from lines."""
+        if name == "data_set":
+            return {"x": "", "y": "", "rows": "drawn"}
+        if name == "n_points":
+            return {"rows": "drawn"}
+        if name == "split" and value == "univariate" and self.store.current().init == "bivariate_cart":
+            return {"init": "cart"}
+        return {}
+
+    def data(self):
+        """Choice of the data set: the planes first, then painting, then all others."""
+        now = self.store.current().data_set
+        entries = data_sets.entries()
+        names = [name for name, entry in entries.items() if entry.available]
+        planes = [name for name in names if entries[name].kind == "2D"]
+        names = [*planes, painted.NAME, *(name for name in names if name not in planes)]
+        names += [now] if now not in names else []
+        self.choice(
+            "data_set",
+            "Data",
+            {name: PAINTED if name == painted.NAME else data_sets.label(name) for name in names},
+            "Two features make a plane; of a table two columns can be chosen; painted points are your own.",
+        )
+
+    def columns(self, data):
+        """Which columns of a table."""
+        chosen = self.store.current()
+        self.choice("columns", "Columns", COLUMNS, "Two columns are a plane with exact regions.")
+        if chosen.columns == "two":
+            x, y = learn_data.axes(data, chosen)
+            if (x, y) != (chosen.x, chosen.y):
+                self.store.change(x=x, y=y)
+            options = {name: name for name in data.feature_names}
+            self.choice("x", "Horizontal", {k: k for k in options if k != y}, "Column of the horizontal axis.")
+            self.choice("y", "Vertical", {k: k for k in options if k != x}, "Column of the vertical axis.")
+
+
+def draw():
+    """Draw the side bar; nothing where all is hidden."""
+    store = settings.LEARN
+    controls, hidden = LearnControls(store), store.current().hide
+    with st.sidebar:
+        if "data" not in hidden:
+            controls.data()
+            now = store.current()
+            if now.data_set != painted.NAME:
+                data = data_sets.load_or_stop(now.data_set)
+                if learn_data.is_table(data):
+                    controls.columns(data)
+        if "split" not in hidden:
+            controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
+        if "init" not in hidden:
+            controls.choice("init", "Initial tree", _initial_trees(store.current()), INIT_HELP)
+        if "lam" not in hidden:
+            controls.one_of_row("lam", "λ", LAMBDAS, LAMBDA_HELP)
+        if "beside" not in hidden:
+            controls.switch("beside", "CART beside it", "CART grows greedily on the same points, split by split.")
+        _more(controls, store.current(), hidden)
+    return store.current()
+
+
+def _more(controls, now, hidden):
+    has_cost = "cost" not in hidden and now.split == "bivariate"
+    has_depth = "init" not in hidden and now.init != "drawn"
+    has_points = "points" not in hidden and now.data_set != painted.NAME
+    if not (has_cost or has_depth or has_points or "passes" not in hidden):
+        return
+    with st.expander("More"):
+        if has_depth:
+            controls.choice("max_depth", "Depth of the initial tree", DEPTHS, "A small tree is easier to follow.")
+        if has_cost:
+            controls.choice("bivariate_cost", "Price of a second feature", settings.COSTS, COST_HELP)
+        if has_points:
+            controls.number("n_points", "Training points", settings.LEARN_POINTS, "The other rows test the tree.", 10)
+            controls.seed()
+        if "passes" not in hidden:
+            controls.number("max_iter", "Passes at most", settings.LEARN_PASSES, "A pass solves every node once.")
+
+
+def _initial_trees(now):
+    known = settings.LEARN_INITIAL_TREES
+    return {name: text for name, text in known.items() if name != "bivariate_cart" or now.split != "univariate"}

@@ -1,0 +1,111 @@
+"""The rows that the Learn page trains on: of a set, of two of its columns, or painted."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.shell import data_sets
+from sample_data import DataSet, painted
+from sample_data.two_columns import telling_pair, two_columns
+from treecore import TreecoreError
+
+MOST_FEATURES_FOR_PAIRS = 100
+MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each
+MANY_VALUES = 20_000  # of training rows times features, from which trees of weighted sums must stay small
+DEEPEST_OF_MANY = 4
+LEAST_LAMBDA = 0.1  # of weighted sums of more features than MOST_FEATURES_FOR_PAIRS, else hardly a weight becomes 0
+MOST_VALUES = 400_000  # of training rows times features, so that a run takes about a second
+MOST_TEST_ROWS = 2000
+TRAINING_SHARE = 0.7  # at most, of the rows
+
+
+class LearnData(NamedTuple):
+    """data : DataSet, None when nothing is painted; rows : (train, validation, test) row numbers; remarks : sentences
+    on what is not as it was asked for."""
+
+    data: DataSet | None
+    rows: tuple
+    remarks: tuple
+
+
+def of(chosen):
+    """`LearnData` of `LearnSettings`. Raises TreecoreError; an unknown set ends the page's run with a message."""
+    if chosen.data_set == painted.NAME:
+        if not chosen.painted:
+            return LearnData(None, (), ())
+        data = _painting(chosen.painted)  # of one class alone the tools for painting say what to do
+        return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
+    whole = data_sets.load_or_stop(chosen.data_set)
+    data, remarks = whole, []
+    if is_table(whole) and chosen.columns == "two":
+        data = _pair(chosen.data_set, whole.fingerprint, *axes(whole, chosen), whole)
+        if data.n_rows < whole.n_rows:
+            remarks.append(f"{whole.n_rows - data.n_rows} rows miss a value in these columns and are left out.")
+    most = max(50, MOST_VALUES // data.n_features)
+    if chosen.n_points > most:
+        remarks.append(f"{data.n_features} features: {most} points are trained on, so that the run is there at once.")
+    rows = None
+    if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
+        rows = data_sets.rows(chosen.data_set, chosen.seed)
+    if rows is None or len(rows[0]) > most:
+        rows = _drawn(data, min(chosen.n_points, most), chosen.seed)
+    return LearnData(data, rows, tuple(remarks))
+
+
+def is_table(data):
+    """Whether two columns of the set can be chosen."""
+    return data.n_features > 2 and not data.image_shape
+
+
+def axes(data, chosen):
+    """Names of the two chosen columns; those that the set does not have are replaced by telling ones."""
+    known = data.feature_names
+    if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
+        return chosen.x, chosen.y
+    pair = _telling_pair(data.fingerprint, data)
+    x = chosen.x if chosen.x in known else pair[0]
+    y = chosen.y if chosen.y in known else pair[1]
+    if x == y:
+        y = next(name for name in (*reversed(pair), *known) if name != x)
+    return x, y
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def _telling_pair(fingerprint, _data):
+    return telling_pair(_data)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _pair(name, fingerprint, x, y, _data):
+    return two_columns(_data, (x, y))
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _painting(text):
+    return painted.painted_set(text)
+
+
+def _drawn(data, count, seed):
+    """Some random rows to train on, others to test."""
+    order = np.random.default_rng(seed).permutation(data.n_rows)
+    count = min(count, max(1, int(TRAINING_SHARE * data.n_rows)))
+    test = order[count : count + MOST_TEST_ROWS]
+    return np.sort(order[:count]), np.empty(0, np.int64), np.sort(test)
+
+
+def _none(count):
+    return (np.empty(0, np.int64),) * count
+
+
+def as_painting(found):
+    """Text of the training points of a plane, moved into the unit square; None where that cannot be."""
+    data, rows = found.data, found.rows[0] if found.rows else ()
+    if data is None or data.n_features != 2 or data.n_classes > painted.MOST_CLASSES:
+        return None
+    X = data.X[rows].astype(np.float64)
+    low, width = X.min(axis=0), np.ptp(X, axis=0)
+    try:
+        return painted.encode(0.05 + 0.9 * (X - low) / np.where(width > 0, width, 1.0), data.y[rows])
+    except TreecoreError:
+        return None

@@ -1,0 +1,161 @@
+"""The initial tree drawn by hand: a leaf on the stage's editor that the visitor splits, until TAO runs from it."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from pages.jobs import jobs
+from pages.ui.edit import edit_messages
+from pages.ui.shell import stage
+from pages.ui.shell.markdown_text import plain
+from treecore import TAOClassifier, TreecoreError
+from treecore.tree.editing import edited_tree, locked_nodes, tree_document
+from treecore.tree.tree import Tree
+from viz.payload.edit_payload import edit_payload
+from viz.tree.class_codes import class_positions
+
+SLOT = "learn-draw"
+STATE = "learn_drawing"
+MOST_FEATURES = {"univariate": 1, "bivariate": 2}
+SPLIT_FIRST = "Split the leaf first: select it, then press Split."
+HELP = "Split the leaf, drag lines, split again; lock what TAO shall keep. Then let TAO run from your tree."
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """key : of the data it was drawn on; document, tree : of the present tree; turn, seen, fault : as of
+    `edit_messages`; runs : whether TAO runs from it."""
+
+    key: str
+    document: dict
+    tree: Tree
+    turn: int = 1
+    seen: int = 0
+    fault: str | None = None
+    runs: bool = False
+
+    @property
+    def text(self):
+        """JSON text that differs for all trees."""
+        return json.dumps(self.document, sort_keys=True)
+
+    def frozen(self, split):
+        """Origin ids of the nodes that TAO keeps: locked ones, and those with more features than it can improve."""
+        wide = np.diff(self.tree.indptr) > MOST_FEATURES.get(split, self.tree.n_features)
+        return tuple(sorted({*locked_nodes(self.document), *self.tree.origin[wide].tolist()}))
+
+
+def current(found):
+    """`Drawing` on the data of a `LearnData`, with what the stage has reported since."""
+    drawing = st.session_state.get(STATE)
+    if drawing is None or drawing.key != _key(found):
+        drawing = _leaf(found)
+    told = edit_messages.report(stage.edited(SLOT), drawing.key, drawing.seen)
+    if told is not None and not drawing.runs:
+        drawing = _heard(drawing, told, found)
+    st.session_state[STATE] = drawing
+    return drawing
+
+
+def show(chosen, found, **options):
+    """Draw the editor; options : of `stage.show`."""
+    drawing = current(found)
+    if drawing.runs:
+        st.rerun(scope="app")
+    content = _content(drawing.key, chosen.lam, chosen.split, chosen.bivariate_cost, found)
+    header = edit_messages.header(drawing.turn, drawing.seen, drawing.document, None, drawing.fault)
+    stage.show(drawing.key, content, stage.View(0), slot=SLOT, alone=True, edit=header, **options)
+    if drawing.fault:
+        st.error(plain(drawing.fault), icon=":material/error:")
+    is_leaf = drawing.tree.n_nodes == 1
+    left, middle, right = st.columns([1.4, 1, 3], vertical_alignment="center")
+    run = left.button(
+        "Run TAO from this tree", icon=":material/play_arrow:", type="primary", key="learn-run", on_click=_set,
+        kwargs={"runs": True, "fault": None}, width="stretch", disabled=is_leaf,
+        help=SPLIT_FIRST if is_leaf else None,
+    )  # fmt: skip
+    over = middle.button(
+        "Start over", icon=":material/restart_alt:", key="learn-over", on_click=_forget, width="stretch"
+    )
+    right.caption(SPLIT_FIRST if is_leaf else HELP)
+    if run or over:
+        st.rerun(scope="app")
+
+
+def draw_on():
+    """Button that leads from the run back to the drawing."""
+    if st.button(
+        "Draw on", icon=":material/draw:", key="learn-draw-on", on_click=_set, kwargs={"runs": False}, width="stretch"
+    ):
+        st.rerun(scope="app")
+
+
+def refuse(chosen, why):
+    """Where `chosen` settings have TAO run from a drawing that it cannot run from: back to it, with why; returns
+    whether it was so."""
+    drawing = st.session_state.get(STATE)
+    if chosen.init != "drawn" or drawing is None or not drawing.runs:
+        return False
+    _set(runs=False, fault=why)
+    return True
+
+
+def _set(**changes):
+    drawing = st.session_state[STATE]
+    # the editor is new when it comes back: it takes the document of the next turn
+    st.session_state[STATE] = replace(drawing, turn=drawing.turn + 1, **changes)
+
+
+def _forget():
+    drawing = st.session_state.pop(STATE)
+    st.session_state["learn_drawn_turn"] = drawing.turn
+
+
+def _key(found):
+    digest = hashlib.sha256(found.data.fingerprint.encode() + found.rows[0].tobytes())
+    return "drawn-" + digest.hexdigest()[:16]
+
+
+def _leaf(found):
+    X, y = _rows(found)
+    leaf = TAOClassifier(split="univariate", init="cart", max_depth=1, max_iter=0, missing=_missing(found)).fit(X, y)
+    document = tree_document(leaf.tree_, positions=class_positions(leaf.tree_, found.data)[1])
+    root = next(node for node in document["nodes"] if node["id"] == leaf.tree_.origin[0])
+    document = {"nodes": [root | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}]}
+    turn = st.session_state.get("learn_drawn_turn", 0) + 1
+    old = stage.edited(SLOT)
+    seen = old["turn"] if isinstance(old, dict) and isinstance(old.get("turn"), int) else 0
+    return Drawing(_key(found), document, _tree(document, leaf.tree_, found), turn, seen)
+
+
+def _heard(drawing, told, found):
+    try:
+        tree = _tree(told.document, drawing.tree, found)
+    except TreecoreError as error:
+        return replace(drawing, seen=told.turn, turn=drawing.turn + 1, fault=str(error))
+    runs = told.ask == "reoptimise"
+    fault = SPLIT_FIRST if runs and tree.n_nodes == 1 else None
+    turn = drawing.turn + (fault is not None)
+    runs = runs and fault is None
+    return replace(drawing, document=told.document, tree=tree, turn=turn, seen=told.turn, fault=fault, runs=runs)
+
+
+def _tree(document, template, found):
+    return edited_tree(document, template, *_rows(found), positions=class_positions(template, found.data)[1])
+
+
+def _rows(found):
+    return found.data.X[found.rows[0]], found.data.labels()[found.rows[0]]
+
+
+def _missing(found):
+    return "learn" if found.data.has_missing else "error"
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _content(key, lam, split, cost, _found):
+    leaf = _leaf(_found).tree
+    return edit_payload(jobs.Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]

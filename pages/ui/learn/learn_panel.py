@@ -1,0 +1,249 @@
+"""The Learn page: a recorded run on the stage, step by step, and CART beside it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.ui.learn import learn_controls, learn_data, learn_drawing, learn_link, learn_run, learn_sharing
+from pages.ui.shell import presentation, settings, stage
+from pages.ui.shell.markdown_text import plain
+from sample_data import painted
+from treecore import TreecoreError
+from viz.payload.empty_plane import empty_plane
+
+SLOT, BESIDE = "learn", "learn-beside"
+LEAST_CLASSES = 4  # to paint with
+# lower than elsewhere, so that the buttons below it are in sight
+STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
+
+
+def show():
+    """Draw the page."""
+    store = settings.LEARN
+    notes = learn_link.notes(store)
+    _hear(store)
+    if store.current().present:
+        presentation.begin()
+        chosen = store.current()
+    else:
+        st.html(STYLE)
+        chosen = learn_controls.draw()
+    try:
+        found = learn_data.of(chosen)
+        chosen, remarks = _possible(chosen, found)
+        drawing = learn_drawing.current(found) if chosen.init == "drawn" and found.data is not None else None
+        draws = drawing is not None and not drawing.runs
+        name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
+        recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+    except TreecoreError as error:
+        if learn_drawing.refuse(chosen, f"TAO cannot run from this tree. {error}"):
+            st.rerun(scope="app")
+        store.share_in_url()
+        st.error(plain(error), icon=":material/error:")
+        st.info("Choose other data or settings in the side bar.", icon=":material/arrow_back:")
+        if chosen.present:
+            presentation.leave(store)
+        return
+    remarks = (*notes, *found.remarks, *remarks)
+    # while somebody paints, nothing may move under the pen: then they come below
+    above = () if chosen.data_set == painted.NAME else remarks
+    with st.container():  # also without a remark, or the stage would be made anew when one comes
+        _tell(above)
+    view = _view(name, recording)
+    share(view)
+    if draws:
+        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        if chosen.present:
+            presentation.leave(store)
+        return
+    st.fragment(_stage)(chosen, found, name, recording, view, bool(above))
+    if above != remarks and not chosen.present:
+        _tell(remarks)
+
+
+def _tell(remarks):
+    for remark in remarks:
+        st.info(plain(remark), icon=":material/info:")
+
+
+def share(view):
+    """Put the settings and what is on the stage into the URL."""
+    settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
+
+
+def _stage(chosen, found, name, recording, opens, banner):
+    if _news(settings.LEARN) is not None:
+        st.rerun(scope="app")
+    content = _content(chosen, found, name, recording)
+    beside = chosen.beside and recording is not None
+    places = stage.columns(2) if beside else [st.container()]
+    options = {"present": chosen.present, "hide": _parts(chosen)}
+    with places[0]:
+        seen = stage.show(
+            name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
+            link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
+            banner=banner, **options,
+        )  # fmt: skip
+    growth = None
+    if beside:
+        growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
+        with places[1]:
+            stage.show(
+                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
+                compact=True, banner=banner, **options,
+            )  # fmt: skip
+    view = opens if seen is None else seen
+    if seen is not None and name is not None:
+        st.session_state["learn_view"] = {name: seen}
+        share(seen)
+    if chosen.present:
+        presentation.leave(settings.LEARN)
+        return
+    row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
+    if "share" not in chosen.hide:
+        shown = content if recording is not None else None
+        learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
+    with row[3]:
+        if chosen.init == "drawn" and recording is not None:
+            learn_drawing.draw_on()
+        else:
+            _change_points(chosen, found)
+    if recording is not None and not chosen.hide:
+        with st.expander("How it ends", icon=":material/flag:"):  # on demand: a class is to find out
+            st.caption(_summary(chosen, found, recording, growth))
+
+
+def _parts(chosen):
+    return [part for part in settings.PARTS if part in chosen.hide]
+
+
+def _content(chosen, found, name, recording):
+    if recording is None:
+        return empty_plane(painted.FEATURES, painted.class_names(LEAST_CLASSES), "Points to paint")
+    return learn_run.payload(name, chosen, found.data, found.rows, recording)
+
+
+def _view(name, recording):
+    """The step that the visitor has settled on, or that a link names; the first step of another run."""
+    if recording is None:
+        return None
+    if "learn_view" not in st.session_state:
+        step, node = (settings.natural(st.query_params.get(part)) for part in ("step", "node"))
+        st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
+    view = st.session_state["learn_view"].get(name) or stage.View(0)
+    step = min(view.tree or 0, len(recording.steps) - 1)
+    known = view.node is None or view.node in recording.steps[step].tree.origin
+    return stage.View(step, view.node if known else None)
+
+
+def _possible(chosen, found):
+    """The settings, changed where no tree could be trained with them at once; sentences that say so."""
+    data, remarks = found.data, []
+    if data is None:
+        return chosen, ()
+    if data.has_missing and chosen.split == "oblique":
+        chosen = replace(chosen, split="bivariate")
+        remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
+    if chosen.split == "univariate" and chosen.init == "bivariate_cart":
+        chosen = replace(chosen, init="cart")
+    if chosen.split == "bivariate" and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
+        chosen = replace(chosen, split="oblique")
+        remarks.append(
+            f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Bivariate page has "
+            "time for pairs."
+        )
+    if chosen.split == "oblique":
+        chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
+    deepest = settings.LEARN_DEPTHS[1]
+    if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
+        chosen = replace(chosen, max_depth=deepest)
+        remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
+    return chosen, tuple(remarks)
+
+
+def _small(chosen, n_features, n_points, remarks):
+    """The settings with weighted sums that are trained and sent at once; adds a remark on each that was changed."""
+    deepest = learn_data.DEEPEST_OF_MANY
+    is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
+    if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
+        chosen = replace(chosen, max_depth=deepest)
+        remarks.append(
+            f"{n_points:,} points with {n_features} features: the initial tree has depth {deepest}, so that the run "
+            "is there at once. The Explore page has time for deeper ones."
+        )
+    if n_features > learn_data.MOST_FEATURES_FOR_PAIRS and chosen.lam < learn_data.LEAST_LAMBDA:
+        chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
+        remarks.append(
+            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a price, sums of {n_features} features keep nearly all."
+        )
+    return chosen
+
+
+def _summary(chosen, found, recording, growth):
+    """The last trees in figures."""
+    test = found.rows[2]
+    texts = []
+    total = len(found.rows[0])
+    for title, run in (("TAO", recording), ("CART", growth)):
+        if run is None:
+            continue
+        last = run.steps[-1]
+        leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
+        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({last.error:.1%})"
+        if len(test):
+            wrong = run.tree.predict(found.data.X[test]) != found.data.labels()[test]
+            text += f", {wrong.mean():.1%} of {len(test):,} other points"
+        texts.append(text)
+    return " · ".join(texts) + "."
+
+
+def _change_points(chosen, found):
+    """Button that turns the points on screen into painted ones, to change them."""
+    if chosen.data_set == painted.NAME or "data" in chosen.hide:
+        return
+    text = learn_data.as_painting(found)
+    if text and st.button("Change these points with a brush", icon=":material/brush:", key="learn-repaint",
+                          on_click=_repaint, args=(text,), width="stretch"):  # fmt: skip
+        st.rerun(scope="app")
+
+
+def _repaint(text):
+    _turn(1)
+    settings.LEARN.change(data_set=painted.NAME, painted=text)
+
+
+def _paint(chosen):
+    """What the browser needs to let the visitor paint, or None."""
+    if chosen.data_set != painted.NAME:
+        return None
+    y = painted.decode(chosen.painted)[1]
+    used = int(y.max()) + 1 if y.size else 0
+    classes = painted.class_names(max(used, LEAST_CLASSES))
+    return {"classes": classes, "points": chosen.painted, "turn": _turn()}
+
+
+def _turn(more=0):
+    """Which painting the browser is to have: another number is another one."""
+    turn = st.session_state["learn_turn"] = st.session_state.get("learn_turn", 1) + more
+    return turn
+
+
+def _hear(store):
+    """Take over what was painted."""
+    text = _news(store)
+    if text is not None:
+        store.change(painted=text)
+
+
+def _news(store):
+    """Text of newly painted points, or None. What makes no sense is left alone."""
+    told = stage.painted(SLOT)
+    now = store.current()
+    if now.data_set != painted.NAME or not isinstance(told, dict) or told.get("turn") != _turn():
+        return None
+    text = told.get("points")
+    try:
+        painted.decode(text)
+    except TreecoreError:
+        return None
+    return text if text != now.painted else None

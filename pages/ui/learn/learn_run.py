@@ -1,0 +1,59 @@
+"""Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and kept."""
+
+import hashlib
+import json
+from dataclasses import asdict
+
+import streamlit as st
+
+from treecore import CARTClassifier, TAOClassifier
+from treecore.training.recording import grow, record
+from treecore.training.reoptimise import repairing
+from viz.payload.recording_payload import recording_payload
+
+CURRENT = 6  # runs that are kept, for all visitors
+_LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
+
+
+def name(chosen, data, drawing=None):
+    """Name that differs for all runs: settings and data; drawing : `learn_drawing.Drawing` of an initial tree."""
+    settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
+    drawn = None if drawing is None else drawing.text
+    words = json.dumps([settings, data.fingerprint, drawn], sort_keys=True, default=str)
+    return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
+
+
+@st.cache_resource(max_entries=CURRENT, show_spinner="Recording the run …")
+def recorded(name, _chosen, _data, _rows, _drawing=None):
+    """`Recording` of TAO. Raises TreecoreError."""
+    X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
+    estimator = TAOClassifier(
+        split=_chosen.split, lam=_chosen.lam, bivariate_cost=_chosen.bivariate_cost,
+        max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
+        missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init,
+    )  # fmt: skip
+    if _drawing is not None:  # in a form that every solver can start from
+        estimator, X, _ = repairing(_drawing.tree, _drawing.frozen(_chosen.split), X, y, estimator)
+    return record(estimator, X, y)
+
+
+@st.cache_resource(max_entries=CURRENT, show_spinner=False)
+def payload(name, _chosen, _data, _rows, _recording):
+    """Bytes for the stage."""
+    cost = _chosen.bivariate_cost if _chosen.split == "bivariate" else None
+    return recording_payload(_recording, _data, _rows, "TAO", cost)
+
+
+@st.cache_resource(max_entries=CURRENT, show_spinner=False)
+def grown(name, _chosen, _data, _rows):
+    """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
+    rows = _rows[0]
+    cart = CARTClassifier(
+        cv=None,
+        max_depth=_chosen.max_depth or None,
+        random_state=_chosen.seed,
+        missing="learn" if _data.has_missing else "error",
+    )
+    tree = cart.fit(_data.X[rows], _data.labels()[rows]).tree_
+    recording = grow(tree, 0.0 if _chosen.split == "oblique" else _chosen.lam)
+    return recording, recording_payload(recording, _data, _rows, "CART")

@@ -1,0 +1,72 @@
+"""For teachers: a link that hides what a class should not touch, and files for classrooms without a network."""
+
+from dataclasses import replace
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+
+from pages.ui.shell import file_names, settings
+from sample_data import painted
+from viz.page.stage_html import stage_page
+
+TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
+
+
+def show(places, store, chosen, view, data, content):
+    """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
+    without a run."""
+    left, middle, right = places
+    with left.popover("Share with a class", icon=":material/share:", width="stretch"):
+        _link(store, chosen, view)
+    if middle.button(
+        "Present", icon=":material/present_to_all:", key="learn-present", width="stretch",
+        help="No side bar, larger type.", on_click=store.change, kwargs={"present": True},
+    ):  # fmt: skip
+        st.rerun(scope="app")
+    if content is not None:
+        right.download_button(
+            "This run as a file (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
+            f"learn-{file_names.of_data(data)}.html", "text/html", on_click="ignore", icon=":material/download:",
+            key="learn-html", width="stretch", help="Opens by double click, without a network.",
+        )  # fmt: skip
+
+
+def _link(store, chosen, view):
+    link = st.container()
+    switches = st.columns(2)
+    present = switches[0].toggle("As a presentation", key="learn-link-present")
+    at_step = switches[1].toggle("At this step", value=True, key="learn-link-step")
+    st.markdown("**Hide from the class**")
+    columns = st.columns(2, gap="small")
+    hidden = []
+    for place, (name, text) in enumerate((settings.CONTROLS | settings.PARTS).items()):
+        at = columns[place >= len(settings.CONTROLS)]
+        if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
+            hidden.append(name)
+    st.button("Hide all that can be changed", key="learn-hide-all", on_click=_hide_all)
+    query = store.to_query(replace(chosen, hide=tuple(hidden), present=present))
+    if at_step and view is not None:
+        query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
+    link.code(address(st.context.url, query), language=None, wrap_lines=True)
+    if len(chosen.painted) > painted.CHARACTERS * settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
+        link.warning(
+            f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "
+            f"{settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
+            icon=":material/link_off:",
+        )
+    if chosen.init == "drawn":
+        st.info(
+            "The tree drawn by hand is not in a link: who opens it draws one. Hand out the run as a file instead.",
+            icon=":material/draw:",
+        )
+
+
+def _hide_all():
+    for name in (*settings.CONTROLS, *TOOLS):
+        st.session_state[f"learn-hide-{name}"] = True
+
+
+def address(page, query):
+    """Text of the link; page : address of this page or None, whose own parameters are replaced."""
+    parts = urlsplit(page or "")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))

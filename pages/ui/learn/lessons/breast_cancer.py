@@ -1,0 +1,163 @@
+"""Story: breast cancer, the guided tour of file 003, section 3.2, on our own trees."""
+
+import numpy as np
+
+from pages.ui.explore.case_studies import CASES
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+
+CASE = CASES[0]
+BIVARIATE = CASE.settings
+UNIVARIATE = Settings(data_set="breast-cancer", split="univariate", init="cart", max_depth=12, n_lambdas=8, seed=3)
+SIZE = ("radius", "perimeter", "area")
+SHAPE = ("smoothness", "compactness", "concavity", "concave points", "symmetry", "fractal dimension")
+TEXTURE = ("texture",)
+
+
+def tell():
+    """`Told` of this story."""
+    lines, steps = scenes.path(BIVARIATE, "At most two features"), scenes.path(UNIVARIATE, "One feature")
+    k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
+    tree, data = lines.tree(k), lines.data
+    names = sorted({data.feature_names[j] for j in tree.features})
+    first, second = lookup.features(lines, k, 0)
+    deep = int(np.flatnonzero((tree.left >= 0) & (tree.depths == tree.depths[tree.left >= 0].max()))[0])
+    leaves = [int(node) for node in np.flatnonzero(tree.left < 0)]
+    rare = min(
+        (node for node in leaves if lookup.label(lines, k, node) == "malignant"), key=lambda n: tree.n_samples[n]
+    )
+    kinds = {
+        kind: [name for name in names if _is(name, words)]
+        for kind, words in (("size", SIZE), ("shape", SHAPE), ("texture", TEXTURE))
+    }
+    return Told(
+        (lines, steps),
+        (
+            Moment(
+                0, k,
+                (
+                    f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
+                    "**malignant**?",
+                    f"This tree needs {lookup.many(tree.n_decision, 'question')}. It resembles the tree of the paper, "
+                    "but it "
+                    "is our own, on our own split of the rows.",
+                ),
+                ask="How many rules is that?",
+                answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "
+                f"{lookup.many(tree.n_leaves, 'rule')}. "
+                "The paper's tree has five as well.",
+                source="003, section 3.2 and figure 4",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"Of {data.n_features} measurements the tree uses {len(names)}: it has **chosen**.",
+                    f"Of size: {_list(kinds['size'])}. Of shape: {_list(kinds['shape'])}. Of texture: "
+                    f"{_list(kinds['texture'])}.",
+                ),
+                ask="Radius, perimeter and area all say how large a nucleus is. Why not use all of them?",
+                answer="They say nearly the same, so one more is rarely worth its price. The paper's tree leaves "
+                "out what is redundant, too.",
+                formula=formulas.COST,
+                source="003, section 3.2 (global level)",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"The root weighs *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
+                    "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or "
+                    "irregular.",
+                ),
+                node=lookup.origin(lines, k, 0), near=True,
+                ask="Is it the same idea here?",
+                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
+                "sends "
+                f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where their "
+                "class "
+                "is in the majority.",
+                formula=formulas.LINE,
+                source="003, section 3.2 (local level)",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
+                    "put on "
+                    "the other side.",
+                    "The question above finds them again.",
+                ),
+                node=lookup.origin(lines, k, rare),
+                ask="Would you trust a rule that rests on so few rows?",
+                answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
+                "sure as its "
+                "rows are many.",
+                set=0,
+                source="003, section 3.2 (leaves as populations)",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"The deepest question: **{lookup.question(lines, k, deep)}**?",
+                    f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} come "
+                    "so far.",
+                ),
+                node=lookup.origin(lines, k, deep), near=True,
+                ask="Go back to the root and count: how many questions do most of the rows need?",
+                answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
+                "ones are "
+                "done early.",
+                source="003, section 3.2",
+            ),
+            Moment(
+                1, same_error(steps, lines, k),
+                (
+                    "The rival: one feature a question, on the same rows.",
+                    "To get no more training rows wrong, it takes "
+                    f"{steps.tree(same_error(steps, lines, k)).n_leaves} leaves.",
+                ),
+                ask="Which one is better on new rows? Compare the test errors.",
+                answer=f"Two features: {lookup.error(lines, k, 2)} with "
+                f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}. One "
+                f"feature: {lookup.error(steps, same_error(steps, lines, k), 2)}. The paper has 2 % against 6.4 % for "
+                "a CART "
+                f"tree. Ours are on {len(lines.rows[2])} rows, so one row more or less is "
+                f"{lookup.percent(1 / len(lines.rows[2]))}.",
+                source="003, section 3.2 and figure 8",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def same_error(steps, lines, k):
+    """Index of the smallest tree of thresholds whose training error is no larger."""
+    return max(j for j in range(len(steps.points)) if lookup.wrong(steps, j) <= lookup.wrong(lines, k))
+
+
+def _is(name, words):
+    return any(name.endswith(word) or name.endswith(f"{word} error") or f" {word}" in name for word in words)
+
+
+def kind(name):
+    """What a measurement is about: "size", "shape" or "texture"."""
+    return "size" if _is(name, SIZE) else "shape" if _is(name, SHAPE) else "texture"
+
+
+def _list(names):
+    return ", ".join(f"*{name}*" for name in names) or "none"
+
+
+def _to_majority(tree):
+    return int(sum(tree.values[child].max() for child in (tree.left[0], tree.right[0])))
+
+
+def _usual_depth(tree):
+    """Depth of the leaves that hold most of the rows."""
+    leaves = tree.left < 0
+    return int(np.argmax(np.bincount(tree.depths[leaves], tree.n_samples[leaves])))
+
+
+LESSON = Lesson(
+    "breast-cancer", "Breast cancer in a few lines", "Five rules that a doctor can look at: a tour of one tree.", tell,
+    "breast-cancer", "story", ":material/biotech:",
+)  # fmt: skip

@@ -1,0 +1,119 @@
+"""Lesson 4: care points and the reduced problem."""
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+
+SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
+
+
+def tell():
+    """`Told` of this lesson."""
+    scene = scenes.recording(SETTINGS, "TAO, from a random tree")
+    steps = scene.recording.steps
+    n = len(scene.rows[0])
+    leaves, low, top = (lookup.step_of(scene, 1, depth) for depth in (2, 1, 0))
+    child = max(steps[low].nodes, key=lambda node: node.errors_before - node.errors_after)
+    root = steps[top].nodes[0]
+    free = root.n - root.rows.size
+    left, right = int((root.sides < 0).sum()), int((root.sides > 0).sum())
+    leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
+    return Told(
+        (scene,),
+        (
+            Moment(
+                0, 0,
+                (
+                    f"Two moons, {lookup.count(n)} points. The tree is **random**: its lines lie anywhere, and "
+                    f"{lookup.error(scene, 0)} of the points are wrong.",
+                    "TAO will not grow it. It will move the lines, one depth level after the other.",
+                ),
+                ask="Where would you begin, at the top or at the bottom?",
+                answer="TAO begins with the leaves and ends a pass at the root. It does all nodes of a level at once: "
+                "they have different points, so none disturbs another.",
+                source="000, section 3, theorem 3.1",
+            ),
+            Moment(
+                0, leaves,
+                (
+                    "The lowest level: **leaves**. A leaf has an easy problem.",
+                    f"It looks at the points that reach it and takes the class of most of them. This one has "
+                    f"{lookup.count(leaf.n)}.",
+                ),
+                node=leaf.origin,
+                ask="How many of them stay wrong, whatever the leaf says?",
+                answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
+                source="000, section 3 (leaf)",
+            ),
+            Moment(
+                0, low,
+                (
+                    f"Now a decision. {lookup.count(child.n)} points reach node {child.origin}: its **reduced set**. "
+                    "All "
+                    "others are no business of this node.",
+                    "The dashed line is where it was before.",
+                ),
+                node=child.origin,
+                ask="The nodes below stand still. What is each point's wish?",
+                answer="To go to the child that gets it right. So the node has a problem with two answers, left or "
+                "right: "
+                f"the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
+                f"{lookup.count(child.errors_after)}.",
+                formula=formulas.REDUCED,
+                source="000, section 3, theorem 3.2; 003, section 2.1",
+            ),
+            Moment(
+                0, top,
+                (
+                    f"At the root all {lookup.count(root.n)} points arrive. But {lookup.count(free)} of them are "
+                    f"faded.",
+                    "Send such a point left or right: both ways end in the right class, or both in a wrong one.",
+                ),
+                node=root.origin,
+                ask="Should the root worry about the faded points?",
+                answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut "
+                "right "
+                "through them.",
+                source="000, section 3 (care points)",
+            ),
+            Moment(
+                0, top,
+                (
+                    f"What is left are {lookup.count(root.rows.size)} **care points**. Their colour is the side that "
+                    "they "
+                    f"want: {lookup.count(left)} left, {lookup.count(right)} right.",
+                    "This is not their class! It is called a *pseudolabel*.",
+                ),
+                node=root.origin,
+                ask="Find a line that parts the two sides. How many points stay on the wrong one?",
+                answer=f"TAO's line leaves {lookup.count(root.errors_after)}; the old one left "
+                f"{lookup.count(root.errors_before)}. An error here is an error of the whole tree, no more and no "
+                f"less.",
+                formula=formulas.REDUCED,
+                source="000, section 3, theorem 3.2",
+            ),
+            Moment(
+                0, scene.last,
+                (
+                    "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts "
+                    "again "
+                    "at the bottom.",
+                    f"Here {lookup.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
+                ),
+                ask="Play it from the start. Which step helped most?",
+                answer=f"Depth {steps[_best(steps)].depth} of pass {steps[_best(steps)].iteration}. In the end "
+                f"{lookup.error(scene, scene.last)} of the points are wrong, from {lookup.error(scene, 0)}.",
+                source="000, section 3",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _best(steps):
+    return max(range(1, len(steps)), key=lambda k: steps[k - 1].loss - steps[k].loss)
+
+
+LESSON = Lesson(
+    "care-points", "Care points and the reduced problem", "What one node has to solve, and which points it may forget.",
+    tell, "moons", icon=":material/filter_center_focus:",
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""A lesson as the browser gets it: plain values, numbers and texts filled in."""
+
+import re
+
+from pages.ui.learn.lessons import LESSONS, STORIES, markup
+from pages.ui.learn.lessons.lesson import KINDS
+
+PAPERS = {"000": "Carreira-Perpiñán & Tavallali 2018", "003": "Kairgeldin & Carreira-Perpiñán 2024"}
+
+
+def document(lesson, told):
+    """Dict for JSON; the scenes' bytes (`Scene.content`) follow it in their order."""
+    return {
+        "slug": lesson.slug,
+        "title": lesson.title,
+        "kicker": kicker(lesson),
+        "scenes": [{"title": scene.title, "length": len(scene.content)} for scene in told.scenes],
+        "moments": [_moment(moment) for moment in told.moments],
+    }
+
+
+def kicker(lesson):
+    """Which one it is, in words."""
+    series = LESSONS if lesson.kind == "lesson" else STORIES
+    return f"{KINDS[lesson.kind]} {series.index(lesson) + 1} of {len(series)}"
+
+
+def _moment(moment):
+    return {
+        "scene": moment.scene,
+        "tree": moment.step,
+        "node": moment.node,
+        "row": moment.row,
+        "set": moment.set,
+        "near": moment.near,
+        "text": [markup.spans(paragraph) for paragraph in moment.text],
+        "ask": markup.spans(moment.ask),
+        "answer": markup.spans(moment.answer),
+        "formula": None if moment.formula is None else moment.formula.to_dict(),
+        "source": _named(moment.source),
+        "files": ", ".join(f"{paper} is file {file}" for file, paper in PAPERS.items() if file in moment.source),
+    }
+
+
+def _named(source):
+    """The source with authors and years in the place of the papers' file numbers."""
+    return re.sub("|".join(PAPERS), lambda file: PAPERS[file[0]], source)

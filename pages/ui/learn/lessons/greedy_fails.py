@@ -1,0 +1,134 @@
+"""Lesson 3: greedy fails on XOR."""
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+
+SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
+LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
+
+
+def tell():
+    """`Told` of this lesson."""
+    small = scenes.growth(SMALL, "Greedy growth (CART)")
+    taught = scenes.recording(SMALL, "TAO, from the greedy tree")
+    large = scenes.growth(LARGE, "Greedy growth, as long as it takes")
+    n = len(small.rows[0])
+    start, end = lookup.error(taught, 0), lookup.error(taught, taught.last)
+    enough = leaves_needed(large, taught)
+    root = lookup.origin(small, 1, 0)
+    turn = biggest_gain(taught)
+    node = max(taught.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
+    return Told(
+        (small, taught, large),
+        (
+            Moment(
+                0, 0,
+                (
+                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
+                    "**XOR**.",
+                    "Two cuts part the classes: one up, one across. Four leaves are enough.",
+                ),
+                ask="You may draw only one cut along an axis. Where does it help?",
+                answer="Nowhere. Wherever it goes, both sides keep about half of each class.",
+                source="000, section 1 (greedy growing)",
+            ),
+            Moment(
+                0, 1,
+                (
+                    "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
+                    f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
+                    f"{lookup.count(_slice(small))} of {lookup.count(n)} "
+                    "points.",
+                ),
+                node=root,
+                ask="How many fewer points are wrong after this cut?",
+                answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} are wrong. "
+                "No first "
+                "cut looks good, so chance decides.",
+                formula=formulas.IMPURITY,
+                source="000, section 1 (impurity)",
+            ),
+            Moment(
+                0, small.last,
+                (
+                    "Each side gets one more cut. Now the greedy tree has its four leaves.",
+                    "The root was never looked at again: once a node is made, it is fixed forever.",
+                ),
+                ask="How good is a tree that tosses a coin? Compare.",
+                answer=f"A coin gets half of the points wrong. This tree gets {lookup.error(small, small.last)} wrong.",
+                source="000, section 1",
+            ),
+            Moment(
+                1, turn,
+                (
+                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, "
+                    "from the "
+                    "bottom up.",
+                    f"Here node {node.origin} looks at the points that it can still save.",
+                ),
+                node=node.origin,
+                ask="Step back once, then forward. What happens to the cut?",
+                answer=f"It jumps: the errors at this node fall from {lookup.count(node.errors_before)} to "
+                f"{lookup.count(node.errors_after)}. The nodes above and below are different now, so another cut is "
+                "best.",
+                formula=formulas.REDUCED,
+                source="000, section 3, theorem 3.2",
+            ),
+            Moment(
+                1, taught.last,
+                (
+                    f"After {lookup.many(taught.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
+                    "more.",
+                    "Four leaves, as before. No new node was made.",
+                ),
+                ask="How far did the error fall?",
+                answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
+                "second "
+                "look.",
+                source="000, section 3",
+            ),
+            Moment(
+                2, enough,
+                (
+                    "Can greedy growth get there too? Yes, if it may grow on.",
+                    "Play it from the start and watch the error.",
+                ),
+                ask="How many leaves does it need to be as good as TAO's four?",
+                answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves ({lookup.error(large, enough)} wrong). The "
+                "first "
+                "cuts were wasted, and the tree has to carry them.",
+                source="000, section 1; 003, section 1 (a poor optimization)",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def leaves_needed(growth, taught):
+    """Index of the first tree of a growth that is as good as the last one of TAO."""
+    goal = lookup.wrong(taught, taught.last)
+    return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
+
+
+def biggest_gain(taught):
+    """Index of the level at which the objective falls most."""
+    steps = taught.recording.steps
+    return max(range(1, len(steps)), key=lambda k: steps[k - 1].objective - steps[k].objective)
+
+
+def _slice(scene):
+    """Points on the smaller side of the first cut."""
+    tree = scene.tree(1)
+    return int(tree.n_samples[[tree.left[0], tree.right[0]]].min())
+
+
+def _fewer(scene, before, after):
+    gain = lookup.wrong(scene, before) - lookup.wrong(scene, after)
+    return "None." if gain <= 0 else f"Only {lookup.count(gain)}."
+
+
+LESSON = Lesson(
+    "greedy-fails-on-xor", "Greedy fails on XOR", "Why growing a tree cut by cut goes wrong, and what a second look "
+    "does.",
+    tell, "xor", icon=":material/close:",
+)  # fmt: skip

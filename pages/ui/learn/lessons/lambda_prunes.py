@@ -1,0 +1,98 @@
+"""Lesson 6: lambda prunes."""
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+from viz.tree.path_points import recommended
+from viz.words.number_words import number
+
+SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
+
+
+def tell():
+    """`Told` of this lesson."""
+    scene = scenes.path(SETTINGS, "A path of trees")
+    best = recommended(scene.points)["one_se"]
+    over = next(k for k, point in enumerate(scene.points) if k > best and point.tree.n_leaves > 1)
+    over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
+    middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
+    lam = [number(point.lam) for point in scene.points]
+    leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
+    return Told(
+        (scene,),
+        (
+            Moment(
+                0, 0,
+                (
+                    f"This tree has {leaves[0]} and gets {lookup.count(lookup.wrong(scene, 0))} training points wrong.",
+                    "Perfect? Look at the plane: tiny boxes around single points. It has learnt the noise by heart.",
+                ),
+                ask="Press *validation* above: how many of the points it has not seen are wrong?",
+                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is "
+                f"**overfitting**.",
+                source="000, section 1 (large trees overfit)",
+            ),
+            Moment(
+                0, middle,
+                (
+                    "So every question gets a price: **λ** (lambda). A question stays only if it saves more points "
+                    "than it "
+                    "costs.",
+                    f"Here λ = {lam[middle]}: a question must save at least {_at_least(scene.points[middle].lam)}.",
+                ),
+                ask="Drag the slider to the right. What happens to the tree?",
+                answer=f"It shrinks: {leaves[0]} at the left end, {leaves[middle]} here, "
+                f"{lookup.many(scene.tree(scene.last).n_leaves, 'leaf', 'leaves')} at the right end.",
+                formula=formulas.OBJECTIVE,
+                source="003, sections 2 and 2.1.1",
+            ),
+            Moment(
+                0, best,
+                (
+                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four "
+                    "quarters are "
+                    "left.",
+                    f"The training error *rose* to {lookup.error(scene, best)}.",
+                ),
+                ask="And the validation error? Press *validation*.",
+                answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
+                "tree knows "
+                "less about these points, and more about new ones.",
+                source="000, section 4 (path of trees)",
+            ),
+            Moment(
+                0, over,
+                (
+                    f"λ = {lam[over]}: {leaves[over]}. Now the price is too high.",
+                    "Questions that were worth something are gone.",
+                ),
+                ask="Which error tells you so?",
+                answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
+                f"This is "
+                "**underfitting**.",
+                source="000, section 4 (path of trees)",
+            ),
+            Moment(
+                0, scene.last,
+                (
+                    "At the right end one leaf is left. It asks nothing and always says the same.",
+                    "From some λ on no question can be worth its price.",
+                ),
+                ask="How do you choose λ without cheating?",
+                answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
+                "validation "
+                f"error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
+                source="003, section 2.1.2 and appendix C.1",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _at_least(lam):
+    return lookup.many(int(lam) + 1, "point")
+
+
+LESSON = Lesson(
+    "lambda-prunes", "λ prunes", "One price on every question, and a path from large trees to small ones.", tell, "xor",
+    icon=":material/content_cut:",
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""What a lesson is: scenes to look at, and moments that lead through them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from sample_data import DataSet
+from viz.payload.recording_payload import recording_payload
+from viz.payload.stage_payload import stage_payload
+from viz.tree.path_points import recommended as recommended_of
+
+KINDS = {"lesson": "Lesson", "story": "Story"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Trees on the stage: a path over lambda, or a recording of TAO or of growth.
+
+    title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
+    `tree`, `lam` and a dict `figures`, in the order of the slider; recording :
+    `treecore.training.recording.Recording` of these
+    trees, or None; page : the page that has the same trees, "explore" or "bivariate"; settings : of that page; places :
+    for each point the index of its tree on that page, None when it is not there.
+    """
+
+    title: str
+    data: DataSet
+    rows: tuple
+    points: tuple
+    recording: object = None
+    page: str | None = None
+    settings: object = None
+    places: tuple = ()
+
+    @cached_property
+    def content(self):
+        """Bytes for the stage."""
+        if self.recording is not None:
+            return recording_payload(self.recording, self.data, self.rows)
+        return stage_payload(self.points, self.data, self.rows, recommended_of(self.points))
+
+    @property
+    def is_growth(self):
+        """Whether it is a recording of greedy growth."""
+        return self.recording is not None and self.recording.estimator is None
+
+    @property
+    def last(self):
+        """Index of the last tree."""
+        return len(self.points) - 1
+
+    def tree(self, step):
+        """Tree of an index."""
+        return self.points[step].tree
+
+    def figure(self, step, name):
+        """Figure of a tree, such as "test_error" (a share) or "n_leaves"."""
+        return self.points[step].figures[name]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One screen of a lesson.
+
+    scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None;
+    near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
+    None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
+    ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; formula :
+    `formulas.Formula` or None; source : file and section.
+    """
+
+    scene: int
+    step: int
+    text: tuple[str, ...]
+    node: int | None = None
+    ask: str = ""
+    answer: str = ""
+    formula: object = None
+    source: str = ""
+    row: int | None = None
+    set: int = 0
+    near: bool = False
+
+
+@dataclass(frozen=True)
+class Told:
+    """A lesson whose trees are there."""
+
+    scenes: tuple[Scene, ...]
+    moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson or a story before its trees are made.
+
+    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told`; data_set : name
+    of the data set that it needs; classes : names of its classes where it comes from a file, which may hold other data.
+    """
+
+    slug: str
+    title: str
+    about: str
+    tell: Callable[[], Told]
+    data_set: str
+    kind: str = "lesson"
+    icon: str = ":material/school:"
+    classes: tuple[str, ...] = ()

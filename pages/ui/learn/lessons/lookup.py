@@ -1,0 +1,99 @@
+"""What the words of a lesson say about a tree, read from that tree."""
+
+import numpy as np
+
+from viz.tree.class_codes import class_positions
+from viz.words.condition_words import condition
+from viz.words.number_words import count, percent
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def many(k, thing, things=None):
+    """ "one leaf", "two leaves", "40 leaves"."""
+    return f"{NUMBERS[k] if k < len(NUMBERS) else count(k)} {thing if k == 1 else things or thing + 's'}"
+
+
+def place(scene, step, origin):
+    """Position of a node in a tree by its origin id."""
+    return int(np.flatnonzero(scene.tree(step).origin == origin)[0])
+
+
+def origin(scene, step, node):
+    """Origin id of a node, a plain int."""
+    return int(scene.tree(step).origin[node])
+
+
+def question(scene, step, node):
+    """Condition of a decision node in the words of the stage."""
+    tree, data = scene.tree(step), scene.data
+    split = tree.split(node)
+    X = data.X[reaching(scene, step, node)].astype(np.float64)
+    return condition(split, data.feature_names, data.X.std(axis=0, dtype=np.float64), X[:, split[0]])
+
+
+def reaching(scene, step, node, part=0):
+    """Row numbers of the data that reach a node; part : 0 train, 1 validation, 2 test."""
+    tree, rows = scene.tree(step), scene.rows[part]
+    below = np.zeros(tree.n_nodes, bool)
+    for i in range(node, tree.n_nodes):  # parents come first
+        below[i] = i == node or (tree.parents[i] >= 0 and below[tree.parents[i]])
+    return rows[below[tree.apply(scene.data.X[rows])]]
+
+
+def wrong(scene, step, part=0):
+    """Number of rows of a part that a tree gets wrong."""
+    tree, rows = scene.tree(step), scene.rows[part]
+    names = np.array(class_positions(tree, scene.data)[1])
+    return int((names[tree.labels[tree.apply(scene.data.X[rows])]] != scene.data.y[rows]).sum())
+
+
+def error(scene, step, part=0):
+    """The same as a share in words."""
+    return percent(wrong(scene, step, part) / len(scene.rows[part]))
+
+
+def label(scene, step, node):
+    """Name of the class that a node predicts."""
+    tree = scene.tree(step)
+    return str(class_positions(tree, scene.data)[0][tree.labels[node]])
+
+
+def two_feature_nodes(tree):
+    """Number of decision nodes that use two features."""
+    return int((np.diff(tree.indptr) == 2).sum())
+
+
+def features(scene, step, node):
+    """Names of the features of a decision node."""
+    return [scene.data.feature_names[j] for j in scene.tree(step).split(node)[0]]
+
+
+def leaf_pair(scene, step, one, other):
+    """Node whose two children are the leaves of these classes, or None."""
+    tree = scene.tree(step)
+    for node in np.flatnonzero(tree.left >= 0):
+        children = tree.left[node], tree.right[node]
+        leaves = all(tree.left[child] < 0 for child in children)
+        if leaves and {label(scene, step, child) for child in children} == {one, other}:
+            return int(node)
+    return None
+
+
+def step_of(scene, iteration, depth):
+    """Index of the step of a depth level of a pass."""
+    return next(
+        k
+        for k, step in enumerate(scene.recording.steps)
+        if (step.kind, step.iteration, step.depth) == ("level", iteration, depth)
+    )
+
+
+def kind_of(scene, kind):
+    """Index of the first step of a kind."""
+    return next(k for k, step in enumerate(scene.recording.steps) if step.kind == kind)
+
+
+def recorded(scene, step, node_origin):
+    """`RecordedNode` of a step."""
+    return next(node for node in scene.recording.steps[step].nodes if node.origin == node_origin)

@@ -1,0 +1,123 @@
+"""Lesson 5: why the objective only falls."""
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+from viz.words.number_words import number
+
+SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
+
+
+def tell():
+    """`Told` of this lesson."""
+    scene = scenes.recording(SETTINGS, "TAO, from a random tree")
+    steps = scene.recording.steps
+    first, second = lookup.step_of(scene, 1, 2), lookup.step_of(scene, 1, 0)
+    still = next(k for k in range(second, len(steps)) if _is_flat(steps[k]))
+    pruned = next(k for k, step in enumerate(steps) if step.kind == "prune" and step.skipped)
+    before, after = steps[pruned - 1].tree, steps[pruned].tree
+    falls = sum(b.objective < a.objective for a, b in zip(steps, steps[1:], strict=False))
+    penalty = steps[0].objective - steps[0].loss
+    return Told(
+        (scene,),
+        (
+            Moment(
+                0, 0,
+                (
+                    f"TAO has one number to bring down, the **objective**: {number(steps[0].objective, 4)} here.",
+                    f"It is the {lookup.count(steps[0].loss)} points that are wrong, plus {number(penalty, 4)} for the "
+                    "questions that the tree asks.",
+                ),
+                ask="Before you go on: will it ever go up in between?",
+                answer="Remember your guess. The staircase below shows the number after every step.",
+                formula=formulas.OBJECTIVE,
+                source="003, section 2, equation 1",
+            ),
+            Moment(
+                0, first,
+                (
+                    f"One step: {lookup.many(len(steps[first].nodes), 'node')} of the same depth are solved.",
+                    "No point reaches two of them. So what one of them gains, none of the others can lose.",
+                ),
+                ask="By how much did the objective fall in this step?",
+                answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
+                "gains of "
+                "the nodes simply add up.",
+                source="000, section 3, theorem 3.1 (separability)",
+            ),
+            Moment(
+                0, second,
+                (
+                    "Now the root. Everything below stands still while it searches.",
+                    "Its **old line is among those that it compares**. It takes another one only if that is better, "
+                    "or as "
+                    "good and simpler.",
+                ),
+                node=lookup.origin(scene, second, 0),
+                ask="What is the worst that can happen?",
+                answer="That it keeps its old line. Then the objective stays as it was. It cannot rise.",
+                source="003, section 2.1 (monotonic descent)",
+            ),
+            Moment(
+                0, still,
+                (
+                    "Here every node of the level kept its question. The stair is flat.",
+                    "A flat stair is not the end: when other nodes have moved, a node may find something better later.",
+                ),
+                ask="When may TAO stop?",
+                answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
+                "part the "
+                "points differently, and no objective comes twice on the way down, so this happens.",
+                source="003, section 2.1; 000, section 3 (convergence)",
+            ),
+            Moment(
+                0, pruned,
+                (
+                    "At the end the tree is **pruned**: "
+                    f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
+                    "had become useless.",
+                    _why(steps[pruned].skipped),
+                ),
+                ask="Does pruning change a single prediction of a training point?",
+                answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are wrong before, "
+                f"{lookup.count(steps[pruned].loss)} "
+                "after. The tree is smaller and says the same.",
+                source="000, section 3 (dead branches, pure subtrees)",
+            ),
+            Moment(
+                0, scene.last,
+                (
+                    f"{lookup.many(len(steps) - 1, 'step').capitalize()}: the objective fell "
+                    f"{lookup.many(falls, 'time')} and never rose, from {number(steps[0].objective, 4)} to "
+                    f"{number(steps[-1].objective, 4)}.",
+                    "But downhill from here need not end in the deepest valley.",
+                ),
+                ask="Is this the best tree of all? Try another start in the lab.",
+                answer="Nobody knows: finding the best tree is NP-hard. TAO ends where no level can be bettered alone; "
+                "another start may end elsewhere.",
+                source="000, section 3 (convergence)",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _why(removed):
+    """What made the removed nodes useless; removed : `RecordedStep.skipped` of a pruning step."""
+    reasons = set(removed.values())
+    empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
+    if empty and same:
+        return "To some no point came any more, and others said the same as their neighbours."
+    return "No point came there any more." if empty else "All leaves below a node said the same, so one is enough."
+
+
+def _is_flat(step):
+    """Whether all decisions of a level stay as they are."""
+    decisions = [node for node in step.nodes if not node.is_leaf]
+    return bool(decisions) and not any(node.changed for node in step.nodes)
+
+
+LESSON = Lesson(
+    "objective-only-falls", "Why the objective only falls", "A staircase that never goes up, and why that is no "
+    "accident.",
+    tell, "clouds", icon=":material/trending_down:",
+)  # fmt: skip

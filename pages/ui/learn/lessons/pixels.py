@@ -1,0 +1,162 @@
+"""Lesson 8: pixels as features."""
+
+import numpy as np
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import Settings
+from viz.words.number_words import number
+
+SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
+
+
+def tell():
+    """`Told` of this lesson."""
+    scene = scenes.path(SETTINGS, "Handwritten digits")
+    k = readable(scene)
+    tree, data = scene.tree(k), scene.data
+    height, width = data.image_shape
+    few = _fewest(tree)
+    left, right = int(tree.left[few]), int(tree.right[few])
+    leaf = _largest_leaf(tree)
+    row = _row_in(scene, k, leaf)
+    root = lookup.origin(scene, k, 0)
+    n_root = len(tree.split(0)[0])
+    sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
+    return Told(
+        (scene,),
+        (
+            Moment(
+                0, k,
+                (
+                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that "
+                    "says how "
+                    "much ink there is.",
+                    f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
+                ),
+                ask="One pixel at a time, how well can you tell a 3 from an 8?",
+                answer="Badly: each pixel says little. A question should look at several pixels at once.",
+                source="000, section 4",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"A decision is a picture too: its **weights**, one for each pixel. The root uses {n_root} of "
+                    f"{data.n_features} pixels; all others have weight 0.",
+                    "One colour pulls to the right, the other to the left. Ink in a pixel counts with its weight.",
+                ),
+                node=root, near=True,
+                ask="Which digits go left at the root, and which right?",
+                answer=f"Left mostly {sides[0]}, right mostly {sides[1]}.",
+                formula=formulas.OBLIQUE,
+                source="000, section 4 (interpretable trees)",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"Follow one picture: a {data.class_names[data.y[row]]}.",
+                    "At every node its ink is weighed. The sum is positive: right. It is negative: left.",
+                ),
+                node=lookup.origin(scene, k, leaf), row=row,
+                ask="How many multiplications does that take?",
+                answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
+                f"{lookup.many(int(tree.depths[leaf]), 'question')}. A nearest neighbour would compare all "
+                f"{data.n_features} pixels with every training picture.",
+                source="000, section 4 (inference runtime)",
+            ),
+            Moment(
+                0, k,
+                (
+                    f"This node decides with {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
+                    f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} "
+                    "(right). It "
+                    "looks just where these digits differ.",
+                ),
+                node=lookup.origin(scene, k, few), near=True,
+                ask="Draw both digits in the air. Where does only one of them have ink?",
+                answer="Compare with the weights: the node looks there, and does not care for the rest of the picture.",
+                formula=formulas.OBLIQUE,
+                source="000, section 4 (interpretable trees)",
+            ),
+            Moment(
+                0, 0,
+                (
+                    f"How many pixels? λ decides again. Here λ = {number(scene.points[0].lam)}, and a node uses "
+                    f"{tree_pixels(scene, 0)} pixels on average.",
+                    f"The root alone has {len(scene.tree(0).split(0)[0])}: it looks nearly everywhere.",
+                ),
+                node=lookup.origin(scene, 0, 0), near=True,
+                ask="Is this tree better? Compare its test error.",
+                answer=f"{lookup.error(scene, 0, 2)} here, {lookup.error(scene, k, 2)} with {tree_pixels(scene, k)} "
+                "pixels a "
+                "node.",
+                formula=formulas.SPARSE,
+                source="000, section 3 (sparse oblique trees)",
+            ),
+            Moment(
+                0, k + 1,
+                (
+                    f"λ = {number(scene.points[k + 1].lam)}: {tree_pixels(scene, k + 1)} pixels a node are left, and "
+                    f"{lookup.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
+                    "Each node now asks for ink in a few places only.",
+                ),
+                node=lookup.origin(scene, k + 1, 0), near=True,
+                ask="Drag the slider from left to right. When do the errors begin to grow?",
+                answer=f"The test error goes {lookup.error(scene, 0, 2)}, ..., {lookup.error(scene, k, 2)}, "
+                f"{lookup.error(scene, k + 1, 2)}, {lookup.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
+                "to read "
+                "and often wrong.",
+                source="000, section 4 (path of trees)",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def readable(scene):
+    """Index of the last tree whose test error is at most 11 %."""
+    return max(k for k, point in enumerate(scene.points) if point.figures["test_error"] <= 0.11)
+
+
+def tree_pixels(scene, k):
+    """Mean number of pixels of a node in words."""
+    return f"{scene.tree(k).features_per_node:.1f}"
+
+
+def _fewest(tree):
+    """Node with the fewest pixels, but three at least."""
+    counts = np.diff(tree.indptr)
+    fits = np.flatnonzero((tree.left >= 0) & (counts >= 3))
+    return int(fits[np.argmin(counts[fits])])
+
+
+def _largest_leaf(tree):
+    leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
+    return int(leaves[np.argmax(tree.n_samples[leaves])])
+
+
+def _row_in(scene, k, leaf):
+    """The training picture of the leaf's class that is nearest to the leaf's mean."""
+    rows = lookup.reaching(scene, k, leaf)
+    names = np.array(scene.data.class_names)[scene.data.y[rows]]
+    rows = rows[names == lookup.label(scene, k, leaf)]
+    X = scene.data.X[rows].astype(np.float64)
+    return int(rows[np.argmin(((X - X.mean(axis=0)) ** 2).sum(axis=1))])
+
+
+def _classes_below(scene, k, node):
+    """Classes of which most rows of the data that reach the tree come to this node, in words."""
+    tree = scene.tree(k)
+    share = tree.values[node] / np.maximum(tree.values[0], 1)
+    names = [str(tree.classes[c]) for c in np.flatnonzero(share > 0.5)]
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
+
+
+def _products(scene, k, row):
+    tree = scene.tree(k)
+    return sum(len(tree.split(node)[0]) for node in tree.decision_path(scene.data.X[row]))
+
+
+LESSON = Lesson(
+    "pixels-as-features", "Pixels as features", "A question that looks at a picture, and shows where it looks.", tell,
+    "digits", icon=":material/image:",
+)  # fmt: skip

@@ -1,0 +1,93 @@
+"""Scenes made of settings, exactly as the pages of the app train them, so that a link opens the same trees there."""
+
+from bisect import bisect
+from dataclasses import asdict, replace
+from typing import NamedTuple
+
+from pages.jobs import tasks
+from pages.ui.learn.lessons.lesson import Scene
+from pages.ui.shell import data_sets
+from pages.ui.shell.settings import BivariateSettings, OneTree
+from treecore import Tree
+from treecore.training.recording import grow, record
+
+SMALLEST_LAMBDA = 0.5  # first value of a page's path of true 0/1 losses: half the weight of a point
+
+
+class Point(NamedTuple):
+    """A tree with its lambda and figures by name."""
+
+    lam: float
+    tree: Tree
+    figures: dict
+
+
+def path(settings, title):
+    """Scene of the whole path of `settings`; of `BivariateSettings` with the tree of `lam` on it."""
+    task, points = _trained(settings)
+    if getattr(settings, "lam", None) is not None:
+        points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
+    return Scene(
+        title, task.data, _rows(task), tuple(points), page=_page(settings), settings=settings,
+        places=tuple(range(len(points))),
+    )  # fmt: skip
+
+
+def some(scene, steps, title=None):
+    """Scene of some trees of a path, which keep their places on its page."""
+    return replace(
+        scene,
+        title=title or scene.title,
+        points=tuple(scene.points[k] for k in steps),
+        places=tuple(scene.places[k] for k in steps),
+    )
+
+
+def recording(settings, title):
+    """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
+    path."""
+    task = tasks.PathTask(asdict(settings))
+    estimator = task.estimator(None, lam=SMALLEST_LAMBDA)
+    return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
+
+
+def growth(settings, title):
+    """Scene of the greedy growth of the initial tree of `settings`, split by split."""
+    task = tasks.PathTask(asdict(settings))
+    initial = task.estimator(None, lam=0.0, max_iter=0).fit(*task.train_rows).tree_
+    return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
+
+
+def _recorded(settings, title, task, found, place):
+    points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
+    places = (None,) * (len(points) - 1) + (place,)
+    return Scene(title, task.data, _rows(task), points, found, _page(settings), settings, places)
+
+
+def _trained(settings):
+    chosen = settings.path() if isinstance(settings, BivariateSettings) else settings
+    task, points = tasks.PathTask(asdict(chosen)), []
+    task.train(None, lambda point: points.append(_point(task, point)))
+    return task, points
+
+
+def _added(settings, points):
+    left = [point for point in points if point.lam <= settings.lam][-1:]
+    one = OneTree(settings.path(), settings.lam, left[0].tree.to_json() if left else None)
+    task, found = tasks.TreeTask(asdict(one)), []
+    task.train(None, lambda point: found.append(_point(task, point)))
+    return found[0]
+
+
+def _point(task, point):
+    figures = task.record(point)
+    return Point(point.lam, point.tree, {name: figures[name] for name in figures if name not in ("tree", "trace")})
+
+
+def _rows(task):
+    chosen = task.settings
+    return data_sets.rows(chosen["data_set"], chosen["seed"], chosen["rows"])
+
+
+def _page(settings):
+    return "bivariate" if isinstance(settings, BivariateSettings) else "explore"

@@ -1,0 +1,111 @@
+"""Lesson 2: why axis-aligned staircases."""
+
+import numpy as np
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import BivariateSettings, Settings
+
+THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
+LINES = BivariateSettings(data_set="stripes", n_lambdas=8)
+
+
+def tell():
+    """`Told` of this lesson."""
+    steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
+    few = smallest_good(lines)
+    good = comparable(steps, lines, few)
+    small = next(k for k, point in enumerate(steps.points) if point.tree.n_leaves <= lines.tree(few).n_leaves)
+    root = lookup.origin(lines, few, 0)
+    return Told(
+        (steps, lines),
+        (
+            Moment(
+                0, small,
+                (
+                    "Three classes lie in slanted stripes.",
+                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every "
+                    "leaf is a "
+                    "box.",
+                ),
+                ask="Can a few boxes make a slanted stripe?",
+                answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree gets "
+                f"{lookup.error(steps, small)} of its own points wrong.",
+                formula=formulas.THRESHOLD,
+                source="003, section 1 and figure 5",
+            ),
+            Moment(
+                0, good,
+                (
+                    "So it takes more boxes. Look at a border between two colours: it has become a **staircase**.",
+                    "Each step costs one more question.",
+                ),
+                ask="How many leaves does this tree have? Read it above the picture.",
+                answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves, and still {lookup.error(steps, good)} "
+                f"of the "
+                "points are on the wrong side of a step.",
+                source="003, section 1 and figure 5",
+            ),
+            Moment(
+                0, 0,
+                (
+                    f"More steps, finer stairs: {lookup.count(steps.tree(0).n_leaves)} leaves, and "
+                    f"{lookup.count(lookup.wrong(steps, 0))} of {lookup.count(len(steps.rows[0]))} training "
+                    f"points wrong.",
+                    "Now look at the points that it has not seen.",
+                ),
+                set=2,
+                ask="Is the tree as good as it thinks it is?",
+                answer=f"No. On new points the error is {lookup.error(steps, 0, 2)}: the corners of the stairs follow "
+                "single "
+                "points, not the stripes.",
+                source="003, section 1 (a poor data model)",
+            ),
+            Moment(
+                1, few,
+                (
+                    "Now a question may weigh *two* features against each other. The cut is a line in any direction.",
+                    f"The root asks: **{lookup.question(lines, few, 0)}**?",
+                ),
+                node=root,
+                ask="How many leaves would you guess?",
+                answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where "
+                "thresholds took "
+                f"{lookup.count(steps.tree(good).n_leaves)}. The training error is {lookup.error(lines, few)}, not "
+                f"{lookup.error(steps, good)}.",
+                formula=formulas.LINE,
+                source="003, section 2, equation 1",
+            ),
+            Moment(
+                1, few,
+                (
+                    "Stairs are not in the data. They come from the *kind of question*.",
+                    "A question with two features is still easy to show: a scatterplot with a line.",
+                ),
+                set=2,
+                ask="And on new points? Compare the test errors.",
+                answer=f"Lines: {lookup.error(lines, few, 2)}. Stairs: {lookup.error(steps, good, 2)} with "
+                f"{lookup.count(steps.tree(good).n_leaves)} leaves, {lookup.error(steps, 0, 2)} with "
+                f"{lookup.count(steps.tree(0).n_leaves)}.",
+                source="003, section 1 and appendix A.2",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def smallest_good(lines):
+    """Index of the smallest tree of lines whose training error is below 5 %."""
+    return max(k for k, point in enumerate(lines.points) if point.figures["train_error"] < 0.05)
+
+
+def comparable(steps, lines, few):
+    """Index of the smallest tree of thresholds that is about as good: within 3 % of the training rows."""
+    errors = np.array([point.figures["train_error"] for point in steps.points])
+    return int(np.flatnonzero(errors <= lines.figure(few, "train_error") + 0.03)[-1])
+
+
+LESSON = Lesson(
+    "staircases", "Why axis-aligned staircases",
+    "One feature a question makes boxes, and slanted borders become stairs.",
+    tell, "stripes", icon=":material/stairs:",
+)  # fmt: skip

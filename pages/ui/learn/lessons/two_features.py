@@ -1,0 +1,150 @@
+"""Lesson 7: two features are enough."""
+
+import numpy as np
+
+from pages.ui.learn.lessons import formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from pages.ui.shell.settings import BivariateSettings, Settings
+from viz.words.number_words import number
+
+COSTS = (1.25, 2.0, 3.0)
+SETTINGS = tuple(BivariateSettings(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
+MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
+STEP = 3  # of the path: the same lambda at every C
+
+
+def tell():
+    """`Told` of this lesson."""
+    cheap, dear, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
+    many = scenes.path(MANY, "Any number of features")
+    k, lone = simplest_two_leaf(many), last_line(cheap)
+    lines = [lookup.two_feature_nodes(scene.tree(STEP)) for scene in (cheap, dear, never)]
+    one, other = lookup.features(cheap, lone, 0)
+    changed = _became_threshold(cheap, dear)
+    lam = number(cheap.points[STEP].lam)
+    alone = [best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
+    n_features = cheap.data.n_features
+    used = len(lookup.features(many, k, 0))
+    return Told(
+        (cheap, dear, never, many),
+        (
+            Moment(
+                0, lone,
+                (
+                    f"Each row is a tumour with {n_features} measurements. Which of them should a question use?",
+                    f"This tree asks one, with **two**: *{one}* and *{other}*. So we can look at it: a line in a "
+                    "plane.",
+                ),
+                node=lookup.origin(cheap, lone, 0),
+                ask="Cover one axis with your hand. Could one feature part the classes as well?",
+                answer=f"Not as well: the best threshold on one of them leaves {lookup.count(alone[0])} rows on the "
+                "wrong side, on the "
+                f"other {lookup.count(alone[1])}. The line leaves {lookup.count(lookup.wrong(cheap, lone))}.",
+                formula=formulas.LINE,
+                source="003, section 1",
+            ),
+            Moment(
+                0, STEP,
+                (
+                    "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
+                    "To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = "
+                    f"{COSTS[0]:g}, both "
+                    f"times λ = {lam}.",
+                ),
+                ask="How many questions of this tree are lines?",
+                answer=f"{lookup.many(lines[0], 'line').capitalize()} among "
+                f"{lookup.many(cheap.tree(STEP).n_decision, 'question')}. "
+                f"{lookup.error(cheap, STEP)} of the training rows are wrong.",
+                formula=formulas.COST,
+                source="003, section 2, equation 2",
+            ),
+            Moment(
+                1, STEP,
+                (
+                    f"The same λ, but now a line costs C = {COSTS[1]:g}.",
+                    "This node found that a line no longer pays. It asks: "
+                    f"**{lookup.question(dear, STEP, changed[1])}**?",
+                ),
+                node=lookup.origin(dear, STEP, changed[1]),
+                ask="What did the simpler question cost?",
+                answer=f"{lookup.count(lookup.wrong(dear, STEP))} training rows are wrong instead of "
+                f"{lookup.count(lookup.wrong(cheap, STEP))}, and {lookup.many(lines[1], 'line')} is left.".replace(
+                    "lines is", "lines are"
+                ),
+                formula=formulas.COST,
+                source="003, section 2.1.1",
+            ),
+            Moment(
+                2, STEP,
+                (
+                    f"C = {COSTS[2]:g}: lines are too dear, and only thresholds are left.",
+                    "Most programs that grow trees allow nothing else.",
+                ),
+                node=lookup.origin(never, STEP, 0),
+                ask="Compare the three trees: what did the lines buy?",
+                answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
+                "errors: "
+                f"{lookup.error(cheap, STEP)}, {lookup.error(dear, STEP)}, {lookup.error(never, STEP)} in training, "
+                f"{lookup.error(cheap, STEP, 2)}, {lookup.error(dear, STEP, 2)}, {lookup.error(never, STEP, 2)} on new "
+                "rows.",
+                source="003, appendix C.1 (phase diagram)",
+            ),
+            Moment(
+                3, k,
+                (
+                    f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
+                    "the "
+                    "whole job.",
+                    f"Its test error is {lookup.error(many, k, 2)}.",
+                ),
+                node=lookup.origin(many, k, 0),
+                ask="Can you explain this decision to a doctor?",
+                answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat "
+                "drawing can "
+                "show. That is the trade, and you choose.",
+                source="003, section 1 and appendix A.3",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def simplest_two_leaf(many):
+    """Index of the single question with the smallest validation error, of equals the one with the fewest features."""
+    lone = [k for k, point in enumerate(many.points) if point.tree.n_leaves == 2]
+    return min(lone, key=lambda k: (many.figure(k, "validation_error"), many.tree(k).features.size))
+
+
+def best_threshold(scene, feature):
+    """Smallest number of training rows on the wrong side of a threshold, when each side says its larger class."""
+    rows = scene.rows[0]
+    order = np.argsort(scene.data.X[rows, feature], kind="stable")
+    values, ones = scene.data.X[rows[order], feature], np.cumsum(scene.data.y[rows[order]])
+    below = np.arange(1, len(rows) + 1)
+    wrong = np.minimum(ones, below - ones) + np.minimum(ones[-1] - ones, len(rows) - below - (ones[-1] - ones))
+    return int(wrong[:-1][values[1:] > values[:-1]].min())
+
+
+def last_line(scene):
+    """Index of the last tree that is a single line."""
+    return max(
+        k
+        for k, point in enumerate(scene.points)
+        if point.tree.n_leaves == lookup.two_feature_nodes(point.tree) + 1 == 2
+    )
+
+
+def _became_threshold(cheap, dear):
+    """Nodes of the two trees (positions) with one origin: a line in the first, a threshold in the second."""
+    a, b = cheap.tree(STEP), dear.tree(STEP)
+    for node in range(b.n_nodes):
+        found = np.flatnonzero(a.origin == b.origin[node])
+        if found.size and len(a.split(found[0])[0]) == 2 and len(b.split(node)[0]) == 1:
+            return int(found[0]), node
+    raise LookupError("no line became a threshold")
+
+
+LESSON = Lesson(
+    "two-features", "Two features are enough", "A line instead of a threshold, and C, its price.", tell,
+    "breast-cancer",
+    icon=":material/scatter_plot:",
+)  # fmt: skip

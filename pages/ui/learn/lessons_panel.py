@@ -1,0 +1,271 @@
+"""Lessons and stories on the Learn page: cards to choose from, and one of them on the stage."""
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from pages.ui.explore import bivariate_panel, explorer
+from pages.ui.learn import learn_link, lessons
+from pages.ui.learn.lessons.document import document
+from pages.ui.learn.lessons.lesson import KINDS
+from pages.ui.shell import data_sets, settings, stage, training
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+from viz.page.lesson_html import lesson_html
+
+PAGE = "pages/learn.py"
+STYLE = """<style>
+.block-container:has(.st-key-lesson) { padding-top: 3.6rem; padding-bottom: 0.4rem; }
+.st-key-lesson { gap: 0.5rem; }
+.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 7.4rem)); }
+.st-key-lesson-bar button, .st-key-lesson-bar a { min-height: 2.1rem; }
+.st-key-lesson-bar [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
+</style>"""
+NO_SIDE_BAR = """<style>
+[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"] { display: none; }
+</style>"""
+PRESENT = """<style>
+.stApp:has(.st-key-lesson) [data-testid="stHeader"] { display: none; }
+.block-container:has(.st-key-lesson) { padding: 0.5rem 1rem 0; }
+.st-key-lesson-stage { --stage-height: max(500px, calc(100vh - 3.1rem)); }
+.st-key-lesson-leave { margin-top: -0.3rem; }
+.st-key-lesson-leave .stButton { display: flex; justify-content: flex-end; }
+.st-key-lesson-leave button { min-height: 0; height: 1.4rem; padding: 0 0.3rem; opacity: 0.75; }
+</style>"""
+CARDS = """<style>
+.st-key-lesson-cards [data-testid="stPageLink"] p { font-weight: 600; white-space: normal; line-height: 1.3; }
+.st-key-lesson-cards [data-testid="stPageLink"] a { background: none; padding-inline: 0; }
+.st-key-lesson-cards [data-testid="stVerticalBlock"] { gap: 0.4rem; }
+.st-key-lesson-cards [data-testid="stCaptionContainer"] p { line-height: 1.35; }
+</style>"""
+OTHER_TREES = "The laboratory trains one tree by itself, step by step: its numbers are not exactly those of the lesson."
+OVERVIEW = "all"  # in the place of a lesson in a link
+
+
+def show_wanted():
+    """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
+    slug = st.query_params.get("lesson")
+    if slug is None:
+        return False
+    st.html(NO_SIDE_BAR)
+    lesson = lessons.ALL.get(slug)
+    if lesson is None:
+        if slug != OVERVIEW:
+            st.warning(
+                f"There is no lesson “{plain(slug[:60])}”. Here are those that there are.", icon=":material/link_off:"
+            )
+        st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
+        overview()
+        return True
+    try:
+        told = lessons.told(slug)
+    except TreecoreError:
+        st.info(_missing(lesson), icon=":material/info:")
+        overview()
+        return True
+    _show(lesson, told)
+    return True
+
+
+def link():
+    """Way to the lessons, at the top of the laboratory's side bar."""
+    if not _is_bare():
+        # a link to the page that is there already would lose its parameter on the way into the address
+        with st.sidebar:
+            if st.button("Lessons and stories", icon=":material/school:", key="lessons", width="stretch"):
+                _go_to_overview()
+
+
+def _go_to_overview():
+    st.query_params.from_dict({"lesson": OVERVIEW})
+    st.rerun(scope="app")
+
+
+def _is_bare():
+    """Whether a link shows a class the laboratory and nothing else."""
+    chosen = settings.LEARN.current()
+    return bool(chosen.hide) or chosen.present
+
+
+def below():
+    """The overview below the laboratory."""
+    if not _is_bare():
+        overview()
+
+
+def overview():
+    """Cards of all lessons and stories."""
+    with st.container(key="lesson-cards"):
+        st.html(CARDS)
+        for title, words, series in (
+            (
+                "Lessons",
+                "Each takes five minutes, one idea a screen. Page up and page down turn the pages.",
+                lessons.LESSONS,
+            ),
+            ("Stories", "Tours of single trees on real data, after the case studies of the papers.", lessons.STORIES),
+        ):
+            st.subheader(title, anchor=False)
+            st.caption(words)
+            for first in range(0, len(series), 4):
+                for number, (column, lesson) in enumerate(
+                    zip(st.columns(4), series[first : first + 4], strict=False), first + 1
+                ):
+                    with column.container(border=True, height="stretch"):
+                        _card(lesson, number)
+
+
+def _card(lesson, number):
+    there = _is_here(lesson)
+    st.page_link(
+        PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
+        query_params={"lesson": lesson.slug}, disabled=not there, width="stretch",
+    )  # fmt: skip
+    st.caption(lesson.about if there else _missing(lesson))
+
+
+def _is_here(lesson):
+    """Whether its data are."""
+    entry = data_sets.entries().get(lesson.data_set)
+    return entry is not None and entry.available
+
+
+def _missing(lesson):
+    return (
+        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this "
+        "installation does not have. Whoever runs it can add it."
+    )
+
+
+def _show(lesson, told):
+    name = f"lesson-{lesson.slug}"
+    opens = _opens(lesson, told)
+    with st.container(key="lesson"):
+        st.html(STYLE)
+        if _is_presented():
+            st.html(PRESENT)
+        st.fragment(_page)(lesson, told, name, opens)
+
+
+def _opens(lesson, told):
+    """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
+    kept = st.session_state.get("lesson_opens")
+    if kept is None or kept[0] != lesson.slug:
+        text = st.query_params.get("moment")
+        asked = settings.natural(text)
+        if text is not None and not (asked and asked <= len(told.moments)):
+            st.toast(
+                f"The lesson has no screen {plain(text[:20])}; it begins at the first.", icon=":material/link_off:"
+            )
+        moment = asked - 1 if asked and asked <= len(told.moments) else 0
+        kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
+    return kept[1]
+
+
+def _page(lesson, told, name, opens):
+    seen = stage.reported(name, "lesson") or stage.View(None)
+    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
+    at = told.moments[moment]
+    _share(lesson, moment)
+    if not _is_presented():
+        with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
+            _bar(lesson, told, seen, at)
+    content = b"".join(scene.content for scene in told.scenes)
+    with st.container(key="lesson-stage"):
+        stage.show(name, content, slot="lesson", lesson=(document(lesson, told), opens))
+    if _is_presented() and st.button(
+        "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
+    ):
+        _present(False)
+
+
+def _is_presented():
+    return st.query_params.get("present") == "1"
+
+
+def _present(on):
+    """Begin or end the presentation, where the visitor is now."""
+    if on:
+        st.query_params["present"] = "1"
+    else:
+        del st.query_params["present"]
+    st.rerun(scope="app")
+
+
+def _share(lesson, moment):
+    wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
+    wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def _bar(lesson, told, seen, at):
+    """All lessons, the ones before and after, and where the scene can be had otherwise."""
+    series = [one for one in lessons.LESSONS + lessons.STORIES if _is_here(one)]
+    place = series.index(lesson)
+    if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
+        _go_to_overview()
+    for step, icon, words in (
+        (-1, ":material/chevron_left:", "Lesson before"),
+        (1, ":material/chevron_right:", "Next lesson"),
+    ):
+        if 0 <= place + step < len(series):
+            other = series[place + step]
+            label = other.title if step > 0 else "Before"
+            st.page_link(
+                PAGE, label=label, icon=icon, icon_position="left" if step < 0 else "right",
+                query_params={"lesson": other.slug}, help=f"{words}: {other.title}",
+            )  # fmt: skip
+    st.space("stretch")
+    scene = told.scenes[at.scene if seen.scene is None else min(seen.scene, len(told.scenes) - 1)]
+    step = at.step if seen.tree is None else min(seen.tree, scene.last)
+    node = at.node if seen.tree is None else seen.node
+    if st.button("Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"):
+        _open_in_explorer(scene, step, node)
+    if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
+        _open_in_lab(scene, step, node)
+    if st.button(
+        "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Nothing but the lesson."
+    ):
+        _present(True)
+    st.download_button(
+        "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
+        f"lesson-{lesson.slug}.html", "text/html", on_click="ignore", icon=":material/download:", key="lesson-save",
+        type="tertiary", help="The whole lesson as one file that needs no network.",
+    )  # fmt: skip
+
+
+def _open_in_explorer(scene, step, node):
+    """Go to the page that trains this path, with the same tree and node on its stage."""
+    place = scene.places[step]
+    store = settings.BIVARIATE if scene.page == "bivariate" else settings.EXPLORE
+    store.change(**asdict(scene.settings))
+    if scene.page == "bivariate":
+        name = bivariate_panel.shown(store.current(), scene.data, st.empty()).name
+    else:
+        name = training.submit(scene.settings, scene.data)
+    place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
+    node = node if node in scene.tree(step).origin.tolist() else None
+    explorer.open_at(store, name, stage.View(place, node))
+    st.switch_page(f"pages/{scene.page}.py")
+
+
+def _open_in_lab(scene, step, node):
+    """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
+    the same there, so it opens at the same step and node."""
+    chosen, data = scene.settings, scene.data
+    least, most = settings.LEARN_POINTS
+    deepest = settings.LEARN_DEPTHS[1]
+    is_same = scene.recording is not None and not scene.is_growth
+    settings.LEARN.change(
+        n_points=min(max(len(scene.rows[0]), least), most), rows="lesson",
+        **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
+        lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
+        columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
+    )  # fmt: skip
+    if not is_same:
+        learn_link.say(settings.LEARN, OTHER_TREES)
+    st.session_state.pop("learn_view", None)
+    at = {"step": step, "node": node} if is_same else {}
+    st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})
+    st.rerun(scope="app")

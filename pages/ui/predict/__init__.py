@@ -1,0 +1,1 @@
+"""A tree applied to new rows."""

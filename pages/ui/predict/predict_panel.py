@@ -1,0 +1,110 @@
+"""The predict page: what the tree is, new rows, their predictions, files."""
+
+import pandas
+import streamlit as st
+
+from pages.ui.predict import new_rows, predictions
+from pages.ui.save import save_model, saving
+from pages.ui.shell import stage
+from pages.ui.shell.markdown_text import plain
+from treecore import rules
+from treecore.tree.metrics import tree_metrics
+from viz import figure
+
+HEIGHT = 420
+STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
+ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
+
+
+def show(chosen):
+    """Draw the page of a `ChosenTree`."""
+    model = chosen.loaded or save_model.model_of(chosen.point, chosen.data, chosen.parameters)
+    st.html(STYLE)
+    st.markdown(f"##### {plain(chosen.title)}")
+    st.caption(_words(model, chosen))
+    left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
+    with left:
+        rows = new_rows.choose(chosen, model)
+        if rows is None:
+            st.info(
+                "Bring rows with the columns of the data: a file, or pasted from a spreadsheet. Each is sent down the "
+                "tree; the result says what is predicted, how surely, on which way, and how close it was.",
+                icon=":material/online_prediction:",
+            )
+    if rows is not None:
+        with right or st.container():
+            predictions.show(chosen, model, rows)
+        right = st.container()
+    if right is not None and chosen.data is not None:
+        with right, st.container(key="predict-stage"):
+            name = f"predict-{chosen.name}"
+            # the few rows of a file are not all those that training errors are of
+            parts = chosen.rows if chosen.has_data else None
+            content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
+            stage.show(name, content, stage.View(0), slot="predict", compact=True)
+    _about(model)
+    _files(chosen, model)
+
+
+def _words(model, chosen):
+    """Sizes and errors of the tree in a line."""
+    size = tree_metrics(model.tree)
+    leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
+    words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
+    known = [(text, model.figures.get(name)) for name, text in ERRORS.items()]
+    percent = not model.tree.is_regression
+    words += [
+        f"{text.lower()} {value:.1%}" if percent else f"{text.lower()} {value:.4g} (root mean squared)"
+        for text, value in known
+        if isinstance(value, int | float)
+    ]
+    if chosen.loaded is not None and not chosen.has_data:
+        words.append("the data set itself is not here")
+    return " · ".join(words)
+
+
+def _about(model):
+    with st.expander("About this model", icon=":material/info:"):
+        facts = {}
+        if model.data is not None:
+            facts |= {"data": model.data.title, "fingerprint of the data": model.data.fingerprint}
+        facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none: it predicts numbers"
+        facts |= {"columns": f"{len(model.column_names):,}", "rows in the file": _n_rows(model)}
+        facts |= {f"parameter {name}": value for name, value in model.parameters.items() if value is not None}
+        facts |= {f"figure {name}": value for name, value in model.figures.items() if value is not None}
+        facts |= {f"written by {name}": value for name, value in model.created_by.items()}
+        facts = [(name, str(value)[:300]) for name, value in facts.items()]
+        st.dataframe(pandas.DataFrame(facts, columns=["what", "value"]), hide_index=True, key="about-model")
+        if model.trace:
+            st.caption("Passes of training")
+            st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
+
+
+def _picture(chosen, ending):
+    return lambda: figure(chosen.tree, chosen.data, ending)
+
+
+def _n_rows(model):
+    return "none" if model.sample is None else str(len(model.sample.X))
+
+
+def _files(chosen, model):
+    if chosen.has_rows:
+        saving.show_tree(chosen.point, chosen.data)
+        return
+    tree = model.tree
+    pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
+    with st.expander("Save this tree", icon=":material/download:"):
+        files = [] if chosen.data is None else pictures
+        files = [(f"Picture ({ending.upper()})", ending, mime, _picture(chosen, ending)) for ending, mime in files]
+        saving.row([*files, ("Tree (JSON)", "json", "application/json", tree.to_json)], "tree", 4)
+        codes = [
+            (words, ending, mime, saving.code(write, tree, model.columns)) for words, ending, mime, write in saving.CODE
+        ]
+        saving.row(codes, "tree")
+        texts = [(words, ending, mime, _rules(tree, write)) for words, ending, mime, write in saving.RULES]
+        saving.row(texts, "tree")
+
+
+def _rules(tree, write):
+    return lambda: write(rules.rules(tree, precision=saving.DIGITS))

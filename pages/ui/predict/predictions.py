@@ -1,0 +1,154 @@
+"""Predictions of a table: what was noticed, how right they are, the rows, and the file."""
+
+from dataclasses import replace
+
+import pandas
+import streamlit as st
+
+from pages.ui.shell import file_names
+from pages.ui.shell.distinct_names import distinct_names
+from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.listing import counted
+from treecore import TreecoreError
+from treecore.tables.predict_table import FIRST, beside
+from treecore.tables.prediction_figures import judge
+from treecore.tables.text_tables import frame_to_csv
+
+SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
+CONFIG = {
+    "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
+    "probability": st.column_config.NumberColumn(
+        format="percent", help="Share of this class among the training rows of the leaf"
+    ),
+    "leaf": st.column_config.Column(help="Number of the leaf, as on the stage and in the rules"),
+    "path": st.column_config.Column(help="Nodes on the way from the root to the leaf"),
+    "smallest margin": st.column_config.NumberColumn(
+        format="%.4g", help="w·x + b of the decision on the way that was the closest one: ≥ 0 where the row went right"
+    ),
+    "at node": st.column_config.Column(help="The closest decision on the way"),
+    "why no prediction": st.column_config.Column(help="Which value is missing, and where it is needed"),
+}
+
+
+def show(chosen, model, rows):
+    """Draw the predictions of `new_rows.NewRows` by a Model."""
+    choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
+    with choice:
+        truth = _truth_column(chosen, model, rows)
+    try:
+        found = _predict(f"{chosen.name}-{rows.key}-{truth}", model, rows, truth)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
+        return
+    judged = None if truth is None else judge(found, rows.frame[truth])
+    _figures(found, judged, places)
+    _notes(rows, found)
+    if judged is not None:
+        _errors(judged, truth)
+    _table(found, rows, truth)
+    _file(found, rows)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Predicting …")
+def _predict(key, _model, _rows, _truth):
+    model, frame = _model, _rows.frame
+    if _rows.are_features:
+        model = replace(model, columns=None)
+    idle = {_truth, _rows.number} - {None, *model.column_names}
+    return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
+
+
+def _notes(rows, found):
+    if rows.notes:
+        st.caption("Read with " + plain("; ".join(rows.notes)) + ".")
+    for note in found.notes:
+        st.info(plain(note), icon=":material/info:")
+    if found.n_refused:
+        st.warning(
+            f"{found.n_refused:,} of {counted(len(found.leaf), 'row')} got no prediction: a decision on the way "
+            "needs a value that is missing, and this tree was trained without missing values. The table says which.",
+            icon=":material/rule:",
+        )
+
+
+def _truth_column(chosen, model, rows):
+    """The column that holds the true classes, as far as that is known or chosen."""
+    if rows.truth is not None:
+        return rows.truth
+    names = [str(name) for name in rows.frame.columns]
+    known = set(model.column_names)
+    free = [name for name in names if name not in known]
+    if not free:
+        return None
+    target = None if model.data is None else model.data.target
+    index = free.index(target) + 1 if target in free else free.index("class") + 1 if "class" in free else 0
+    what = "numbers" if model.tree.is_regression else "classes"
+    return st.selectbox(
+        f"Column with the true {what}", [None, *free], index, key=f"truth-{chosen.name}-{rows.key[:16]}",
+        format_func=lambda name: "none" if name is None else name,
+    )  # fmt: skip
+
+
+def _figures(found, judged, places):
+    figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
+    if judged is not None and judged.error is not None:
+        regression = found.probability is None
+        figures["Root mean squared error" if regression else "Error"] = (
+            f"{judged.error:.4g}" if regression else f"{judged.error:.1%}"
+        )
+        figures["Compared rows"] = f"{judged.n:,}"
+    elif found.probability is not None and found.n_refused < len(found.leaf):
+        figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
+    for column, (label, value) in zip(places, figures.items(), strict=False):
+        column.metric(label, value)
+
+
+def _errors(judged, truth):
+    if judged.n == 0:
+        st.info(
+            f"{plain(repr(truth))} holds none of the values that the tree predicts, so there is nothing to compare.",
+            icon=":material/info:",
+        )
+        return
+    if judged.unknown:
+        rows = judged.confusion[-len(judged.unknown) :].sum()
+        names = ", ".join(plain(repr(name[:40])) for name in judged.unknown[:5]) + " …" * (len(judged.unknown) > 5)
+        st.info(
+            f"{counted(int(rows), 'row')} with a class that the tree does not know ({names}) "
+            f"count{'s' * (rows == 1)} as wrong.",
+            icon=":material/info:",
+        )
+    if judged.confusion is None or len(judged.names) > SHOWN_CLASSES:
+        return
+    with st.expander("Who is taken for whom"):
+        names = distinct_names(judged.names)
+        frame = pandas.DataFrame(judged.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
+        st.dataframe(frame, width="content")
+
+
+def _table(found, rows, truth):
+    table = found.to_frame()
+    first = [name for name in FIRST if name in table.columns]
+    others = [name for name in rows.frame.columns if name != truth]
+    if "why no prediction" in table:
+        table["why no prediction"] = table["why no prediction"].fillna("")
+    shown = rows.frame[([] if truth is None else [truth]) + others[:SHOWN_COLUMNS]].head(SHOWN_ROWS)
+    shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
+    st.dataframe(
+        pandas.concat([table[first].head(SHOWN_ROWS), shown], axis=1), hide_index=True, column_config=CONFIG,
+        height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)), key="predictions",
+    )  # fmt: skip
+    cut = [f"the first {SHOWN_ROWS:,} of {len(table):,} rows"] if len(table) > SHOWN_ROWS else []
+    cut += [f"the first {SHOWN_COLUMNS} of {len(others):,} columns"] if len(others) > SHOWN_COLUMNS else []
+    if cut:
+        st.caption(f"Here are {' and '.join(cut)}; the file has all of them.")
+
+
+def _file(found, rows):
+    stem = file_names.safe(rows.name.rsplit(".", 1)[0])
+    st.download_button(
+        "Predictions (CSV)", lambda: frame_to_csv(beside(found, rows.frame)), f"predictions-{stem}.csv", "text/csv",
+        on_click="ignore", icon=":material/download:", type="primary", key="save-predictions",
+        help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
+    )  # fmt: skip

@@ -1,0 +1,168 @@
+"""One rule in full: its words, the classes of its rows, the rows themselves."""
+
+import html
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from pages.ui.rules.rule_choices import PARTS
+from pages.ui.shell import file_names
+from pages.ui.shell.distinct_names import distinct_names
+from treecore.tables.text_tables import to_csv
+from treecore.tree.conditions import visible
+from viz.charts.data_pictures import row_sheet
+from viz.palette import class_color
+from viz.tree.class_codes import class_positions
+
+FEW_TERMS = 12  # of a weighted sum, until all are asked for
+MOST_ROWS = 1000  # on screen; the file has all
+MOST_COLUMNS = 60
+MOST_IMAGES = 30
+OWN_COLUMNS = ("row", "true class", "wrong")
+MOST_CLASSES = 12  # in the bar; the others are one part
+
+
+def show(chosen, found, index, part, is_selected):
+    """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
+
+    is_selected : whether a node without a rule of its own is selected.
+    """
+    if index is None:
+        words = (
+            "A decision is selected. Its rules are those of the leaves below it: click a leaf, or a rule in the list."
+            if is_selected
+            else "Click a rule in the list, or a leaf of the tree: its path is lit, and its conditions and rows "
+            "stand here."
+        )
+        st.info(words, icon=":material/touch_app:")
+        return
+    rule = found[index]
+    st.markdown(f"##### Rule {index + 1}")
+    if part == "stored":
+        _rule(chosen, rule)
+        st.caption("The rows that this tree was trained on are not here; the counts are those that it stores.")
+        return
+    rows = _rows(chosen, rule, part)
+    words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
+    with words:
+        _rule(chosen, rule)
+    with listed:
+        _list(chosen, rule, index, rows)
+
+
+def _rule(chosen, rule):
+    short, full = rule.texts(FEW_TERMS, chosen.spread), None
+    if len(rule.features_used) > FEW_TERMS and (full := rule.texts()) != short:
+        longer = st.toggle(
+            "All terms", key="rules_all_terms", help="Else only the largest, by weight times standard deviation."
+        )
+        short = full if longer else short
+    lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
+    st.code("\n".join([*lines, f"THEN {rule.label_text}"]), language=None, wrap_lines=True)
+    st.html(_figures(rule) + _bar(chosen, rule))
+
+
+def _figures(rule):
+    share = f"{rule.n_rows:,} row{'s' * (rule.n_rows != 1)} ({100 * rule.share:.1f} %)"
+    if rule.confidence is None:
+        return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
+    errors = f"{rule.n_errors:,} error{'s' * (rule.n_errors != 1)}"
+    return f"<p style='margin:0 0 .5rem'>{share} · confidence {100 * rule.confidence:.1f} % · {errors}</p>"
+
+
+def _bar(chosen, rule):
+    """The class counts as a bar with a legend, in HTML."""
+    labels, positions = class_positions(chosen.tree, chosen.data)
+    total = sum(rule.class_counts)
+    if not total:
+        return ""
+    order = sorted(range(len(labels)), key=lambda i: -rule.class_counts[i])
+    parts = [(labels[i], rule.class_counts[i], class_color(int(positions[i]))) for i in order if rule.class_counts[i]]
+    if len(parts) > MOST_CLASSES:
+        rest = parts[MOST_CLASSES - 1 :]
+        parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), "#8b93a1")]
+    pieces = "".join(
+        f'<i style="flex:{count:.6g} 1 0;background:{color}" title="{_escaped(label)}: {count:,.6g}"></i>'
+        for label, count, color in parts
+    )
+    legend = "".join(
+        f'<span style="white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis">'
+        f'<i style="display:inline-block;width:10px;height:10px;border-radius:2px;background:{color}"></i> '
+        f"{_escaped(label)} {count:,.6g}</span>"
+        for label, count, color in parts
+    )
+    return (
+        f'<div role="img" aria-label="Class counts" style="display:flex;height:16px;gap:1px;border-radius:3px;'
+        f'overflow:hidden">{pieces}</div>'
+        f'<div style="display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.85rem;margin-top:5px">{legend}</div>'
+    )
+
+
+def _rows(chosen, rule, part):
+    """Numbers of the rows of the part that the rule covers, those that it gets wrong first."""
+    data = chosen.data
+    sets = dict(zip(PARTS, chosen.rows, strict=False))
+    rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
+    rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
+    right = data.labels()[rows] == str(rule.label)
+    return rows[np.argsort(right, kind="stable")]
+
+
+def _list(chosen, rule, index, rows):
+    if not rows.size:
+        st.info("No row of these comes to this rule.", icon=":material/info:")
+        return
+    data = chosen.data
+    first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
+    asked = set(first)
+    features = [*first, *(j for j in range(data.n_features) if j not in asked)]
+    labels = data.labels()[rows]
+    is_wrong = labels != str(rule.label)
+    if data.image_shape:
+        _images(data, rows, is_wrong)
+    names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
+    frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
+    for place, (name, values) in enumerate(
+        {"row": rows, "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
+    ):
+        frame.insert(place, name, values[:MOST_ROWS])
+    st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
+    limits = [f"the first {MOST_ROWS:,} rows"] * (rows.size > MOST_ROWS)
+    limits += [f"{MOST_COLUMNS} of {data.n_features} features"] * (data.n_features > MOST_COLUMNS)
+    if limits:
+        st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
+    st.download_button(
+        "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong),
+        f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
+        on_click="ignore", icon=":material/download:", key="save-rule-rows",
+    )  # fmt: skip
+
+
+def _images(data, rows, is_wrong):
+    """The first rows as pictures, those that the rule gets wrong apart."""
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
+        if taken.size:
+            shown = taken[:MOST_IMAGES]
+            rest = f", of which {MOST_IMAGES} are shown" if taken.size > MOST_IMAGES else ""
+            st.caption(f"{title}: {taken.size:,}{rest}")
+            st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
+
+
+def _csv(data, rule, rows, features, labels, is_wrong):
+    header = ["row", "true class", "predicted", "wrong", *(visible(data.feature_names[j]) for j in features)]
+    values = data.X[np.ix_(rows, features)].tolist()
+    lines = (
+        [str(row), visible(label), visible(rule.label), str(int(wrong)), *map(_number, line)]
+        for row, label, wrong, line in zip(rows, labels, is_wrong, values, strict=True)
+    )
+    return to_csv(header, lines)
+
+
+def _number(value):
+    return "" if value != value else repr(value)
+
+
+def _escaped(text):
+    return html.escape(visible(text))

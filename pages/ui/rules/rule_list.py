@@ -1,0 +1,52 @@
+"""The list of rules inside a page: a keyed component; what the visitor picks in it is its state."""
+
+from pathlib import Path
+
+import streamlit as st
+
+import viz
+
+KEY = "rule-list"
+FOLDER = Path(viz.__file__).parent / "page"
+
+
+def show(name, rows, titles, selected, turn, order, falls):
+    """Draw the list.
+
+    name : of the tree; rows : list of dicts, a rule each: node (origin id of its leaf), number, texts (of its
+    conditions), label, color, and for rows, share, confidence, errors, conditions a dict of text and maybe bar in
+    [0, 1]; titles : list of dicts, a column each: name, title, help; selected : node or None; turn : raise it when a
+    selection is not to be undone by what the list itself says; order, falls : name of the column that the rows are
+    sorted by, and which way.
+    """
+    content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
+    _component()(
+        key=KEY, data=content | {"order": order, "falls": falls}, on_picked_change=_nothing, on_order_change=_nothing
+    )
+
+
+def picked(name, known):
+    """(node or None, its time) of the last pick in the list of this tree; None without, or when its time is `known`."""
+    seen = _reported("picked", known)
+    return (seen["node"], seen["time"]) if seen and seen["key"] == name else None
+
+
+def order(known):
+    """(column, its time) of the last click on a heading; None without, or when its time is `known`."""
+    seen = _reported("order", known)
+    return (seen["name"], seen["time"]) if seen else None
+
+
+def _reported(what, known):
+    seen = (st.session_state.get(KEY) or {}).get(what)
+    return seen if seen and seen["time"] != known else None
+
+
+def _nothing():
+    """The state is read at the begin of the run."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    js, css = ((FOLDER / f"rule_list.{ending}").read_text(encoding="utf-8") for ending in ("js", "css"))
+    return st.components.v2.component("rule_list", js=js, css=css)

@@ -1,0 +1,177 @@
+"""The rules of the chosen tree: the stage with the path of one, that one in full, the list, files to take away."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
+from pages.ui.rules.rule_choices import PARTS
+from pages.ui.shell import loaded_models, stage
+from pages.ui.shell.markdown_text import plain
+from treecore.rules.rule_set import rules
+from treecore.tree.conditions import visible
+from viz.palette import class_color
+from viz.tree.bare_tree import BareData
+from viz.tree.class_codes import class_positions
+
+MOST_TERMS = 2  # of a weighted sum in the list
+HEIGHT = 440
+STYLE = f"""<style>
+.st-key-rules-stage {{ --stage-height: {HEIGHT}px; }}
+.st-key-rule-detail code {{ font-size: 0.8rem; }}
+</style>"""
+TITLES = [
+    {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
+    {"name": "if", "title": "If", "help": "All of this holds"},
+    {"name": "then", "title": "Then", "help": "The class that is predicted"},
+    {"name": "rows", "title": "Rows", "help": "Support: rows that the rule is about"},
+    {"name": "share", "title": "Share", "help": "Support as a share of all rows"},
+    {"name": "confidence", "title": "Confidence", "help": "Share of its rows that have the predicted class"},
+    {"name": "errors", "title": "Errors", "help": "Its rows that have another class"},
+    {"name": "conditions", "title": "Length", "help": "Number of conditions"},
+]
+
+
+def show(chosen):
+    """Draw the page of a `ChosenTree`."""
+    tree = chosen.tree
+    if tree.is_regression:
+        st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
+        return
+    if chosen.data is None:
+        loaded_models.explain_no_rows(chosen.loaded)
+        return
+    sets = dict(zip(PARTS, chosen.rows, strict=False))
+    part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)])
+    found = _rules(chosen.name, part, precision, chosen)
+    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen))
+    shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
+    node, turn = _selected(chosen)
+    index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
+
+    _words(chosen, found, shown)
+    left, right = st.columns((3, 2))
+    with left:
+        _stage(chosen, node, turn)
+    with right, st.container(height=HEIGHT + 2, key="rule-detail"):
+        rule_detail.show(chosen, found, index, part, node is not None)
+    _list(chosen, found, shown, node, turn, choices)
+    rules_saving.show(chosen, found, replace(found, rules=tuple(rule for _, rule in shown)))
+
+
+def _words(chosen, found, shown):
+    """What the page is about, in a line, and the warning when the texts are not the tree."""
+    count = f"{len(found)} rule{'s' * (len(found) != 1)}"
+    if len(shown) < len(found):
+        count = f"{len(shown)} of {count}"
+    lone = " · the tree is a single leaf, which always predicts the same" if len(found) == 1 else ""
+    st.html(STYLE)
+    st.text(f"{visible(chosen.title)} · {count}{lone}")
+    if found.warning:
+        st.warning(plain(found.warning), icon=":material/warning:")
+
+
+def _stage(chosen, node, turn):
+    name = f"rules-{chosen.name}"
+    data, rows = chosen.data, chosen.rows
+    if not chosen.has_data:
+        data, rows = BareData.of(chosen.tree, chosen.data), None
+    content = stage.payload(name, {}, [chosen.point], data, rows)
+    with st.container(key="rules-stage"):
+        stage.show(name, content, stage.View(0, node, turn), slot="rules", compact=True, path=True)
+
+
+def _selected(chosen):
+    """(origin id of the selected node or None, turn): the newest of what the list and the stage say.
+
+    The list speaks first; that begins a new turn, which tells the stage. What the stage says counts if it knows the
+    present turn: else it was said before.
+    """
+    name = chosen.name
+    kept = st.session_state.get("rules_selected")
+    if kept is None or kept["name"] != name:
+        # each visit of another tree begins a turn; a link, or the page before, may have selected a node
+        wanted = st.query_params.get("node", "")
+        node = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 9 else None
+        node = node if node in chosen.tree.origin.tolist() else None
+        kept = {"name": name, "node": node, "turn": kept["turn"] + 1 if kept else 1, "time": kept and kept["time"]}
+    picked = rule_list.picked(name, known=kept["time"])
+    seen = stage.reported(f"rules-{name}", slot="rules")
+    if picked is not None:
+        kept = kept | {"node": picked[0], "turn": kept["turn"] + 1, "time": picked[1]}
+    elif seen is not None and seen.turn == kept["turn"]:
+        kept = kept | {"node": seen.node}
+    st.session_state["rules_selected"] = kept
+    return kept["node"], kept["turn"]
+
+
+def _list(chosen, found, shown, node, turn, choices):
+    if not shown:
+        st.info(f"None of the {len(found)} rules passes the filters.", icon=":material/filter_alt_off:")
+        st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
+        return
+    rows = _rows(chosen.name, choices.part, choices.precision, chosen, found)
+    rule_list.show(chosen.name, [rows[i] for i, _ in shown], TITLES, node, turn, choices.order, choices.falls)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the rules …")
+def _rules(name, part, precision, _chosen):
+    """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
+    tree, data = _chosen.tree, _chosen.data
+    groups = data.columns.groups() if data.columns is not None else None
+    if part == "stored":
+        return rules(tree, precision=precision, groups=groups)
+    labels = data.labels()
+    found = rules(tree, data.X, labels, precision, groups)
+    if part == "all":
+        return found
+    taken = dict(zip(PARTS, _chosen.rows, strict=False))[part]
+    # exact numbers: no second check of the rounding
+    of_part = rules(tree, data.X[taken], labels[taken], None, groups)
+    return replace(found, rules=tuple(replace(rule, precision=precision) for rule in of_part), n_rows=of_part.n_rows)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _rows(name, part, precision, _chosen, _found):
+    """What the list shows of every rule."""
+    tree, spread = _chosen.tree, _chosen.spread
+    _, positions = class_positions(tree, _chosen.data)
+    label_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+    rows = []
+    for i, rule in enumerate(_found.rules):
+        confidence = rule.confidence
+        rows.append({
+            "node": int(tree.origin[rule.leaf]),
+            "number": i + 1,
+            "texts": rule.texts(MOST_TERMS, spread) or ["always"],
+            "label": visible(rule.label),
+            "color": class_color(int(positions[label_of[rule.label]])),
+            "rows": {"text": f"{rule.n_rows:,}"},
+            "share": {"text": f"{100 * rule.share:.1f} %", "bar": rule.share},
+            "confidence": {"text": "–" if confidence is None else f"{100 * confidence:.1f} %", "bar": confidence or 0},
+            "errors": {"text": str(rule.n_errors)},
+            "conditions": {"text": str(len(rule.conditions))},
+        })  # fmt: skip
+    return rows
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _searchable(name, precision, _found):
+    return [f"{rule.condition_text} {visible(rule.label)}".lower() for rule in _found.rules]
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _names(name, _chosen):
+    """(classes, features) that some rule predicts or asks for, in the order of the data."""
+    found = rules(_chosen.tree, groups=_chosen.data.columns.groups() if _chosen.data.columns is not None else None)
+    labels = {str(rule.label) for rule in found}
+    first = {}
+    for rule in found:
+        for feature, numbers in rule.features_used.items():
+            first[feature] = min(numbers)
+    return sorted(labels, key=_place(_chosen.data.class_names)), sorted(first, key=first.get)
+
+
+def _place(names):
+    place = {name: i for i, name in enumerate(names)}
+    return lambda name: place.get(name, len(place))

@@ -1,0 +1,121 @@
+"""Figures to take away: a tree, a part of it or its nodes, and charts, each made when its button is clicked."""
+
+import numpy as np
+import streamlit as st
+
+from treecore import TreecoreError
+from viz import figure, node_zip, pages
+from viz.tree import node_figure
+from viz.tree.node_figure import zipped_nodes
+from viz.tree.tree_figure import check_pixels, largest_size
+from viz.tree.tree_pages import parts_of_pages
+
+FORMATS = {"SVG": "image/svg+xml", "PDF": "application/pdf", "PNG": "image/png"}
+WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
+    "Whole tree", "Subtree of the selected node", "Way to the selected node", "The selected node, large",
+    "Many pages (PDF, A4)", "All nodes one by one (zip)",
+)  # fmt: skip
+DPI = (100, 150, 200, 300, 600)
+WIDTHS = (3.0, 60.0)  # inches
+
+
+def theme():
+    """ "light" or "dark", as the page is."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def row(label, stem, make, key, stretch=False):
+    """One-click buttons for SVG, PDF and PNG, side by side; in columns that fill the page when they `stretch`.
+
+    make : function of the format ("svg", ...) that returns bytes; stem : of the file names; key : of the buttons.
+    """
+    places = st.columns(len(FORMATS)) if stretch else [st.container(horizontal=True)] * len(FORMATS)
+    for place, (name, mime) in zip(places, FORMATS.items(), strict=True):
+        ending = name.lower()
+        place.download_button(
+            f"{label} ({name})", lambda ending=ending: make(ending), f"{stem}.{ending}", mime, on_click="ignore",
+            key=f"{key}-{ending}", width="stretch" if stretch else "content",
+            icon=None if stretch else ":material/download:",
+        )  # fmt: skip
+
+
+def tree(point, data, rows, origin, stem):
+    """Buttons for the pictures of the tree of `point`.
+
+    rows : int[k], rows of the data that the pictures count; origin : origin id of the selected node, or None; stem :
+    of the file names.
+    """
+    look = theme()
+    row("Picture", stem, lambda ending: figure(point.tree, data, ending, rows=rows, theme=look), "save-tree", True)
+    with st.popover("More pictures", icon=":material/tune:", width="stretch"):
+        _choices(point, data, rows, _node_of(point.tree, origin), stem)
+
+
+def _node_of(tree, origin):
+    """Number of the selected node in this tree, None when it is not there."""
+    found = [] if origin is None else np.flatnonzero(tree.origin == origin)
+    return int(found[0]) if len(found) else None
+
+
+def _choices(point, data, rows, node, stem):
+    offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
+    what = st.selectbox("What", offered, key="figure-what")
+    if node is None:
+        st.caption("Select a node on the stage to save its subtree or the way to it.")
+    left, right = st.columns(2)
+    with left:
+        look = st.segmented_control("Background", ["light", "dark"], default=theme(), required=True, key="figure-theme")
+    ending, width, dpi = "pdf", 11.0, 200
+    with right:
+        if what != PAGES:
+            ending = st.segmented_control(
+                "Format", list(FORMATS), default="SVG", required=True, key="figure-format"
+            ).lower()
+    left, right = st.columns(2)
+    if what in (WHOLE, SUBTREE, WAY):
+        width = left.number_input("Width in inches", *WIDTHS, 11.0, 0.5, format="%.1f", key="figure-width")
+    if ending == "png":
+        dpi = right.selectbox("Pixels per inch", DPI, DPI.index(200), key="figure-dpi")
+    try:
+        note, make, name, mime = _made(point.tree, data, rows, node, what, ending, width, dpi, look)
+    except TreecoreError as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    if note:
+        st.caption(note)
+    st.download_button(
+        "Save", make, f"{stem}{name}", mime, on_click="ignore", icon=":material/download:", key="figure-save",
+        type="primary", width="stretch",
+    )  # fmt: skip
+
+
+def _made(tree, data, rows, node, what, ending, width, dpi, look):
+    """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
+    shared = {"rows": rows, "theme": look}
+    mime = FORMATS[ending.upper()]
+    if what == PAGES:
+        count = len(parts_of_pages(tree))
+        remark = f"{count} page{'s' * (count > 1)}; each stub says on which page its subtree is."
+        return remark, lambda: pages(tree, data, **shared), "-pages.pdf", mime
+    if what == ZIP:
+        remark = f"{zipped_nodes(tree).size} files; large trees take some seconds."
+        return (
+            remark,
+            lambda: node_zip(tree, data, ending, dpi=dpi, **shared),
+            f"-nodes-{ending}.zip",
+            "application/zip",
+        )
+    if what == NODE:
+        name = f"-node-{tree.origin[node]}.{ending}"
+        return "", lambda: node_figure(tree, data, node, ending, dpi=dpi, **shared), name, mime
+    part = {SUBTREE: {"root": node}, WAY: {"leaf": node}}.get(what, {})
+    size = largest_size(tree, width, **part)
+    check_pixels(ending, size, dpi)
+    name = {SUBTREE: f"-below-{tree.origin[node or 0]}", WAY: f"-way-{tree.origin[node or 0]}"}.get(what, "")
+    remark = f"About {size[0]:.1f} × {size[1]:.1f} inches."
+    return (
+        remark,
+        lambda: figure(tree, data, ending, size=(width, None), dpi=dpi, **part, **shared),
+        f"{name}.{ending}",
+        mime,
+    )

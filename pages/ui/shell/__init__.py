@@ -1,0 +1,1 @@
+"""What every page has: frame, settings in the address, data sets, the mounted stage."""

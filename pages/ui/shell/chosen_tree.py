@@ -1,0 +1,142 @@
+"""The tree that the pages Rules, Explain and Predict are about: one of a path of this visitor, or a loaded model."""
+
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+
+import streamlit as st
+
+from pages.jobs import jobs
+from pages.ui.explore import bivariate_panel, explorer
+from pages.ui.shell import data_sets, loaded_models, settings, training
+from sample_data import DataSet
+from treecore import Model
+from viz.tree.bare_tree import BareData
+from viz.tree.feature_deviation import feature_spread
+from viz.tree.path_points import recommended as recommended_of
+
+STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
+TITLES = {"explore": "as on the Explore page", "bivariate": "as on the Bivariate page"}
+
+
+@dataclass(frozen=True)
+class ChosenTree:
+    """One tree with its data.
+
+    name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `jobs.Point`
+    with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
+    training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
+    none (`viz.tree.bare_tree.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
+    file.
+    """
+
+    name: str
+    title: str
+    point: jobs.Point
+    data: DataSet | BareData | None
+    rows: tuple
+    parameters: dict
+    has_data: bool = True
+    loaded: Model | None = None
+
+    @cached_property
+    def tree(self):
+        """The `Tree`, with the names of the features."""
+        return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
+
+    @cached_property
+    def spread(self):
+        """float64[d]: standard deviation of every feature, for what is large in a weighted sum; None without rows."""
+        return feature_spread(self.data.X) if self.has_rows else None
+
+    @property
+    def has_rows(self):
+        """Whether `data` has any row."""
+        return self.data is not None and len(self.data.X) > 0
+
+
+def choose(needs_rows=True, opens_files=False, **shared):
+    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+
+    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
+    model files; shared : other parameters of the page for the URL, those that are not None.
+    """
+    sources = _sources(shared)
+    if st.session_state.get("chosen_source") not in sources:
+        st.session_state["chosen_source"] = next(iter(sources))
+    with st.sidebar:
+        source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
+        if opens_files:
+            loaded_models.uploader()
+    chosen = sources[source][1]()
+    if needs_rows and not chosen.has_rows:
+        loaded_models.explain_no_rows(chosen.loaded)
+        st.stop()
+    return chosen
+
+
+def _sources(shared):
+    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
+    last = st.session_state.get("last_store")
+    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), last)
+    loaded = {
+        f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
+    }
+    first = wanted if wanted in STORES or wanted in loaded else "explore"
+    known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
+    sources = {key: (TITLES[key], partial(_of_store, key, shared)) for key in known} | loaded
+    return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
+
+
+def _of_store(key, shared):
+    store = STORES[key]
+    chosen = store.current()
+    data = data_sets.load_or_stop(chosen.data_set)
+    shown = _shown(key, chosen, data)
+    job, its_settings, status = shown.unfinished()
+    explorer.share(store, shown.name, source=None if key == "explore" else key, **shared)
+    if training.is_running(job):
+        st.fragment(_wait, run_every=training.REFRESH)(job)
+        st.stop()
+    training.notice(job, its_settings, data, status)
+    points, added = shown.points()
+    if not points:
+        st.stop()
+    view = explorer.known_view(explorer.chosen_view(store, shown.name), points, recommended_of(points), added)
+    point = points[view.tree]
+    rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
+    title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
+    return ChosenTree(f"{shown.name}-{point.index}", title, point, data, rows, asdict(chosen))
+
+
+def _of_file(name, model):
+    st.session_state["last_store"] = f"model-{name}"
+    if st.query_params.to_dict():
+        st.query_params.clear()  # a link finds paths, not what was opened here
+    data, rows, has_data = loaded_models.data_of(model)
+    lam = model.parameters.get("lam")
+    lam = float(lam) if isinstance(lam, int | float) else 0.0
+    point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
+    title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
+    title += ", changed by hand" if "edited" in model.parameters else ""
+    return ChosenTree(
+        f"model-{model.checksum[:16]}-{data.fingerprint[:12] if has_data else 'file'}",
+        title,
+        point,
+        data,
+        rows,
+        model.parameters,
+        has_data,
+        loaded=model,
+    )
+
+
+def _shown(key, chosen, data):
+    if key == "bivariate":
+        return bivariate_panel.shown(chosen, data, st.sidebar.empty())
+    return explorer.Shown(training.submit(chosen, data), chosen, data, settings.EXPLORE)
+
+
+def _wait(job):
+    if not training.is_running(job):
+        st.rerun()
+    training.progress(job, training.status(job))

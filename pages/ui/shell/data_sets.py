@@ -1,0 +1,76 @@
+"""Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
+
+import streamlit as st
+
+import sample_data
+from pages.jobs import row_split, user_store
+from pages.ui.data import user_data
+from pages.ui.shell.markdown_text import plain
+from treecore import TreecoreError
+
+
+def load(name):
+    """DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
+
+    Somebody's own data open by their name alone, as it is in links, and are in this visitor's lists from then on.
+    """
+    data = shared(name)
+    if user_store.is_own(name) and name not in user_data.entries():
+        user_data.remember(data)
+    return data
+
+
+@st.cache_resource(max_entries=6, show_spinner="Loading the data …")
+def shared(name):
+    """As `load`, without a word to the visitor's lists."""
+    return user_store.load(name) if user_store.is_own(name) else sample_data.load(name)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def rows(name, seed, rows="standard"):
+    """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
+    return row_split.split_rows(shared(name), seed, rows)
+
+
+def entries():
+    """What this visitor can choose, by name: own data first, then the catalogue."""
+    return user_data.entries() | catalogue()
+
+
+@st.cache_resource(ttl=60, show_spinner=False)
+def catalogue():
+    """What everybody can choose, by name."""
+    return {entry.name: entry for entry in sample_data.catalogue()}
+
+
+def label(name):
+    """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
+    if user_store.is_own(name):
+        return f"{_own_title(name) or 'Somebody’s own data'} (yours, {name[4:8]})"
+    entry = catalogue().get(name)
+    return f"{entry.title} ({name})" if entry else name
+
+
+@st.cache_data(max_entries=100, ttl=60, show_spinner=False)
+def _own_title(name):
+    return user_store.title(name)
+
+
+def why_no_lines(data):
+    """Why no tree can have a line in it, in a sentence; None when one can."""
+    title = plain(data.title)
+    if data.n_features < 2:
+        return f"{title} has one feature, so there is no pair of features: lines need two."
+    if (data.y == data.y[0]).all():
+        return f"{title} has rows of one class only: there is nothing to tell apart, every tree is a single leaf."
+    return None
+
+
+def load_or_stop(name):
+    """DataSet by name; when it cannot be had, say why and end the page's run."""
+    try:
+        return load(name)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        st.info("Choose another data set in the side bar or on the Data page.", icon=":material/arrow_back:")
+        st.stop()

@@ -1,0 +1,65 @@
+"""The frame around every page: navigation, style, warm kernels."""
+
+import gc
+
+import streamlit as st
+
+from pages.jobs import jobs
+
+IN_FRAME = "_in_frame"
+
+_STYLE = """
+<style>
+.block-container { padding: 4.2rem 2rem 2rem 2rem; }
+[data-testid="stMetricValue"] { font-size: 1.45rem; }
+[data-testid="stMetricLabel"] p { white-space: normal; overflow: visible; line-height: 1.15; }
+@media (max-width: 1200px) {
+    [data-testid="stMetricLabel"] p { font-size: 0.62rem; overflow-wrap: normal; word-break: normal; }
+    [data-testid="stMetricValue"] { font-size: 1.2rem; }
+}
+[data-testid="stMetricLabel"] { font-size: 0.85rem; }
+</style>
+"""
+
+
+def navigation():
+    """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
+    st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="expanded")
+    return st.navigation(
+        [
+            st.Page("pages/explore.py", title="Explore", icon=":material/account_tree:", default=True),
+            st.Page("pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),
+            st.Page("pages/bivariate.py", title="Bivariate", icon=":material/scatter_plot:", url_path="bivariate"),
+            st.Page("pages/phase.py", title="Phase diagram", icon=":material/grid_on:", url_path="phase"),
+            st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
+            st.Page("pages/edit.py", title="Edit", icon=":material/edit:", url_path="edit"),
+            st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
+            st.Page("pages/explain.py", title="Explain", icon=":material/lightbulb:", url_path="explain"),
+            st.Page("pages/predict.py", title="Predict", icon=":material/online_prediction:", url_path="predict"),
+            st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data"),
+            st.Page("pages/about.py", title="About", icon=":material/menu_book:", url_path="about"),
+        ],
+        position="top",
+    )
+
+
+def begin():
+    """First line of every page: make sure that the page runs inside app.py, and set up what all pages share.
+
+    On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
+    and running again puts the frame back.
+    """
+    if not st.session_state.pop(IN_FRAME, False):
+        navigation()
+        st.rerun()
+    st.html(_STYLE)
+    jobs.manager()
+    _freeze()
+
+
+@st.cache_resource(show_spinner=False)
+def _freeze():
+    # objects of the imports never die: keep the collector from walking them after every rerun
+    gc.collect()
+    gc.freeze()
+    return True

@@ -1,0 +1,168 @@
+"""The stage inside a page: a keyed component, its data as bytes, its selection as state."""
+
+import json
+import math
+from dataclasses import astuple, dataclass
+
+import streamlit as st
+
+from viz.page.stage_html import MATCHES, stage_page
+from viz.page.stage_source import stage_module, stage_style
+from viz.payload.stage_payload import stage_payload
+
+KEY = "stage"
+STACKED = """<style>@media (max-width: 1024px) {
+.st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+.st-key-stages [data-testid="stColumn"] { min-width: 100%; }
+}</style>"""
+
+
+@dataclass(frozen=True)
+class View:
+    """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
+
+    turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
+    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None.
+    """
+
+    tree: int | None
+    node: int | None = None
+    turn: int = 0
+    scene: int | None = None
+    moment: int | None = None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A row to follow, of the sample or not.
+
+    values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
+    its class among the data's, or None; changed : other values of it to try out; turn : int, another one hands the same
+    values over again.
+    """
+
+    values: tuple
+    name: str
+    label: int | None = None
+    changed: tuple | None = None
+    turn: int = 0
+
+    def to_dict(self):
+        """For JSON, which has no NaN."""
+        changed = None if self.changed is None else _numbers(self.changed)
+        return {"values": _numbers(self.values), "changed": changed} | {
+            name: getattr(self, name) for name in ("name", "label", "turn")
+        }
+
+
+def _numbers(values):
+    return [None if math.isnan(value) else value for value in values]
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    return st.components.v2.component("tree_stage", js=stage_module(), css=stage_style())
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def payload(name, recommended, _points, _data, _rows, _sample=None):
+    """Bytes of `stage_payload` for points, and the sample of a comparison, that are known by `name`."""
+    return stage_payload(_points, _data, _rows, recommended, _sample)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def page(job, count, _payload, _title):
+    """Standalone HTML of a job."""
+    return stage_page(_payload, _title).encode()
+
+
+def reported(name, slot=None):
+    """View that the visitor has settled on since `show` with this name and slot, None before that; known before it is
+    drawn."""
+    return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
+
+
+def show(
+    name,
+    content,
+    opens=None,
+    banner=False,
+    *,
+    follow=None,
+    alone=False,
+    slot=None,
+    title=None,
+    link=None,
+    match="none",
+    compact=False,
+    path=False,
+    present=False,
+    hide=(),
+    paint=None,
+    edit=None,
+    lesson=None,
+):
+    """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
+
+    banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
+    tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
+    another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
+
+    path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
+    hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
+    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news;
+    edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had by `edited`; lesson
+    : (dict that tells it, moment to open at), `content` then holds its scenes one behind the other.
+
+    Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
+    compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
+    hovered and followed rows (draw the same rows in all: `_sample` of `payload` is one `shared_sample`); match : when
+    one moves along its path, the others of the group move to their tree nearest in number of leaves ("size") or in
+    validation error, else test error ("error"), or stay ("none").
+
+    Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
+    browser has them already.
+    """
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
+    opens = opens or View(None)
+    header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
+    header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
+    header |= {"row": None if follow is None else follow.to_dict(), "edit": edit}
+    header |= {"present": present, "hide": list(hide), "paint": paint}
+    header |= {} if lesson is None else {"lesson": lesson[0], "moment": lesson[1]}
+    block = json.dumps(header).encode()
+    block = len(block).to_bytes(4, "little") + block + content
+    heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
+    return _view(_component()(key=_key(slot), data=block, **heard).view, name)
+
+
+def painted(slot=None):
+    """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
+    return (st.session_state.get(_key(slot)) or {}).get("painted")
+
+
+def edited(slot=None):
+    """What the editor of a stage has reported last, unchecked, or None; known before the stage is drawn."""
+    return (st.session_state.get(_key(slot)) or {}).get("edited")
+
+
+def columns(count):
+    """Columns for stages side by side; in narrow windows they are below each other."""
+    with st.container(key="stages"):
+        st.html(STACKED)
+        return st.columns(count)
+
+
+def _key(slot):
+    return KEY if slot is None else f"{KEY}-{slot}"
+
+
+def _view(seen, name):
+    """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
+    if not isinstance(seen, dict) or seen.get("key") != name:
+        return None
+    tree, node, turn, scene, moment = (seen.get(part) for part in ("tree", "node", "turn", "scene", "moment"))
+    view = View(tree, node, 0 if turn is None else turn, scene, moment)
+    numbers = [number for number in astuple(view) if number is not None]
+    return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None

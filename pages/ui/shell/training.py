@@ -1,0 +1,104 @@
+"""A training job as a page shows it: queued, its progress, why it is not whole."""
+
+import uuid
+
+import streamlit as st
+
+from pages.jobs import job_files, jobs
+
+REFRESH = 0.5  # seconds between two looks at a running job
+
+
+def submit(settings, data):
+    """Name of the job for these settings; a short one is over when this returns."""
+    name = jobs.manager().submit(settings, data.fingerprint)
+    jobs.manager().wait(name)
+    return name
+
+
+def status(job):
+    """Progress of a job (see `JobManager.status`); this session counts as one that watches it."""
+    return jobs.manager().status(job, _session())
+
+
+def leave(before, now):
+    """Stop the job that this session watched before, unless somebody else watches it, so that `now` can begin."""
+    if before is not None and before != now:
+        jobs.manager().abandon(before, _session())
+
+
+def is_known(job):
+    """Whether a job is still in memory."""
+    return jobs.manager().knows(job)
+
+
+def is_running(job):
+    """Whether a job is still queued or running."""
+    return status(job)["state"] in job_files.RUNNING_STATES
+
+
+def _session():
+    return st.session_state.setdefault("session", uuid.uuid4().hex)
+
+
+def progress(job, status):
+    """Bar of a running job, with a button that stops it."""
+    done, total = status["done"], max(status["total"], 1)
+    with st.container(border=True):
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.progress(min(done / total, 1.0), text=_text(status, done, total))
+        if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
+            if jobs.manager().cancel(job, _session()):
+                st.rerun()
+            st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
+
+
+def notice(job, settings, data, status):
+    """Why a job is not whole, and what to do about it; nothing for one that is."""
+    if status["state"] == "done":
+        return
+    if status["state"] == "failed":
+        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
+    else:
+        what = "trees" if settings.kind != "comparison" else "results"
+        st.warning(
+            f"Training was cancelled after {status['done']} of {max(status['total'], 1)} {what}.",
+            icon=":material/stop_circle:",
+        )
+    if st.button("Train again", icon=":material/replay:", key="again"):
+        jobs.manager().submit(settings, data.fingerprint, again=True)
+        st.rerun()
+    if not status["done"]:
+        st.info("There is nothing to show yet. Change something in the side bar, or train again.")
+
+
+def _text(status, done, total):
+    if status["state"] == "queued":
+        waiting = status["waiting"]
+        before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
+        return f"Waiting to train{before} …"
+    if "last" in status:
+        return _comparison_text(status, done, total)
+    if "iteration" not in status and "lam" not in status:
+        return "Preparing the data …"
+    text = f"Training tree {min(done + 1, total)} of {total}"
+    if "lam" in status:
+        left = _left(status, done, total)
+        text += f" · last λ = {status['lam']:.3g}, error {status['error']:.1%} · about {_seconds(left)} left"
+    elif "iteration" in status:
+        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']:.1%}"
+    return text
+
+
+def _comparison_text(status, done, total):
+    error = "no result" if status["error"] is None else f"error {status['error']:.1%}"
+    left = _seconds(_left(status, done, total))
+    return f"{done} of {total} results · last: {status['last']}, {error} · about {left} left"
+
+
+def _left(status, done, total):
+    return sum(status["recent"]) / len(status["recent"]) * (total - done)
+
+
+def _seconds(value):
+    return f"{value:.0f} s" if value < 90 else f"{value / 60:.0f} min"

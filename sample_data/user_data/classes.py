@@ -1,0 +1,115 @@
+"""`class_codes`: the target column of a table as classes with names."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.limits import MAX_CLASSES
+from sample_data.user_data.listing import counted
+from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.recipe import Recipe
+from treecore.errors import DataError
+from treecore.tables.table_columns import category_text
+
+OTHERS = "other"
+
+
+class Classes(NamedTuple):
+    """codes: int64[n], -1 where the row is left out; names: of the classes in order; notes: in words."""
+
+    codes: np.ndarray
+    names: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
+    """Return the classes of the rows by the recipe's target, bins and rare classes.
+
+    Raises DataError for fewer than two classes or more than `MAX_CLASSES`.
+    """
+    codes, names, notes = _cut(values, recipe) if recipe.bins else _texts(values)
+    n_missing = int((codes < 0).sum())
+    if n_missing:
+        notes.append(f"{counted(n_missing, 'row')} without {recipe.target!r} left out")
+    codes, names = _without_rare(codes, names, recipe, notes)
+    if len(names) > MAX_CLASSES:
+        advice = "cut it into groups" if pandas.api.types.is_numeric_dtype(values) else "choose another target"
+        raise DataError(
+            f"{recipe.target!r} has {len(names):,} different values; at most {MAX_CLASSES:,} can be classes: {advice}."
+        )
+    if len(names) < 2:
+        only = f"only the class {names[0]!r}" if names else "no class"
+        raise DataError(f"{recipe.target!r} has {only} in the rows that are left; a tree needs at least two.")
+    return Classes(codes, tuple(names), tuple(notes))
+
+
+def quantities(values: pandas.Series) -> np.ndarray:
+    """Return a column as float64[n] with NaN for what is no number; dates as days since 1970."""
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind == "M":
+        days = values.to_numpy("datetime64[us]")
+        return np.where(np.isnat(days), np.nan, days.astype(np.int64) / 86_400_000_000)
+    if isinstance(values.dtype, pandas.CategoricalDtype):
+        numbers = quantities(pandas.Series(values.cat.categories))
+        return np.append(numbers, np.nan)[values.cat.codes.to_numpy()]
+    numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    return np.where(np.isinf(numbers), np.nan, numbers)
+
+
+def _texts(values):
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    texts = [category_text(value) for value in uniques]
+    names = sorted(set(texts) - {""}, key=natural_key)
+    place = {name: k for k, name in enumerate(names)}
+    return np.array([*(place.get(text, -1) for text in texts), -1], np.int64)[codes], names, []
+
+
+def _cut(values, recipe):
+    numbers = quantities(values)
+    present = numbers[~np.isnan(numbers)]
+    if not len(present):
+        raise DataError(f"{recipe.target!r} holds no number, so it cannot be cut into groups.")
+    cuts = np.unique(np.quantile(present, np.arange(1, recipe.bins) / recipe.bins, method="higher"))
+    cuts = cuts[cuts > present.min()]
+    is_date = isinstance(values.dtype, np.dtype) and values.dtype.kind == "M"
+    texts = [_text(cut, is_date) for cut in cuts]
+    if len(set(texts)) < len(texts):
+        texts = [repr(float(cut)) for cut in cuts]
+    codes = np.where(np.isnan(numbers), -1, np.searchsorted(cuts, numbers, side="right")).astype(np.int64)
+    if not len(cuts):
+        return codes, [f"all {_text(present.min(), is_date)}"], []
+    middle = [f"{low} to below {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
+    names = [f"below {texts[0]}", *middle, f"{texts[-1]} or more"]
+    return codes, names, [f"{recipe.target!r} cut into {len(names)} groups of about equal size"]
+
+
+def _text(number, is_date):
+    if is_date:
+        return str(np.datetime64(int(round(number * 86_400_000_000)), "us").astype("datetime64[s]")).removesuffix(
+            "T00:00:00"
+        )
+    return category_text(float(number)) if float(number).is_integer() else f"{number:.6g}"
+
+
+def _without_rare(codes, names, recipe, notes):
+    """Return (codes, names) of the classes that are kept."""
+    counts = np.bincount(codes[codes >= 0], minlength=len(names))
+    is_rare = (counts < recipe.rare_below) & (counts > 0) if recipe.rare else np.zeros(len(names), bool)
+    keep = (counts > 0) & ~is_rare
+    kept = [name for name, one in zip(names, keep, strict=True) if one]
+    new = np.where(keep, np.cumsum(keep) - 1, -1)
+    if is_rare.any():
+        n_rows = int(counts[is_rare].sum())
+        what = f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows ({n_rows:,} in all)"
+        if recipe.rare == "drop":
+            notes.append(f"{what} left out")
+        else:
+            name = OTHERS
+            while name in kept:
+                name += "_"
+            new[is_rare] = len(kept)
+            kept.append(name)
+            notes.append(
+                f"{counted(int(is_rare.sum()), 'class')} of fewer than {recipe.rare_below} rows merged into {name!r}"
+            )
+    return np.append(new, -1)[codes], kept

@@ -1,0 +1,62 @@
+"""`make_data_set`: a table and a recipe become a `DataSet`."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+from sample_data.user_data.plan import Plan, plan
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.table import Table
+
+_CHUNK = 50_000  # rows that are encoded at a time: their float64 copy stays small
+
+
+def make_data_set(table: Table, recipe: Recipe) -> DataSet:
+    """Return the data set: features in the smallest dtype that holds them exactly, NaN for missing values.
+
+    Its `columns` make the same features of any other table; `split` is None for a stratified split, which
+    `sample_data.split_rows` draws from the recipe's seed. The name is `own-` and the first 12 digits of the
+    fingerprint. Raises DataError where the recipe does not fit the table.
+    """
+    planned = plan(table, recipe)
+    data_set = DataSet(
+        name="own",
+        title=recipe.title or table.name,
+        X=_encoded(table.frame, planned),
+        y=planned.codes,
+        feature_names=planned.columns.feature_names(),
+        class_names=planned.class_names,
+        description=_description(table, recipe, planned),
+        source=f"Your file {table.name}",
+        licence="yours",
+        split=planned.split,
+        columns=planned.columns,
+    )
+    return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
+
+
+def _encoded(frame, planned: Plan) -> np.ndarray:
+    """Return the features of the rows; read-only, so that the data set does not copy them."""
+    columns, rows = planned.columns, planned.rows
+    X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)
+    part = frame[[column.name for column in columns.columns]]
+    for start in range(0, len(rows), _CHUNK):
+        chunk = rows[start : start + _CHUNK]
+        X[start : start + len(chunk)] = columns.encode(part.iloc[chunk]).X
+    X.flags.writeable = False
+    return X
+
+
+def _description(table, recipe, planned: Plan) -> str:
+    words = [f"{len(planned.rows):,} of the {table.n_rows:,} rows of {table.name}."]
+    used = {column.name for column in planned.columns.columns} | {recipe.target}
+    unused = [name for name in table.frame.columns if name not in used]
+    if table.notes:
+        words.append("Read with " + "; ".join(table.notes) + ".")
+    words.append(f"Classes are the values of {recipe.target!r}.")
+    if unused:
+        shown = ", ".join(repr(name[:60]) for name in unused[:8])
+        words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))
+    words += [f"{note[0].upper()}{note[1:]}." for note in planned.notes]
+    return " ".join(words)

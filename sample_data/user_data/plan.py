@@ -1,0 +1,194 @@
+"""`plan`: which rows, classes and features a recipe makes of a table, before the features are computed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.classes import class_codes, quantities
+from sample_data.user_data.limits import MAX_FEATURE_BYTES
+from sample_data.user_data.listing import counted
+from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.row_hashes import row_hashes
+from sample_data.user_data.split import split_codes
+from sample_data.user_data.table import Table
+from treecore.errors import DataError
+from treecore.tables.table_columns import TableColumn, TableColumns, category_text
+from treecore.tables.table_dates import days, order_of
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What a data set will be made of.
+
+    rows         int64[k], those of the table that are kept
+    codes        int64[k], class of each; class_names in order
+    columns      what becomes a feature; dtype holds all of them exactly
+    split        int8[k] or None
+    notes        in words: what was left out and why
+    """
+
+    rows: np.ndarray
+    codes: np.ndarray
+    class_names: tuple[str, ...]
+    columns: TableColumns
+    dtype: np.dtype
+    split: np.ndarray | None
+    notes: tuple[str, ...]
+
+
+def plan(table: Table, recipe: Recipe) -> Plan:
+    """Return the plan of a data set. Raises DataError where the recipe does not fit the table."""
+    frame = table.frame
+    features = _checked(frame, recipe)
+    classes = class_codes(frame[recipe.target], recipe)
+    notes = list(classes.notes)
+    keep = classes.codes >= 0
+    keep &= _in_a_part(frame, recipe, keep, notes)
+    keep &= _first_of_its_kind(frame, recipe, features, keep, notes)
+    rows = np.flatnonzero(keep)
+    codes, names = _used(classes.codes[rows], classes.names)
+    if len(names) < 2:
+        raise DataError(
+            f"{counted(len(rows), 'row')} of {counted(len(names), 'class')} would be left; a tree needs two classes."
+        )
+    columns = _columns(table, recipe, features, rows, notes)
+    dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
+    _check_bytes(len(rows), len(columns.feature_names()), dtype)
+    split, more = split_codes(frame, recipe, rows, codes)
+    return Plan(rows, codes, tuple(names), columns, dtype, split, (*notes, *more))
+
+
+def _checked(frame, recipe) -> list[str]:
+    """Return the columns that become features, in the order of the table."""
+    names = set(frame.columns)
+    wanted = {recipe.target, *recipe.kinds} | ({recipe.split_column} if recipe.split_column else set())
+    absent = sorted(wanted - names)
+    if absent:
+        raise DataError(f"The table has no column {absent[0][:60]!r}; the recipe was made for another file.")
+    features = set(recipe.features())
+    if not features:
+        raise DataError("All columns are ignored; at least one must be a feature.")
+    return [name for name in frame.columns if name in features]
+
+
+def _in_a_part(frame, recipe, keep, notes):
+    """Rows whose value of the splitting column belongs to a part."""
+    if recipe.split != "column":
+        return np.ones(len(frame), bool)
+    known = recipe.split_values or {}
+    parted, uniques = frame[recipe.split_column].factorize(use_na_sentinel=True)
+    has_part = np.array([*(category_text(value) in known for value in uniques), False])[parted]
+    n_lost = int((keep & ~has_part).sum())
+    if n_lost:
+        notes.append(f"{counted(n_lost, 'row')} left out, whose {recipe.split_column!r} belongs to no part")
+    return has_part
+
+
+def _first_of_its_kind(frame, recipe, features, keep, notes):
+    if not recipe.drop_duplicates:
+        return np.ones(len(frame), bool)
+    used = [*features, recipe.target] + ([recipe.split_column] if recipe.split == "column" else [])
+    used = list(dict.fromkeys(used))
+    hashes = pandas.Series(row_hashes(frame, used))
+    # equal rows have equal hashes: only those few are compared value by value
+    alike = np.flatnonzero(keep & hashes.duplicated(keep=False).to_numpy())
+    again = np.zeros(len(frame), bool)
+    again[alike] = frame[used].iloc[alike].duplicated().to_numpy()
+    if again.any():
+        notes.append(f"{counted(int(again.sum()), 'row')} left out that repeat another one")
+    return ~again
+
+
+def _used(codes, names):
+    """Return (codes, names) without classes that have no row left."""
+    counts = np.bincount(codes, minlength=len(names))
+    return (np.cumsum(counts > 0) - 1)[codes], [name for name, count in zip(names, counts, strict=True) if count]
+
+
+def _columns(table, recipe, features, rows, notes) -> TableColumns:
+    frame, columns, empty = table.frame, [], []
+    for name in features:
+        values, kind = frame[name], recipe.kinds[name]
+        if kind == "category":
+            categories, others = _categories(values, rows, recipe.most_categories)
+            if not categories:
+                empty.append(name)
+                continue
+            if len(others) > 1 or len(categories) > 1 and others:
+                n_all = len(categories) + len(others)
+                notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
+            columns.append(TableColumn(name, kind, tuple(categories), tuple(others)))
+            continue
+        if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
+            raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
+        order = _day_first(table, name, rows) if kind == "date" else None
+        n_lost, n_left = _lost(values, kind, rows, order)
+        if n_lost:
+            notes.append(f"{name!r}: {n_lost:,} values are no {kind} and count as missing")
+        if n_left:
+            columns.append(TableColumn(name, kind, day_first=order))
+        else:
+            empty.append(name)
+    if empty:
+        notes.append(f"without a value in the rows in use, left out: {', '.join(repr(name) for name in empty[:8])}")
+    if not columns:
+        raise DataError("No column that is in use holds a value.")
+    return TableColumns(tuple(columns))
+
+
+def _categories(values, rows, most) -> tuple[list[str], list[str]]:
+    """Return (the most frequent values in the order of the table's values, the others).
+
+    Of two values one is enough: a 0/1 feature tells them apart.
+    """
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    codes = codes[rows]
+    counts = np.bincount(codes[codes >= 0], minlength=len(uniques))
+    frequency = {}
+    for value, count in zip(uniques, counts, strict=True):
+        if count:
+            text = category_text(value)
+            frequency[text] = frequency.get(text, 0) + int(count)
+    ordered = sorted(frequency, key=lambda text: (-frequency[text], natural_key(text)))
+    chosen = sorted(ordered[:most], key=natural_key)
+    chosen = chosen[1:] if len(ordered) == 2 and len(chosen) == 2 else chosen
+    return chosen, sorted(set(ordered) - set(chosen), key=natural_key)
+
+
+def _day_first(table, name, rows):
+    """Whether the dates of a column have the day first; None where they are not written so."""
+    return table.day_first.get(name, order_of(table.frame[name].iloc[rows])[0])
+
+
+def _lost(values, kind, rows, day_first) -> tuple[int, int]:
+    """Return (values that are there but none of the kind, values of the kind)."""
+    present = values.notna().to_numpy()[rows]
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":
+        finite = np.isfinite(values.to_numpy()[rows])
+    elif kind == "number":
+        finite = ~np.isnan(quantities(values)[rows])
+    else:
+        finite = ~np.isnan(days(values.iloc[rows], day_first))
+    return int((present & ~finite).sum()), int(finite.sum())
+
+
+def _check_bytes(n_rows, n_features, dtype):
+    n_bytes = n_rows * n_features * dtype.itemsize
+    if n_bytes > MAX_FEATURE_BYTES:
+        raise DataError(
+            f"{n_rows:,} rows of {n_features:,} features need {n_bytes / 1e9:.1f} GB; at most "
+            f"{MAX_FEATURE_BYTES / 1e9:.0f} GB are used. Ignore columns, or keep fewer values of categories."
+        )
+
+
+def _dtype(values, kind):
+    """Return the smallest dtype that holds the features of a column; 0/1 features with missing ones are float32."""
+    if kind == "category":
+        return np.dtype(np.float32 if values.isna().any() else np.uint8)
+    if kind == "date":
+        return np.dtype(np.float64)
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":
+        return values.dtype
+    return np.dtype(np.float64)

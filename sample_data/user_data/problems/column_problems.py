@@ -1,0 +1,141 @@
+"""`column_problems`: columns that tell nothing, too much of each row, or are not what they seem."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.listing import listed
+from sample_data.user_data.problems.problem import Problem
+from sample_data.user_data.propose import is_id_like
+from sample_data.user_data.values import is_missing, is_number
+
+_MOST_MISSING = 0.5
+_MOST_FEATURES = 5000
+
+
+def column_problems(table, summaries, recipe) -> list[Problem]:
+    """Return the findings about single columns, one for all columns of the same kind."""
+    features = set(recipe.features())
+    found = []
+    for kind, applies, words, severity in _KINDS:
+        columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
+        used = [name for name in columns if name in features]
+        if used:
+            found.append(Problem(kind, tuple(used), _text(used, words), severity, _ignoring(recipe, used)))
+        left = [name for name in columns if recipe.kinds.get(name, "ignore") == "ignore" and kind != "missing"]
+        if left:
+            found.append(Problem(kind, tuple(left), _text(left, words) + _left(left), "info"))
+    found += _almost_numbers(table, summaries, recipe, features)
+    found += _many_values(summaries, recipe, features)
+    found += _formulas(table)
+    return found
+
+
+def ignoring(recipe, columns):
+    """Return the recipe without these columns."""
+    return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
+
+
+def _ignoring(recipe, columns):
+    label = "Ignore it" if len(columns) == 1 else f"Ignore these {len(columns):,}"
+    return label, ignoring(recipe, columns)
+
+
+def _is_constant(summary):
+    return summary.n_distinct == 1 and not summary.distinct_is_capped
+
+
+def _is_text(summary):
+    return summary.kind == "text" and not is_id_like(summary)
+
+
+def _is_mostly_missing(summary):
+    return _MOST_MISSING * summary.n_rows < summary.n_missing < summary.n_rows
+
+
+_KINDS = (
+    ("empty", lambda s: s.kind == "empty", ("has no value", "have no value"), "info"),
+    ("constant", _is_constant, ("has the same value in every row", "have one value each"), "warns"),
+    ("id", is_id_like, ("has another value in (nearly) every row, like a number or name of it; a tree would learn rows "
+            "by heart", "have another value in (nearly) every row, like numbers or names of the rows"), "warns"),
+    ("text", _is_text, ("is free text of many different values", "are free texts of many different values"), "warns"),
+    ("missing", _is_mostly_missing, ("has no value in more than half of the rows",
+                                     "have no value in more than half of the rows"), "warns"),
+)  # fmt: skip
+
+
+def _text(columns, words):
+    if len(columns) == 1:
+        return f"Column {listed(columns)} {words[0]}."
+    return f"{len(columns):,} columns {words[1]}: {listed(columns)}."
+
+
+def _left(columns):
+    return " It is not used." if len(columns) == 1 else " They are not used."
+
+
+def _almost_numbers(table, summaries, recipe, features) -> list[Problem]:
+    """Columns of texts that are numbers but for a few."""
+    found = []
+    for summary in summaries:
+        values = table.frame[summary.name]
+        known = recipe.kinds.get(summary.name, "ignore")
+        if summary.kind not in ("category", "text") or summary.name == recipe.target or known == "number":
+            continue
+        if not isinstance(values.dtype, pandas.CategoricalDtype) or summary.n_distinct < 5:
+            continue
+        words = [str(word) for word in values.cat.categories]
+        if sum(map(is_number, words[:50])) < 25 and sum(map(is_number, words)) < 0.8 * len(words):
+            continue
+        numbers = pandas.to_numeric(pandas.Series(words), errors="coerce").notna().to_numpy()
+        codes = values.cat.codes.to_numpy()
+        counts = np.bincount(codes[codes >= 0], minlength=len(words))
+        n_others = int(counts[~numbers].sum())
+        if counts[numbers].sum() < 0.9 * counts.sum() or not n_others:
+            continue
+        others = [
+            word for word, one, n in zip(words, numbers, counts, strict=True) if not one and n and not is_missing(word)
+        ]
+        fix = ("Take it as numbers", replace(recipe, kinds={**recipe.kinds, summary.name: "number"}))
+        text = f"Column '{summary.name[:60]}' holds numbers, but {n_others:,} values are none: {listed(others, 3)}. "
+        found.append(
+            Problem("almost numbers", (summary.name,), text + "As numbers, these would be missing.", "warns", fix)
+        )
+    return found
+
+
+def _many_values(summaries, recipe, features) -> list[Problem]:
+    many = [s for s in summaries if s.name in features and recipe.kinds[s.name] == "category"
+            and s.n_distinct > recipe.most_categories and not is_id_like(s) and s.kind != "text"]  # fmt: skip
+    found = []
+    if many:
+        names = tuple(s.name for s in many)
+        most, one = max(s.n_distinct for s in many), len(names) == 1
+        text = (
+            f"{'Column' if one else 'Columns'} {listed(names)} {'has' if one else 'have'} up to "
+            f"{most:,} different values; the {recipe.most_categories} most frequent of a column become features, the "
+            "others are 'none of these'."
+        )
+        more = min(200, most)
+        fix = (f"Keep {more} values", replace(recipe, most_categories=more)) if more > recipe.most_categories else None
+        found.append(Problem("many values", names, text, "info", fix))
+    n_features = sum(min(s.n_distinct, recipe.most_categories) if recipe.kinds[s.name] == "category" else 1
+                     for s in summaries if s.name in features)  # fmt: skip
+    if n_features > _MOST_FEATURES:
+        text = (
+            f"The table makes {n_features:,} features. Bivariate trees look at all pairs of them: expect long training."
+        )
+        found.append(Problem("many features", (), text, "warns"))
+    return found
+
+
+def _formulas(table) -> list[Problem]:
+    names = tuple(name for name in table.frame.columns if name[0] in "=+-@")
+    if not names:
+        return []
+    text = (
+        f"Column name{'s' * (len(names) > 1)} {listed(names)} would run as a formula in a spreadsheet. Here a name is "
+        "text and nothing else."
+    )
+    return [Problem("formula", names, text, "info")]

@@ -1,0 +1,88 @@
+"""`leaks`: single columns that tell the class almost exactly, measured on rows that were not looked at."""
+
+import numpy as np
+import pandas
+from sklearn.tree import DecisionTreeClassifier
+
+from sample_data.user_data.classes import quantities
+from sample_data.user_data.listing import listed
+from sample_data.user_data.problems.column_problems import ignoring
+from sample_data.user_data.problems.problem import Problem
+from sample_data.user_data.propose import is_id_like
+
+_ROWS = 4000
+_COLUMNS = 300  # that are measured; in a wider table a leak among the others is not found
+_FEWEST_ROWS = 30
+_FEWEST_ROWS_PER_CLASS = 4
+_MOST_QUESTIONS = 8
+_MOST_ERROR = 0.01  # of the rows, and ...
+_MOST_OF_BASE = 0.05  # ... of the errors that the largest class makes
+
+
+def leaks(table, summaries, recipe, codes: np.ndarray) -> list[Problem]:
+    """Return a question about each feature that separates the classes by a few cuts or by its values alone."""
+    rows = np.flatnonzero(codes >= 0)
+    if len(rows) < _FEWEST_ROWS:
+        return []
+    rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
+    if len(rows) < _FEWEST_ROWS_PER_CLASS * len(np.unique(codes[rows])):
+        return []
+    first, second = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+    base = 1 - np.bincount(codes[rows]).max() / len(rows)
+    used = set(recipe.features())
+    features = [s for s in summaries if s.name in used and s.n_distinct > 1 and not is_id_like(s)]
+    errors = {}
+    for summary in features[:_COLUMNS]:
+        is_category = recipe.kinds[summary.name] == "category"
+        values = _values(table.frame[summary.name], rows, is_category)
+        halves = values[: len(first)], values[len(first) :]
+        predict = _by_value if is_category else _by_cuts
+        error = float((predict(halves[0], codes[first], halves[1], codes) != codes[second]).mean())
+        if error <= _MOST_ERROR and error <= _MOST_OF_BASE * base:
+            errors[summary.name] = error
+    if len(errors) > _MOST_QUESTIONS:
+        return [_question_of_many(list(errors), recipe, len(rows))]
+    return [_question(name, recipe, error, len(rows)) for name, error in errors.items()]
+
+
+def _values(values, rows, is_category):
+    part = values.iloc[rows]
+    if is_category:
+        return part.factorize(use_na_sentinel=True)[0] + 1
+    numbers = np.clip(quantities(part), -1e300, 1e300)
+    present = numbers[~np.isnan(numbers)]
+    low, high = (present.min(), present.max()) if len(present) else (0.0, 0.0)
+    return (numbers - low) / (high - low or 1.0)  # scikit-learn cuts in float32, where large numbers run together
+
+
+def _by_value(train, y, values, codes):
+    """The most frequent class of each value; of a new value, none."""
+    table = pandas.crosstab(train, y)
+    best = pandas.Series(table.columns.to_numpy()[table.to_numpy().argmax(axis=1)], index=table.index)
+    return best.reindex(values).fillna(-1).to_numpy().astype(np.int64)
+
+
+def _by_cuts(train, y, values, codes):
+    """A tree of one feature with few cuts: two, or one for each class."""
+    n_leaves = max(3, len(np.unique(y)))
+    tree = DecisionTreeClassifier(max_leaf_nodes=n_leaves, random_state=0)
+    tree.fit(train[:, None], y)
+    return tree.predict(values[:, None])
+
+
+def _question_of_many(names, recipe, n_rows):
+    text = (
+        f"{len(names):,} columns give the class away, each alone (checked on {n_rows:,} rows): {listed(names)}. "
+        "Are they the target in other words, or known only when the class is known?"
+    )
+    return Problem("leak", tuple(names), text, "warns", (f"Ignore these {len(names):,}", ignoring(recipe, names)))
+
+
+def _question(name, recipe, error, n_rows):
+    how = "its value alone tells" if recipe.kinds[name] == "category" else "a few cuts of it tell"
+    right = "every" if error == 0 else f"{1 - error:.1%} of the"
+    text = (
+        f"Column '{name[:60]}' gives the class away: {how} it right in {right} row{'s' * (error > 0)} "
+        f"(checked on {n_rows:,}). Is it the target under another name, or known only when the class is known?"
+    )
+    return Problem("leak", (name,), text, "warns", ("Ignore it", ignoring(recipe, [name])))

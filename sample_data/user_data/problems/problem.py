@@ -1,0 +1,25 @@
+"""`Problem`: one thing that may be wrong with a table, in words, with a fix."""
+
+from dataclasses import dataclass
+
+from sample_data.user_data.recipe import Recipe
+
+SEVERITIES = ("stops", "warns", "info")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding.
+
+    kind      a word for tests and icons, such as "constant", "id", "leak"
+    columns   names of those it is about; may be empty
+    text      a sentence or two, with the values
+    severity  "stops" (no data set can be made), "warns" or "info"
+    fix       (label of a button, the recipe with the fix applied), or None
+    """
+
+    kind: str
+    columns: tuple[str, ...]
+    text: str
+    severity: str
+    fix: tuple[str, Recipe] | None = None

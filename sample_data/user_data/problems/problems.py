@@ -1,0 +1,125 @@
+"""`problems`: what may be wrong with a table for the tree that its recipe asks for, in words, each with a fix."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.listing import counted, listed
+from sample_data.user_data.plan import plan
+from sample_data.user_data.problems.column_problems import column_problems, ignoring
+from sample_data.user_data.problems.leaks import leaks
+from sample_data.user_data.problems.problem import SEVERITIES, Problem
+from sample_data.user_data.problems.target_problems import target_problems
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.row_hashes import row_hashes
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
+from treecore.errors import DataError
+from treecore.tables.table_columns import category_text
+
+_FEW_ROWS = 30
+_MANY_DUPLICATES = 0.05
+
+
+def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
+    """Return the findings, those that stop first. None that stops: `make_data_set` makes a data set."""
+    names = set(table.frame.columns)
+    absent = [name for name in {recipe.target, *recipe.kinds} if name not in names]
+    if absent:
+        text = f"The recipe is about {listed(sorted(absent))}, which the table has not. Was it made for another file?"
+        return [Problem("columns", (), text, "stops")]
+    found, codes = target_problems(table, summaries, recipe)
+    found += _unusable(table, recipe)
+    found += column_problems(table, summaries, recipe)
+    if codes is not None and recipe.features():
+        found += leaks(table, summaries, recipe, codes)
+        found += _repeated(table, recipe, codes)
+    if table.n_rows < _FEW_ROWS:
+        text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
+        found.append(Problem("few rows", (), text, "warns"))
+    if not any(problem.severity == "stops" for problem in found):
+        try:
+            plan(table, recipe)
+        except DataError as fault:
+            found.append(Problem("recipe", (), str(fault), "stops"))
+    return sorted(found, key=lambda problem: SEVERITIES.index(problem.severity))
+
+
+def _unusable(table, recipe) -> list[Problem]:
+    found = []
+    if not recipe.features():
+        text = "All columns are ignored. Take at least one as a number, a category or a date."
+        found.append(Problem("no feature", (), text, "stops"))
+    for name in recipe.features():
+        if recipe.kinds[name] != "date":
+            continue
+        values = table.frame[name]
+        if pandas.api.types.is_numeric_dtype(values):
+            kinds = {**recipe.kinds, name: "number"}
+            text = f"Column '{name[:60]}' holds numbers, which are no dates."
+            found.append(
+                Problem("no date", (name,), text, "stops", ("Take it as numbers", replace(recipe, kinds=kinds)))
+            )
+    return found + _split(table, recipe)
+
+
+def _split(table, recipe) -> list[Problem]:
+    name = recipe.split_column
+    if recipe.split not in ("column", "time"):
+        return []
+    anew = ("Split at random within the classes", replace(recipe, split="stratified"))
+    if name not in table.frame.columns:
+        return [Problem("split", (), f"The table has no column '{str(name)[:60]}' to split by.", "stops", anew)]
+    if recipe.split == "time":
+        if name in recipe.features():
+            text = (
+                f"The rows are split by '{name[:60]}', which is a feature too: test rows have values never trained on."
+            )
+            fix = ("Do not use it as a feature", ignoring(recipe, [name]))
+            return [Problem("split", (name,), text, "info", fix)]
+        return []
+    counts = table.frame[name].value_counts()
+    known = recipe.split_values or {}
+    parts = {known.get(category_text(value)) for value in counts.index if counts[value]}
+    if "train" not in parts:
+        text = f"No value of '{name[:60]}' is said to be for training."
+        return [Problem("split", (name,), text, "stops", anew)]
+    lost = [category_text(value) for value in counts.index if counts[value] and category_text(value) not in known]
+    n_lost = int(sum(counts[value] for value in counts.index if category_text(value) not in known))
+    n_lost += int(table.frame[name].isna().sum())
+    found = []
+    if n_lost:
+        which = f" ({listed(lost)})" if lost else ""
+        text = f"Rows that belong to no part{which} and are left out: {n_lost:,}."
+        found.append(Problem("split", (name,), text, "warns"))
+    if "test" not in parts:
+        text = f"No value of '{name[:60]}' is said to be for testing: there will be no test error."
+        found.append(Problem("split", (name,), text, "warns"))
+    return found
+
+
+def _repeated(table, recipe, codes) -> list[Problem]:
+    """Rows that are equal, and rows that are equal but for the class."""
+    features = row_hashes(table.frame, recipe.features())[codes >= 0]
+    classes = codes[codes >= 0]
+    found = []
+    same, firsts = np.unique(features, return_inverse=True)
+    if len(same) == len(features):
+        return []
+    pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
+    n_again = len(features) - len(pairs)
+    owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
+    n_torn = int(np.bincount(firsts, minlength=len(same))[owners > 1].sum())
+    if n_again and not recipe.drop_duplicates:
+        share = n_again / len(features)
+        text = (
+            f"Rows that repeat another one in all columns in use: {n_again:,} ({share:.1%}). Where they are the same "
+            "case, a test row may have been trained on."
+        )
+        fix = ("Keep one of each", replace(recipe, drop_duplicates=True))
+        found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
+    if n_torn:
+        text = f"Rows with the same features as a row of another class: {n_torn:,}. No tree can get all of them right."
+        found.append(Problem("contradictions", (), text, "info"))
+    return found

@@ -1,0 +1,110 @@
+"""`target_problems`: what may be wrong with the classes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sample_data.user_data.classes import class_codes
+from sample_data.user_data.limits import MAX_CLASSES
+from sample_data.user_data.listing import listed
+from sample_data.user_data.problems.problem import Problem
+from sample_data.user_data.propose import is_id_like, needs_bins
+from treecore.errors import DataError
+
+FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
+_MANY_CLASSES = 50
+_IMBALANCE = 20
+
+
+def target_problems(table, summaries, recipe) -> tuple[list[Problem], np.ndarray | None]:
+    """Return (findings, class of each row int64[n] with -1 for rows without, or None where there are no classes)."""
+    summary = next(s for s in summaries if s.name == recipe.target)
+    found = _of_kind(summary, recipe)
+    try:
+        classes = class_codes(table.frame[recipe.target], recipe)
+    except DataError as fault:
+        if found and found[0].severity == "stops":
+            return found, None
+        return [*found, Problem("classes", (recipe.target,), str(fault), "stops", _way_out(summary, recipe))], None
+    counts = np.bincount(classes.codes[classes.codes >= 0], minlength=len(classes.names))
+    found += _missing(classes.codes, recipe)
+    found += _sizes(counts, classes.names, recipe)
+    return found, classes.codes
+
+
+def _of_kind(summary, recipe) -> list[Problem]:
+    """A target of quantities, of free text or of names of rows."""
+    columns = (recipe.target,)
+    cut = ("Cut it into 3 groups", replace(recipe, bins=3, kinds={**recipe.kinds, recipe.target: "number"}))
+    n = f"{'at least ' * summary.distinct_is_capped}{summary.n_distinct:,}"
+    too_many = summary.n_distinct > MAX_CLASSES
+    if recipe.bins:
+        return []
+    if summary.kind in ("number", "date") and needs_bins(summary):
+        text = f"The target '{recipe.target[:60]}' has {n} different {summary.kind}s; each would be a class of its own."
+        return [Problem("numeric target", columns, text, "stops" if too_many else "warns", cut)]
+    if is_id_like(summary) or summary.kind == "text":
+        text = f"The target '{recipe.target[:60]}' has {n} different values in {summary.n_rows:,} rows. Choose another."
+        return [Problem("target", columns, text, "stops" if too_many else "warns")]
+    return []
+
+
+def _way_out(summary, recipe):
+    if summary.kind == "number" and not recipe.bins and summary.n_distinct > MAX_CLASSES:
+        return "Cut it into 3 groups", replace(recipe, bins=3)
+    if recipe.rare == "drop":
+        return "Keep rare classes", replace(recipe, rare=None)
+    return None
+
+
+def _missing(codes, recipe) -> list[Problem]:
+    n_missing = int((codes < 0).sum())
+    if not n_missing or recipe.rare == "drop":
+        return []
+    share = n_missing / len(codes)
+    text = f"Rows without '{recipe.target[:60]}': {n_missing:,} ({share:.1%}). They are left out."
+    return [Problem("no target", (recipe.target,), text, "warns" if share > 0.2 else "info")]
+
+
+def _sizes(counts, names, recipe) -> list[Problem]:
+    found, columns = [], (recipe.target,)
+    single = [name for name, count in zip(names, counts, strict=True) if count == 1]
+    few = [name for name, count in zip(names, counts, strict=True) if 1 < count < FEW_ROWS]
+    if single:
+        text = (
+            f"{_classes(single)} one row{' each' if len(single) > 1 else ''}: {listed(single)}. It is trained on, "
+            "never tested."
+        )
+        found.append(Problem("single", columns, text, "warns", _rare(recipe, 2, len(counts) - len(single))))
+    if few:
+        text = f"{_classes(few)} fewer than {FEW_ROWS} rows{' each' if len(few) > 1 else ''}: {listed(few)}. "
+        text += "Errors on so few rows say little."
+        left = len(counts) - len(few) - len(single)
+        found.append(Problem("few", columns, text, "warns", _rare(recipe, FEW_ROWS, left)))
+    if len(counts) > _MANY_CLASSES:
+        floor = int(np.sort(counts)[-_MANY_CLASSES]) + 1
+        text = f"The target has {len(counts):,} classes. Trees and their pictures are made for up to {_MANY_CLASSES}."
+        fix = None
+        if floor <= counts.max():
+            fix = (f"Merge classes of fewer than {floor:,} rows", replace(recipe, rare="merge", rare_below=floor))
+        found.append(Problem("many classes", columns, text, "warns", fix))
+    largest, smallest = int(counts.max()), int(counts.min())
+    if largest >= 0.95 * counts.sum() or largest > _IMBALANCE * smallest:
+        most = names[int(counts.argmax())]
+        text = (
+            f"Class {listed([most])} has {largest:,} of {int(counts.sum()):,} rows, the smallest has {smallest:,}. A "
+            "tree that always says the largest is right that often: compare with it, or weigh the classes."
+        )
+        found.append(Problem("imbalance", columns, text, "warns" if largest >= 0.95 * counts.sum() else "info"))
+    return found
+
+
+def _classes(names):
+    return "A class has" if len(names) == 1 else f"{len(names):,} classes have"
+
+
+def _rare(recipe, below, n_left):
+    """The fix that drops classes, where two are left, or else merges them."""
+    if n_left >= 2:
+        return f"Leave out classes of fewer than {below} rows", replace(recipe, rare="drop", rare_below=below)
+    return None

@@ -1,0 +1,1 @@
+"""Readers of the formats in which users bring their data."""

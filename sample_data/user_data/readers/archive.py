@@ -1,0 +1,78 @@
+"""Zip and gzip files of strangers: counted before they are unpacked."""
+
+import gzip
+import io
+import zipfile
+import zlib
+from pathlib import Path
+
+from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSION, MAX_MEMBERS
+from treecore.errors import DataError
+
+# What zipfile and the decompressors raise on damaged bytes (RuntimeError: an encrypted member).
+ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, OverflowError, zipfile.BadZipFile, zlib.error)
+
+
+def as_file(source):
+    """Return what zipfile and its like open: a stream of bytes, or the Path."""
+    return io.BytesIO(source) if isinstance(source, bytes) else source
+
+
+def checked_members(source, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
+    """Return the members of a zip. Raises DataError for a damaged one and for one that would unpack to far too much.
+
+    `free` bytes are allowed in any case, and `MAX_EXPANSION` times the size of the file.
+    """
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    try:
+        with zipfile.ZipFile(as_file(source)) as archive:
+            members = archive.infolist()
+    except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
+        raise DataError(f"{name} is a damaged or incomplete archive. Write or upload it again.") from fault
+    if len(members) > MAX_MEMBERS:
+        raise DataError(f"{name} holds {len(members):,} files; at most {MAX_MEMBERS:,} are read.")
+    if any(member.flag_bits & 1 for member in members):
+        raise DataError(f"{name} is locked with a password. Save it without one.")
+    total = sum(member.file_size for member in members)
+    if total > max(free, MAX_EXPANSION * n_bytes):
+        raise DataError(
+            f"{name} has {n_bytes / 1e6:,.1f} MB but would unpack to {total / 1e6:,.0f} MB; files that grow so "
+            "much are not opened. Save the table as CSV or Parquet."
+        )
+    return members
+
+
+def unpack_member(source, name: str, member: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
+    if member.file_size > MAX_BYTES:
+        raise DataError(
+            f"{name} unpacks to {member.file_size / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} MB are read."
+        )
+    try:
+        with zipfile.ZipFile(as_file(source)) as archive:
+            return archive.read(member)
+    except (*ARCHIVE_FAULTS, NotImplementedError) as fault:
+        raise DataError(f"{name} is damaged: '{member.filename[:80]}' in it cannot be unpacked.") from fault
+
+
+def unpack_gzip(source, name: str) -> bytes:
+    """Return the content of a gzip file, which may be `MAX_BYTES` long."""
+    try:
+        with gzip.open(as_file(source)) as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except ARCHIVE_FAULTS as fault:
+        raise DataError(f"{name} is damaged: it cannot be unpacked. Write or upload it again.") from fault
+    if len(content) > MAX_BYTES:
+        raise DataError(f"{name} unpacks to more than {MAX_BYTES / 1e6:,.0f} MB, which is the most that is read.")
+    return content
+
+
+def plain_members(members) -> list[zipfile.ZipInfo]:
+    """Return the files a person put into a zip: no folders, no hidden ones, no paths that lead out of it."""
+    kept = []
+    for member in members:
+        parts = Path(member.filename.replace("\\", "/")).parts
+        hidden = any(part.startswith((".", "__MACOSX")) for part in parts)
+        if parts and not member.is_dir() and not hidden and parts[0] != "/" and parts[-1] != "Thumbs.db":
+            kept.append(member)
+    return kept

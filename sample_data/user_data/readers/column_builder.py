@@ -1,0 +1,301 @@
+"""`ColumnBuilder`: texts of one column, block by block, into numbers, dates, categories or texts."""
+
+import re
+
+import numpy as np
+import pandas
+import pyarrow
+import pyarrow.compute as compute
+
+from sample_data.user_data.values import GROUPS, MISSING, MISSING_AMONG_NUMBERS, NumberStyle
+
+MOST_KEPT_CATEGORIES = 20_000  # a column with more different texts is kept as texts
+_MISSING = pyarrow.array(sorted(MISSING))
+_DATE_FORMATS = tuple(
+    date + time
+    for date in ("%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y", "%d %b %Y", "%b %d %Y")
+    for time in ("", " %H:%M", " %H:%M:%S")
+)
+_DATE_WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%b": "month", "%H": "hour", "%M": "minute", "%S": "second"}
+_ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$"
+_ISO_ZONE = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$"
+# Digits behind a zero, or more digits than a float64 holds: the number of an account, not a quantity.
+_MOST_EXACT = 2**53
+_CODE = r"^[+-]?(0\d+|\d{17,})$"
+
+
+class ColumnBuilder:
+    """One column in the making.
+
+    kinds     what the values may be, the narrowest first: "int", "float", a date format or "iso", at last "text"
+    declared  whether the file itself says so: whole numbers are numbers then, even those that look like codes
+    notes     in words, for the table
+    """
+
+    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False):
+        self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
+        self.declared = declared
+        self.notes: list[str] = []
+        self._chunks: list = []
+        self._places: dict[str, int] | None = {}
+        self._n_taken_as_missing = 0
+        self._example = ""
+
+    @property
+    def kind(self) -> str:
+        return self.kinds[0]
+
+    def anew(self) -> "ColumnBuilder":
+        """Return an empty builder of the same column."""
+        return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
+
+    def add(self, texts: pyarrow.StringArray) -> bool:
+        """Take a block of values; False where the column has to be read again, as the kind that comes next."""
+        if self.trimmed:
+            texts = _with_missing(compute.utf8_trim_whitespace(texts))
+        if self.kind == "text":
+            self._add_texts(texts)
+            return True
+        if self.kind == "int" and not self.declared and self._are_codes(texts):
+            self.kinds = ["text"]  # and not decimals, which would lose the zeros and digits
+            if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
+                self._chunks = []
+                return False
+        while self.kind != "text":
+            values = self._converted(texts)
+            if values is not None:
+                self._chunks.append(values)
+                return True
+            was = self.kinds.pop(0)
+            if was == "int" and self.kind == "float":
+                continue  # whole numbers so far are decimals as well
+            if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
+                break
+        else:
+            if not self._chunks:
+                self._add_texts(texts)
+                return True
+        self._chunks = []
+        return False
+
+    def finish(self):
+        """Return the values as a numpy array of numbers or dates, a pandas Categorical or a pandas array of texts."""
+        if self._n_taken_as_missing and self.kind != "text":
+            self.notes.append(
+                f"column '{self.name[:60]}': {self._n_taken_as_missing:,} values such as "
+                f"'{self._example[:20]}' taken as missing"
+            )
+        if self.kind == "text":
+            return self._finished_texts()
+        if self.kind not in ("int", "float"):
+            if self.kind == "iso zone":
+                self.notes.append(f"times of '{self.name[:60]}' turned into UTC")
+            elif self.kind != "iso" and self._chunks:
+                self.notes.append(f"dates of '{self.name[:60]}' read as {_format_words(self.kind)}")
+            return np.concatenate(self._chunks)
+        chunks, self._chunks = self._chunks, []
+        values = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
+        del chunks
+        return smallest_numbers(values)
+
+    def _converted(self, texts):
+        if self.kind in ("int", "float"):
+            return self._numbers(texts)
+        return _dates(texts, self.kind)
+
+    def _numbers(self, texts):
+        kind = pyarrow.int64() if self.kind == "int" else pyarrow.float64()
+        plain = self.style.decimal == "." and not self.style.grouped and not self.style.sign
+        if plain:
+            values = _cast(texts, kind)
+            if values is not None:
+                return _numpy(values)
+        try:
+            texts = _with_missing(compute.utf8_trim_whitespace(texts))
+            values = _cast(self._normalised(texts), kind)
+            if values is None and self.kind == "float":
+                values = self._forgiving(texts, kind)
+        except pyarrow.ArrowInvalid:
+            return None
+        return None if values is None else _numpy(values)
+
+    def _are_codes(self, texts):
+        """Whether some whole number is the number of an account, wherever in the column it stands."""
+        bare = compute.utf8_trim_whitespace(texts)
+        return bool(compute.any(compute.match_substring_regex(bare, _CODE)).as_py()) or is_beyond_floats(
+            _cast(bare, pyarrow.int64())
+        )
+
+    def _normalised(self, texts):
+        """Numbers in the notation that a cast reads; text that is none stays one."""
+        decimal = self.style.decimal
+        if self.style.sign:
+            bare = compute.replace_substring(texts, self.style.sign, "", max_replacements=1)
+            texts = compute.utf8_trim_whitespace(bare)
+        if self.style.grouped:
+            is_grouped = compute.match_substring_regex(texts, f"^{GROUPS[decimal]}$")
+            bare = compute.replace_substring_regex(texts, "," if decimal == "." else "[. ']", "")
+            texts = compute.if_else(is_grouped, bare, texts)
+        if decimal == ",":
+            has_point = compute.match_substring(texts, ".")
+            texts = compute.if_else(has_point, compute.binary_join_element_wise("x", texts, ""), texts)
+            texts = compute.replace_substring(texts, ",", ".")
+        return texts
+
+    def _forgiving(self, texts, kind):
+        """Numbers between words that say that there is none; None where other words are among them."""
+        words = compute.is_in(compute.utf8_lower(texts), value_set=pyarrow.array(MISSING_AMONG_NUMBERS))
+        n_words = compute.sum(words).as_py() or 0
+        if not n_words:
+            return None
+        values = _cast(self._normalised(compute.if_else(words, pyarrow.scalar(None, texts.type), texts)), kind)
+        if values is not None:
+            self._n_taken_as_missing += n_words
+            self._example = self._example or texts.filter(words)[0].as_py()
+        return values
+
+    def _add_texts(self, texts):
+        if self._places is None:
+            self._chunks.append(texts)
+            return
+        encoded = texts.dictionary_encode()
+        places = self._places
+        codes = np.array([places.setdefault(text, len(places)) for text in encoded.dictionary.to_pylist()], np.int32)
+        indices = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        codes = np.append(codes, np.int32(-1))[indices]
+        self._chunks.append(codes.astype(np.min_scalar_type(-max(len(places), 1))))
+        if len(places) > MOST_KEPT_CATEGORIES:
+            self._keep_texts()
+
+    def _keep_texts(self):
+        """Go over from categories to texts: there are too many different ones."""
+        words, self._places = pyarrow.array(list(self._places), pyarrow.string()), None
+        self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
+
+    def _finished_texts(self):
+        chunks, self._chunks = self._chunks, []
+        if self._places is None:
+            return pandas.array(pyarrow.chunked_array(chunks), dtype="str")
+        words = list(self._places)
+        codes = np.concatenate(chunks) if chunks else np.empty(0, np.int8)
+        return pandas.Categorical.from_codes(codes, categories=pandas.Index(words, dtype="str"))
+
+
+def day_first(kind: str) -> bool | None:
+    """Whether a date format has the day before the month; None where they cannot be confused."""
+    return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
+
+
+def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
+    """Return what a column may hold, the most likely first and "text" last, from some of its values (none missing).
+
+    wanted  whether dates have the day first, where that is known: then they are read in no other order
+    """
+    texts = pyarrow.array(fields, pyarrow.string())
+    if not fields:
+        return ["int", "float", "text"]
+    if compute.any(compute.match_substring_regex(texts, _CODE)).as_py():
+        return ["text"]
+    numbers = sum(style.is_number(field) or field.lower() in MISSING_AMONG_NUMBERS for field in fields)
+    if numbers == len(fields) and any(style.is_number(field) for field in fields):
+        return ["int", "float", "text"] if all(_is_whole(field) for field in fields) else ["float", "text"]
+    formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
+    formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
+    dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
+    return [*dates, "text"]
+
+
+def _is_whole(field):
+    return field.lstrip("+-").isdigit()
+
+
+def _cast(texts, kind):
+    try:
+        return compute.cast(texts, kind)
+    except pyarrow.ArrowInvalid:
+        return None
+
+
+def _with_missing(texts):
+    return compute.if_else(compute.is_in(texts, value_set=_MISSING), pyarrow.scalar(None, texts.type), texts)
+
+
+def _numpy(values):
+    """Return whole numbers in their smallest type, or floats with NaN for missing; infinity is missing too."""
+    if pyarrow.types.is_integer(values.type) and not values.null_count:
+        return _smallest_integers(values.to_numpy())
+    return values.cast(pyarrow.float64(), safe=False).to_numpy(zero_copy_only=False)
+
+
+def is_beyond_floats(values) -> bool:
+    """Whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
+    if values is None or not len(values):
+        return False
+    limits = compute.min_max(values)
+    low, high = limits["min"].as_py(), limits["max"].as_py()
+    return low is not None and (high > _MOST_EXACT or low < -_MOST_EXACT)
+
+
+def _n_missing(chunk):
+    if chunk.dtype.kind == "f":
+        return int(np.isnan(chunk).sum())
+    return int(np.isnat(chunk).sum()) if chunk.dtype.kind == "M" else 0
+
+
+def _dates(texts, kind):
+    """Return datetime64[us] with NaT for missing, or None where some value is no date of this kind."""
+    try:
+        if kind in ("iso", "iso zone"):
+            if not compute.all(compute.match_substring_regex(texts, _ISO if kind == "iso" else _ISO_ZONE)).as_py():
+                return None if texts.null_count < len(texts) else np.full(len(texts), "NaT", "datetime64[us]")
+            zone = None if kind == "iso" else "UTC"
+            values = compute.cast(texts, pyarrow.timestamp("us", zone))
+        else:
+            values = compute.strptime(texts, format=kind, unit="us", error_is_null=True)
+            if values.null_count > texts.null_count or not _are_of_the_calendar(texts, values, kind):
+                return None
+    except pyarrow.ArrowInvalid:
+        return None
+    return values.cast(pyarrow.timestamp("us")).to_numpy(zero_copy_only=False)
+
+
+def _are_of_the_calendar(texts, values, kind):
+    """Whether each date has the day that its text says: strptime takes 31.02. for the 2nd of March."""
+    pattern = "^\\s*" + kind.replace(".", "\\.").replace("%d", "(?P<day>\\d{1,2})")
+    for code, digits in (("%Y", "\\d{4}"), ("%b", "[^\\d\\s]+")):
+        pattern = pattern.replace(code, digits)
+    pattern = re.sub("%[mHMS]", "\\\\d{1,2}", pattern)
+    said = compute.struct_field(compute.extract_regex(texts, pattern), "day").cast(pyarrow.int64())
+    same = compute.equal(said, compute.day(values))
+    return same.null_count == texts.null_count and compute.all(same, min_count=0).as_py()
+
+
+def _smallest_integers(values):
+    if not len(values) or values.dtype == np.uint64 and int(values.max()) > np.iinfo(np.int64).max:
+        return values.astype(np.int8) if not len(values) else values.astype(np.float64)
+    low, high = int(values.min()), int(values.max())
+    for kind in (np.int8, np.int16, np.int32):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return values.astype(kind)
+    return values.astype(np.int64)
+
+
+def smallest_numbers(values):
+    """Return integers or floats [n] in the smallest type that holds each of them exactly."""
+    if values.dtype.kind in "iu":
+        return _smallest_integers(values)
+    step = 1 << 16
+    for start in range(0, len(values), step):
+        part = values[start : start + step]
+        with np.errstate(over="ignore"):
+            same = part.astype(np.float32).astype(np.float64) == part
+        if not (same | np.isnan(part)).all():
+            return values
+    return values.astype(np.float32)
+
+
+def _format_words(kind):
+    words = kind
+    for code, word in _DATE_WORDS.items():
+        words = words.replace(code, word)
+    return words.split(" hour")[0]

@@ -1,0 +1,256 @@
+"""`read_csv`: text with delimiters into a `Table`, in blocks, so that the text is never in memory as a whole."""
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pandas
+import pyarrow
+import pyarrow.csv
+
+from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds
+from sample_data.user_data.readers.dialect import (
+    MAX_FIELD,
+    Dialect,
+    bad_row,
+    csv_rows,
+    find_dialect,
+    lines_of,
+    open_quote,
+    sample_rows,
+)
+from sample_data.user_data.readers.encoding import Encoding, find_encoding
+from sample_data.user_data.readers.plain_numbers import plain_numbers
+from sample_data.user_data.table import Table, check_size, mended_names
+from sample_data.user_data.values import MISSING, column_style, is_missing
+from treecore.errors import DataError
+
+_HEAD = 1 << 19
+_BLOCK = 1 << 20
+_NO_ROW = "{} has column names but no row below them. If its first line is data, say that there is no header."
+_LARGEST_BLOCK = 1 << 26
+
+
+def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, header=None, day_first=None) -> Table:
+    """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
+
+    delimiter, decimal ("." or ","), encoding and header (True or False) are found out where they are None; day_first is
+    as in `read`.
+    Raises DataError for what is no table: binary or empty content, rows of different lengths, no row below the header.
+    """
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    with open_source(source) as stream:
+        found = find_encoding(stream, name, encoding)
+        head = _head(stream, found, n_bytes)
+        n_quotes = _count(stream, b'"')
+    dialect = find_dialect(head, name, delimiter, decimal, header)
+    if n_quotes % 2:
+        _refuse_open_quote(source, name, found, dialect)
+    if (
+        n_bytes <= _HEAD
+        and dialect.has_header
+        and not head.rstrip("\r\n").count("\n") + head.rstrip("\r\n").count("\r")
+    ):
+        raise DataError(_NO_ROW.format(name))
+    frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
+    words = (found.note,) if found.note else ()
+    kind = "TSV" if dialect.delimiter == "\t" else "CSV"
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders)
+
+
+def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted: bool, kinds=None, orders=None):
+    """Return (frame, notes, orders) of the rows of a text whose dialect is known; `kinds` per column where known.
+
+    orders  {column: whether the day is first in its dates}: those to read by, and those that were found
+    """
+    names, notes = mended_names(dialect.names)
+    check_size(name, 0, len(names))
+    if dialect.rewritten:
+        source, found, dialect = _rewritten(source, found, dialect)
+        head = source[:_HEAD].decode("utf-8", errors="ignore")
+    styles, declared = [dialect.style] * len(names), kinds is not None
+    if not declared:
+        kinds, styles = _likely(head, dialect, names, orders or {})
+        notes += [
+            f"column '{names[k][:60]}': {', '.join(style.notes)}"
+            for k, style in enumerate(styles)
+            if style is not dialect.style
+        ]
+    builders = [ColumnBuilder(names[k], kinds[k], styles[k], dialect.trimmed, declared) for k in range(len(names))]
+    reading = _Reading(source, name, found, dialect, len(names), quoted)
+    n_rows, again = reading.fill(builders, range(len(names)))
+    if again:
+        reading.fill(builders, again)
+    if not n_rows:
+        raise DataError(_NO_ROW.format(name) if dialect.has_header else f"{name} holds no row.")
+    values, orders = {}, {}
+    for k, builder in enumerate(builders):
+        order = day_first(builder.kind)
+        orders |= {} if order is None else {names[k]: order}
+        values[names[k]] = builder.finish()
+        notes += builder.notes
+        builders[k] = None
+    if reading.n_comments:
+        notes.append(f"{reading.n_comments:,} comment line{'s' * (reading.n_comments > 1)} left out")
+    frame = pandas.DataFrame(values, copy=False)
+    for column, style in zip(names, styles, strict=True):
+        if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
+            frame[column] = plain_numbers(frame[column], style)
+    return frame, notes, orders
+
+
+def open_source(source):
+    """Return a binary stream of bytes or of a Path."""
+    return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
+
+
+class _Reading:
+    """The passes over one text."""
+
+    def __init__(self, source, name, found, dialect, n_columns, quoted):
+        self.source, self.name, self.found, self.dialect = source, name, found, dialect
+        self.n_columns, self.quoted = n_columns, quoted
+        self.n_comments = 0
+
+    def fill(self, builders, columns):
+        """Give `columns` to their builders; return (rows, columns that have to be read again)."""
+        block = _BLOCK
+        while True:
+            try:
+                return self._pass(builders, columns, block)
+            except pyarrow.ArrowInvalid as fault:
+                if "Empty CSV" in str(fault):
+                    return 0, []
+                too_long = "straddling" in str(fault) or "block_size" in str(fault)
+                if not too_long or block >= _LARGEST_BLOCK:
+                    raise self._fault(too_long) from fault
+                block *= 8
+                for k in columns:
+                    builders[k] = builders[k].anew()
+
+    def _pass(self, builders, columns, block):
+        self.n_comments, n_rows, again = 0, 0, []
+        open_columns = list(columns)
+        with open_source(self.source) as stream:
+            reader = pyarrow.csv.open_csv(
+                pyarrow.PythonFile(stream, mode="r") if isinstance(self.source, Path) else self.source_buffer(),
+                read_options=self._read_options(block),
+                parse_options=pyarrow.csv.ParseOptions(
+                    delimiter=self.dialect.delimiter,
+                    quote_char=self.dialect.quote if self.quoted else False,
+                    newlines_in_values=self.quoted,
+                    invalid_row_handler=self._on_bad_row,
+                ),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    column_types={str(k): pyarrow.string() for k in range(self.n_columns)},
+                    include_columns=[str(k) for k in columns],
+                    null_values=list(MISSING),
+                    strings_can_be_null=True,
+                    check_utf8=False,  # the encoding has been checked on the whole text
+                ),
+            )
+            for batch in reader:
+                n_rows += batch.num_rows
+                check_size(self.name, n_rows, self.n_columns)
+                for k in list(open_columns):
+                    if not builders[k].add(batch.column(str(k))):
+                        open_columns.remove(k)
+                        again.append(k)
+        return n_rows, sorted(again)
+
+    def source_buffer(self):
+        return pyarrow.BufferReader(self.source)
+
+    def _read_options(self, block):
+        codec = "utf8" if self.found.codec in ("utf-8", "utf-8-sig") else self.found.codec
+        return pyarrow.csv.ReadOptions(
+            use_threads=False,
+            block_size=block,
+            encoding=codec,
+            skip_rows=self.dialect.skipped,
+            column_names=[str(k) for k in range(self.n_columns)],
+            skip_rows_after_names=int(self.dialect.has_header),
+        )
+
+    def _on_bad_row(self, row):
+        if not row.text.strip() or row.text.lstrip().startswith("#"):
+            self.n_comments += 1
+            return "skip"
+        return "error"
+
+    def _fault(self, too_long) -> DataError:
+        with open_source(self.source) as stream:
+            lines = io.TextIOWrapper(stream, encoding=self.found.codec, newline="")
+            found = bad_row(lines, self.dialect, self.n_columns)
+            lines.detach()
+        if found is None or found[1] < 0 or too_long:
+            return DataError(
+                f"{self.name} cannot be cut into rows: a value is longer than any should be"
+                + (f", near line {found[0]:,}" if found else "")
+                + ". A quotation mark that is opened and never closed does this; mend it, or choose another delimiter."
+            )
+        line, n_fields, text = found
+        return DataError(
+            f"{self.name}: line {line:,} has {n_fields} field{'s' * (n_fields != 1)}, but {self.n_columns} are "
+            f"expected, as in the first line: '{text}'. Mend that line (a value that holds the "
+            "delimiter must stand in quotation marks), or choose another delimiter."
+        )
+
+
+def _head(stream, found, n_bytes) -> str:
+    """Return the first whole lines as text."""
+    stream.seek(0)
+    text = stream.read(_HEAD).decode(found.codec, errors="ignore")
+    if n_bytes <= _HEAD:
+        return text
+    end = max(text.rfind("\n"), text.rfind("\r"))
+    return text[: end + 1] if end > 0 else text
+
+
+def _count(stream, mark: bytes) -> int:
+    stream.seek(0)
+    return sum(chunk.count(mark) for chunk in iter(lambda: stream.read(1 << 22), b""))
+
+
+def _refuse_open_quote(source, name, found, dialect) -> None:
+    """Raise DataError where the last quoted value is never closed: it would swallow the rows behind it."""
+    with open_source(source) as stream:
+        lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
+        line = open_quote(lines, dialect)
+        lines.detach()
+    if line is not None:
+        raise DataError(
+            f"{name}: the row that begins in line {line:,} opens a quotation mark that is never closed. Close it, or "
+            "take it away."
+        )
+
+
+def _likely(head, dialect, names, orders):
+    """Return (kinds of each column, its style of numbers, which is that of the file unless it cannot be)."""
+    body = "".join(lines_of(head)[dialect.skipped :])
+    rows = sample_rows(body, dialect.delimiter, dialect.quote)
+    rows = rows[1:] if dialect.has_header else rows
+    kinds, styles = [], []
+    for k, name in enumerate(names):
+        fields = [row[k].strip() for row in rows if k < len(row)]
+        fields = [field for field in fields if not is_missing(field)]
+        style = column_style(fields, dialect.style, dialect.delimiter)
+        kinds.append(likely_kinds(fields, style, orders.get(name)))
+        styles.append(style)
+    return kinds, styles
+
+
+def _rewritten(source, found, dialect):
+    """Write a text anew, with tabs and quotation marks where they belong."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter="\t", quotechar=dialect.quote, lineterminator="\n")
+    with open_source(source) as stream:
+        lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
+        try:
+            writer.writerows(csv_rows(lines, dialect.delimiter, dialect.quote))
+        except csv.Error as fault:
+            raise DataError(
+                f"The text cannot be cut into rows: a value has more than {MAX_FIELD:,} characters."
+            ) from fault
+    return out.getvalue().encode("utf-8"), Encoding("utf-8", ""), replace(dialect, delimiter="\t", rewritten=False)

@@ -1,0 +1,267 @@
+"""How the rows of a text file are written: delimiter, header, decimal sign, lines before the table."""
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from sample_data.user_data.table import check_size
+from sample_data.user_data.values import is_missing, is_number, number_style
+from treecore.errors import DataError
+
+DELIMITERS = (",", ";", "\t", "|", " ")
+DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
+MAX_FIELD = csv.field_size_limit()  # characters, of the rows that the dialect is found from
+_SAMPLE_ROWS = 1000
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The way a file is written.
+
+    skipped      number of lines before the header (comments, blank lines)
+    names        of the columns as they are in the file; empty texts where there is no header
+    has_header   whether the first row after the skipped lines holds the names
+    style        how numbers are written: a `values.NumberStyle`
+    trimmed      whether blanks around the delimiters belong to no value
+    rewritten    whether the text has to be written anew before it is read: columns that are parted by several blanks,
+                 or blanks between a delimiter and a quotation mark
+    notes        in words
+    """
+
+    delimiter: str
+    quote: str
+    skipped: int
+    names: tuple[str, ...]
+    has_header: bool
+    style: object
+    trimmed: bool
+    rewritten: bool
+    notes: tuple[str, ...]
+
+
+def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None, quote='"') -> Dialect:
+    """Return the dialect of a file from its first lines (whole lines). Raises DataError where it holds no table.
+
+    delimiter  one character, or None to find it; decimal "." or ","; header True or False
+    """
+    _check_choices(delimiter, decimal, header)
+    lines = lines_of(head)
+    skipped, commented_header = _lines_before(lines)
+    body = "".join(lines[skipped:])
+    if commented_header is not None:
+        body = commented_header + body
+    if not body.strip():
+        raise DataError(f"{name} is empty: it holds no row. A table needs a line of column names and rows below it.")
+    if delimiter is None:
+        delimiter = _best_delimiter(body, quote)
+    rewritten = delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
+    rows = _rows(body, delimiter, quote, name)
+    check_size(name, 0, max(map(len, rows)))
+    trimmed = delimiter + " " in body or " " + delimiter in body
+    rows = [[field.strip() for field in row] for row in rows]
+    style = number_style(rows[1:] or rows, delimiter, decimal)
+    has_header = _has_header(rows, style) if header is None else bool(header)
+    if commented_header is not None and header is None:
+        has_header = True
+    names, notes = _names(rows, has_header)
+    words = DELIMITER_WORDS.get(delimiter, repr(delimiter))
+    notes = [f"delimiter {words}" if len(names) > 1 else "one column", *notes]
+    notes += [] if has_header else ["no header line: columns are numbered"]
+    notes += style.notes
+    if skipped:
+        notes.append(f"{skipped} line{'s' * (skipped > 1)} before the table left out (blank or comments)")
+    if commented_header is not None:
+        skipped -= 1
+    return Dialect(delimiter, quote, skipped, tuple(names), has_header, style, trimmed, rewritten, tuple(notes))
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines as files have them: text may hold other signs that `str.splitlines` cuts at."""
+    return list(io.StringIO(text, newline=""))
+
+
+def sample_rows(text: str, delimiter: str, quote: str, limit: int = _SAMPLE_ROWS) -> list[list[str]]:
+    """Return the first rows of a text without the blank ones, by Python's own reader."""
+    rows = []
+    for row in csv_rows(io.StringIO(text, newline=""), delimiter, quote):
+        if any(field.strip() for field in row) and not _is_comment(row):
+            rows.append(row)
+            if len(rows) == limit:
+                break
+    return rows
+
+
+def _rows(body, delimiter, quote, name):
+    try:
+        rows = sample_rows(body, delimiter, quote)
+    except csv.Error as fault:
+        raise DataError(
+            f"{name} cannot be cut into rows: a value has more than {MAX_FIELD:,} characters. A quotation mark that is "
+            "opened and never closed does this; mend it, or choose another delimiter."
+        ) from fault
+    if not rows:
+        raise DataError(f"{name} holds no row. A table needs a line of column names and rows below it.")
+    return rows
+
+
+def csv_rows(lines, delimiter: str, quote: str, strict: bool = False):
+    """Return Python's reader of `lines`."""
+    reader = csv.reader(
+        lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
+    )
+    return reader if delimiter != " " else _BlankRows(reader)
+
+
+class _BlankRows:
+    """Rows whose blanks at the ends make no field."""
+
+    def __init__(self, reader):
+        self._reader = reader
+
+    @property
+    def line_num(self):
+        return self._reader.line_num
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        row = next(self._reader)
+        while row and row[-1] == "":
+            row.pop()
+        return row[1:] if row and row[0] == "" else row
+
+
+def _check_choices(delimiter, decimal, header):
+    if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise DataError(f"The delimiter is {str(delimiter)[:20]!r}; it must be one character, such as , ; | or a tab.")
+    if delimiter is not None and (ord(delimiter) > 127 or delimiter.isalnum()):
+        raise DataError(f"{delimiter!r} cannot be the delimiter; choose , ; | or a tab.")
+    if decimal not in (None, ".", ","):
+        raise DataError(f"The decimal sign is {str(decimal)[:20]!r}; it is a point or a comma.")
+    if header not in (None, True, False):
+        raise DataError("Whether there is a header line is yes, no, or not said.")
+
+
+def _lines_before(lines) -> tuple[int, str | None]:
+    """Return (number of lines that are no part of the table, the last of them if it is a header behind a #)."""
+    skipped = 0
+    while skipped < len(lines) and (not lines[skipped].strip() or lines[skipped].lstrip().startswith(("#", "sep="))):
+        skipped += 1
+    if not skipped or skipped == len(lines) or not lines[skipped - 1].lstrip().startswith("#"):
+        return skipped, None
+    last = lines[skipped - 1].lstrip().removeprefix("#").lstrip()
+    for delimiter in (",", ";", "\t", "|"):
+        n_fields = last.count(delimiter)
+        if n_fields and all(line.count(delimiter) == n_fields for line in lines[skipped : skipped + 5]):
+            return skipped, last
+    return skipped, None
+
+
+def _is_comment(row):
+    return len(row) == 1 and row[0].lstrip().startswith("#")
+
+
+def _best_delimiter(text: str, quote: str) -> str:
+    """Return the delimiter that cuts most rows into the same number of fields, and leaves no other one in them."""
+    best, best_score = ",", (0.0, 0)
+    for delimiter in DELIMITERS:
+        try:
+            rows = sample_rows(text, delimiter, quote, 200)
+        except csv.Error:
+            continue
+        if len(rows) > 20 and not text.endswith("\n"):
+            rows.pop()
+        if not rows:
+            continue
+        counts = Counter(len(row) for row in rows)
+        n_fields, n_rows = max(counts.items(), key=lambda item: (item[1] if item[0] > 1 else 0, item[0]))
+        if n_fields < 2:
+            continue
+        fields = [field for row in rows for field in row]
+        clean = sum(not _holds_another(field, delimiter) for field in fields) / len(fields)
+        # blanks stand in texts as well: they are the delimiter only where nothing else cuts the rows evenly
+        score = (round(n_rows / len(rows) * clean, 3) * (0.5 if delimiter == " " else 1.0), n_fields)
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _holds_another(field, delimiter):
+    if is_number(field):
+        return False
+    return any(other in field for other in ";\t|" if other != delimiter)
+
+
+def _has_header(rows, style) -> bool:
+    """Guess from kinds: names are no numbers, stand above numbers, or do not come again below."""
+    first, rest = rows[0], rows[1:]
+    if not rest:
+        return not any(style.is_number(field) for field in first)
+    kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
+    numbers = [style.is_number(field) for field in first]
+    if any(number and not kind for number, kind in zip(numbers, kinds, strict=True)):
+        return not all(numbers)
+    if any(
+        kind and not number and not is_missing(field) for kind, number, field in zip(kinds, numbers, first, strict=True)
+    ):
+        return True
+    if any(numbers):
+        years = [int(field) for field in first if re.fullmatch(r"(19|20)\d\d", field)]
+        return len(years) == sum(numbers) and len(years) > 1 and years == list(range(years[0], years[0] + len(years)))
+    if not any(first):
+        return False
+    again = sum(first[k] in {row[k] for row in rest if k < len(row)} for k in range(len(first)) if first[k])
+    return again == 0 and len(set(first)) == len(first)
+
+
+def _column_is_number(rows, k, style) -> bool:
+    fields = [row[k] for row in rows if k < len(row) and not is_missing(row[k])]
+    return bool(fields) and all(style.is_number(field) for field in fields)
+
+
+def _names(rows, has_header) -> tuple[list[str], list[str]]:
+    """Return (names, notes); rows that are all one field longer than the header begin with their row's name."""
+    width = Counter(len(row) for row in rows[1:] or rows).most_common(1)[0][0]
+    if not has_header:
+        return [f"column {k + 1}" for k in range(len(rows[0]))], []
+    names = rows[0]
+    if len(rows) > 1 and len(names) == width - 1 and all(len(row) == width for row in rows[1:]):
+        if all(row[-1] == "" for row in rows[1:]):
+            return [*names, ""], ["each row ends with a delimiter"]
+        return ["row name", *names], ["rows begin with a name that the header does not count"]
+    return names, []
+
+
+def bad_row(lines, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
+    """Return (line number, fields, text) of the first row that has not `n_fields`, or None; lines are str."""
+    reader = csv_rows(lines, dialect.delimiter, dialect.quote)
+    try:
+        for row in reader:
+            blank = not row or (len(row) == 1 and not row[0].strip())
+            if len(row) != n_fields and not blank and not _is_comment(row) and not _skipped(reader, dialect):
+                return reader.line_num, len(row), re.sub(r"\s+", " ", dialect.delimiter.join(row))[:60]
+    except csv.Error:
+        return reader.line_num, -1, ""
+    return None
+
+
+def open_quote(lines, dialect: Dialect) -> int | None:
+    """Return the line in which a row begins that ends inside of a quotation, or None; lines are str."""
+    rows = csv_rows(lines, dialect.delimiter, dialect.quote, strict=True)
+    begin = 1
+    while True:
+        try:
+            begin = rows.line_num + 1
+            next(rows)
+        except StopIteration:
+            return None
+        except csv.Error as fault:
+            if "unexpected end of data" in str(fault) or "field larger" in str(fault):
+                return begin
+
+
+def _skipped(reader, dialect):
+    return reader.line_num <= dialect.skipped + 1

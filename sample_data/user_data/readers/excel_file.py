@@ -1,0 +1,188 @@
+"""`read_excel`: a sheet of an .xlsx workbook into a `Table`."""
+
+import warnings
+import zipfile
+from contextlib import contextmanager
+from xml.etree.ElementTree import ParseError, fromstring
+
+import openpyxl
+import pandas
+from openpyxl.utils.exceptions import InvalidFileException
+
+from sample_data.user_data.limits import (
+    FREE_EXCEL_EXPANSION,
+    MAX_COLUMNS,
+    MAX_EXCEL_CELLS,
+    MAX_EXCEL_ROWS,
+    MAX_EXCEL_TAGS,
+)
+from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members
+from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.text_column import column_of_cells
+from sample_data.user_data.table import Table, check_size, mended_names
+from treecore.errors import DataError
+
+_LIST = "[Content_Types].xml"
+_DAMAGED = "{} is damaged or no workbook. Save it again as .xlsx, or export it as CSV."
+# openpyxl trusts the XML it reads: what is not there or of another type comes out as these.
+_FAULTS = (
+    *ARCHIVE_FAULTS,
+    InvalidFileException,
+    ParseError,
+    AttributeError,
+    TypeError,
+    IndexError,
+    AssertionError,
+    zipfile.LargeZipFile,
+    NotImplementedError,
+)
+
+
+def read_excel(source, name: str, sheet: str | None = None, header: bool | None = None, day_first=None):
+    """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
+
+    sheet   its name; the first one with a table where None
+    header  whether the first row holds names; found out where None
+    day_first  of dates that are texts, as in `read`
+    """
+    with _book(source, name) as book:
+        title, rows = _chosen(book, name, sheet)
+        n_sheets = len(book.worksheets)
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    frame, notes = _frame(rows, name, header, day_first or {})
+    which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
+    return Table(frame, name, "Excel", (which, *notes), n_bytes)
+
+
+def sheet_names(source, name: str) -> list[str]:
+    """Return the names of a workbook's sheets."""
+    with _book(source, name) as book:
+        return [sheet.title for sheet in book.worksheets]
+
+
+@contextmanager
+def _book(source, name):
+    """Open a workbook; whatever openpyxl raises then is a DataError."""
+    _check_parts(source, name)
+    with warnings.catch_warnings(), open_source(source) as stream:
+        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
+        try:
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            try:
+                yield book
+            finally:
+                book.close()
+        except DataError:
+            raise
+        except _FAULTS as fault:
+            raise DataError(_DAMAGED.format(name)) from fault
+
+
+def _check_parts(source, name) -> None:
+    """Raise DataError for a workbook whose XML would take minutes to read."""
+    members = {member.filename: member for member in checked_members(source, name, FREE_EXCEL_EXPANSION)}
+    try:
+        with zipfile.ZipFile(as_file(source)) as archive:
+            # the list of parts says which one holds the texts
+            if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
+                raise DataError(_DAMAGED.format(name))
+            for part in fromstring(archive.read(_LIST)):
+                member = members.get(part.get("PartName", "").lstrip("/"))
+                if member and "sharedStrings" in part.get("ContentType", ""):
+                    _check_texts(archive, name, member)
+    except DataError:
+        raise
+    except (*ARCHIVE_FAULTS, ParseError, NotImplementedError) as fault:
+        raise DataError(_DAMAGED.format(name)) from fault
+
+
+def _check_texts(archive, name, member) -> None:
+    with archive.open(member) as stream:
+        n_tags = sum(chunk.count(b"<") for chunk in iter(lambda: stream.read(1 << 20), b""))
+    if n_tags > MAX_EXCEL_TAGS:
+        raise DataError(
+            f"{name} has more than {MAX_EXCEL_TAGS // 4:,} different texts; so many are slow to read from a workbook. "
+            "Export the sheet as CSV and upload that."
+        )
+
+
+def _chosen(book, name, sheet) -> tuple[str, list[list]]:
+    """Return (title, rows) of the sheet that is wanted, or of the first that has rows."""
+    titles = [one.title for one in book.worksheets]
+    if sheet is not None and sheet not in titles:
+        raise DataError(
+            f"{name} has no sheet {str(sheet)[:60]!r}; it has {', '.join(repr(t[:60]) for t in titles[:10])}."
+        )
+    for one in book.worksheets:
+        if sheet in (None, one.title):
+            rows = _rows(one, name)
+            if rows:
+                return one.title, rows
+    raise DataError(f"{name} is empty: no sheet holds a cell with a value.")
+
+
+def _rows(sheet, name) -> list[list]:
+    """Return the rows with values, without the empty ones above, below and between, all of one length."""
+    sheet.reset_dimensions()  # files of other programs state wrong ones
+    rows, n_cells, n_seen, width = [], 0, 0, 0
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
+        n_seen += len(cells)
+        if number > MAX_EXCEL_ROWS or n_seen > 4 * MAX_EXCEL_CELLS:
+            raise DataError(
+                f"{name}: the sheet '{sheet.title[:60]}' reaches to row {number:,} and is almost empty. Delete the "
+                "empty rows and columns around its table, or export it as CSV."
+            )
+        last = len(cells)
+        while last and cells[last - 1] in (None, ""):
+            last -= 1
+        if not last:
+            continue
+        rows.append(list(cells[:last]))
+        width, n_cells = max(width, last), n_cells + last
+        if width > MAX_COLUMNS:
+            check_size(name, 0, width)
+        if n_cells > MAX_EXCEL_CELLS:
+            raise DataError(
+                f"{name} has more than {MAX_EXCEL_CELLS:,} cells; so many are slow to read from a workbook. "
+                "Export the sheet as CSV and upload that."
+            )
+    return rows
+
+
+def _frame(rows, name, header, day_first) -> tuple[pandas.DataFrame, list[str]]:
+    # A title above the table is a row of one cell.
+    above = 0
+    while len(rows) > above + 2 and len(rows[above]) == 1 and len(rows[above + 1]) > 1 and len(rows[above + 2]) > 1:
+        above += 1
+    rows = rows[above:]
+    width = max(map(len, rows))
+    if header is None:
+        words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
+        has_header = bool(words) and all(isinstance(cell, str) for cell in words)
+    else:
+        has_header = header
+    first = [*rows[0], *[None] * (width - len(rows[0]))]
+    body = rows[1:] if has_header else rows
+    if not body:
+        raise DataError(f"{name} has column names but no row below them. If its first row is data, say so.")
+    check_size(name, len(body), width)
+    wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
+    names, notes = mended_names(wanted)
+    if not has_header:
+        notes = ["no header row: columns are numbered"]
+    if above:
+        notes.append(f"{above} row{'s' * (above > 1)} of a title above the table left out")
+    values = {}
+    for k, column in enumerate(names):
+        cells = [row[k] if k < len(row) else None for row in body]
+        values[column], more = column_of_cells(column, cells, day_first.get(column))
+        notes += more
+    return pandas.DataFrame(values, copy=False), notes
+
+
+def _name(cell):
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def _is_year(cell):
+    return type(cell) in (int, float) and 1900 <= cell <= 2100 and float(cell).is_integer()

@@ -1,0 +1,155 @@
+"""`read_image_zip`: a zip with one folder of pictures per class into a `DataSet`."""
+
+import io
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import numpy as np
+from PIL import Image
+
+from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
+from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXELS
+from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members, plain_members
+from treecore.errors import DataError
+
+ENDINGS = (".png", ".jpg", ".jpeg")
+_FAULTS = (
+    *ARCHIVE_FAULTS,
+    Image.UnidentifiedImageError,
+    Image.DecompressionBombError,
+    Image.DecompressionBombWarning,
+    SyntaxError,  # how PIL calls a broken PNG
+    struct.error,
+    TypeError,
+    IndexError,
+    AttributeError,
+    zlib.error,
+    NotImplementedError,
+)
+_PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
+          "valid": VALIDATION, "validation": VALIDATION, "val": VALIDATION}  # fmt: skip
+
+
+def holds_images(members) -> bool:
+    """Say whether some member of a zip is a picture."""
+    return any(member.filename.lower().endswith(ENDINGS) for member in plain_members(members))
+
+
+def read_image_zip(source, name: str) -> DataSet:
+    """Return the pictures in grey, uint8[n, height * width]; `source` is bytes or a Path.
+
+    Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them
+    the split. Pictures of another size than most are resized. Raises DataError for pictures in no folder, damaged
+    ones, ones of more than `MAX_PIXELS` pixels, and fewer than two classes.
+    """
+    members = plain_members(checked_members(source, name))
+    pictures = [member for member in members if member.filename.lower().endswith(ENDINGS)]
+    labels, parts = _labels([PurePosixPath(one.filename.replace("\\", "/")) for one in pictures], name)
+    class_names = sorted(set(labels), key=natural_key)
+    if not 2 <= len(class_names) <= MAX_CLASSES:
+        raise DataError(
+            f"{name} has {len(class_names):,} folder{'s' * (len(class_names) != 1)} of pictures; each folder is "
+            f"a class, and 2 to {MAX_CLASSES:,} are read."
+        )
+    with zipfile.ZipFile(as_file(source)) as archive:
+        sizes = Counter(_size(archive, one, name) for one in pictures)
+        (width, height), _ = sizes.most_common(1)[0]
+        if len(pictures) * width * height > MAX_IMAGE_VALUES:
+            raise DataError(
+                f"{name} has {len(pictures):,} pictures of {width} x {height} pixels; at most {MAX_IMAGE_VALUES:,} "
+                "pixels are read. Make them smaller, or use fewer."
+            )
+        X = np.empty((len(pictures), height * width), np.uint8)
+        for row, one in zip(X, pictures, strict=True):
+            row[:] = _grey(archive, one, (width, height), name)
+    X.flags.writeable = False
+    place = {label: k for k, label in enumerate(class_names)}
+    data_set = DataSet(
+        name="own",
+        title=PurePosixPath(name).stem.replace("_", " ")[:200] or "Your pictures",
+        X=X,
+        y=np.array([place[label] for label in labels], np.int64),
+        feature_names=[f"row {r}, column {c}" for r in range(height) for c in range(width)],
+        class_names=class_names,
+        image_shape=(height, width),
+        description=_description(name, pictures, len(members) - len(pictures), sizes, (width, height)),
+        source=f"Your file {name}",
+        licence="yours",
+        split=None if parts is None else np.array(parts, np.int8),
+    )
+    return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
+
+
+def _labels(paths, name):
+    """Return (class of each picture, its part of the split or None)."""
+    if any(len(path.parts) < 2 or ".." in path.parts for path in paths):
+        odd = next(path for path in paths if len(path.parts) < 2 or ".." in path.parts)
+        raise DataError(
+            f"{name}: the picture '{str(odd)[:80]}' is in no folder. Put the pictures of each class into a folder with "
+            "the name of the class, and zip these folders."
+        )
+    labels = [path.parts[-2] for path in paths]
+    above = [path.parts[-3].lower() if len(path.parts) > 2 else "" for path in paths]
+    if all(word in _PARTS for word in above) and TRAIN in {_PARTS[word] for word in above}:
+        parts = [_PARTS[word] for word in above]
+        return labels, parts if len(set(parts)) > 1 else None
+    return labels, None
+
+
+def _size(archive, member, name) -> tuple[int, int]:
+    try:
+        with archive.open(member) as stream, Image.open(stream, formats=("PNG", "JPEG")) as picture:
+            size = picture.size
+    except _FAULTS as fault:
+        raise _damaged(name, member) from fault
+    if not 0 < size[0] * size[1] <= MAX_PIXELS:
+        raise DataError(
+            f"{name}: the picture '{member.filename[:80]}' has {size[0]:,} x {size[1]:,} pixels; at most "
+            f"{MAX_PIXELS:,} are read (such as 256 x 256). Make the pictures smaller."
+        )
+    return size
+
+
+def _grey(archive, member, size, name):
+    """Return the picture as uint8[height * width]."""
+    try:
+        with Image.open(io.BytesIO(archive.read(member)), formats=("PNG", "JPEG")) as picture:
+            grey = _on_white(picture).convert("L")
+            if grey.size != size:
+                grey = grey.resize(size, Image.Resampling.BOX if grey.width > size[0] else Image.Resampling.BILINEAR)
+            return np.asarray(grey).ravel()
+    except _FAULTS as fault:
+        raise _damaged(name, member) from fault
+
+
+def _on_white(picture):
+    """See-through pictures are looked at on white paper; 16 bits of grey become 8."""
+    if picture.mode.startswith("I;16") or picture.mode == "I":
+        return Image.fromarray((np.asarray(picture).astype(np.int64) >> 8).clip(0, 255).astype(np.uint8))
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        picture = picture.convert("RGBA")
+        paper = Image.new("RGBA", picture.size, "white")
+        paper.alpha_composite(picture)
+        return paper
+    return picture
+
+
+def _damaged(name, member):
+    return DataError(
+        f"{name}: '{member.filename[:80]}' is damaged or no PNG or JPEG picture. Replace it or leave it out."
+    )
+
+
+def _description(name, pictures, n_others, sizes, size):
+    words = [f"{len(pictures):,} pictures of {size[0]} x {size[1]} pixels in grey from {name}."]
+    n_resized = len(pictures) - sizes[size]
+    if n_resized:
+        words.append(f"{n_resized:,} of them had another size and were resized.")
+    if n_others:
+        words.append(f"{n_others:,} other file{'s' * (n_others > 1)} in it not used.")
+    return " ".join(words)

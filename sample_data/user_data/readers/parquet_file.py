@@ -1,0 +1,192 @@
+"""`read_parquet`: a Parquet file into a `Table`, after a look at what it says of its size."""
+
+import numpy as np
+import pandas
+import pyarrow
+import pyarrow.compute as compute
+import pyarrow.parquet
+
+from sample_data.user_data.limits import MAX_FEATURE_BYTES, MAX_TEXT_BYTES
+from sample_data.user_data.readers.column_builder import MOST_KEPT_CATEGORIES, is_beyond_floats, smallest_numbers
+from sample_data.user_data.readers.text_column import category_of_booleans, column_of_texts
+from sample_data.user_data.table import Table, check_size, mended_names
+from treecore.errors import DataError
+
+_CELLS_AT_A_TIME = 4_000_000
+_FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
+
+
+def read_parquet(source, name: str) -> Table:
+    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out.
+
+    They are read a few at a time, so that only those are in memory as the file holds them.
+    Raises DataError for a file that is damaged or whose columns would need too much memory.
+    """
+    n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+    try:
+        with pyarrow.parquet.ParquetFile(_opened(source)) as file:
+            fields = list(file.schema_arrow)
+            texts = [field.name for field in fields if _holds_text(field.type)]
+        with pyarrow.parquet.ParquetFile(_opened(source), read_dictionary=texts) as file:
+            usable = _usable(fields)
+            check_size(name, file.metadata.num_rows, len(usable))
+            _check_memory(name, file.metadata, {fields[k].name for k in usable}, set(texts))
+            frame, notes = _frame(file, name, fields, usable)
+    except DataError:
+        raise
+    except _FAULTS as fault:
+        raise DataError(f"{name} is damaged or no Parquet file. Write it again, or save it as CSV.") from fault
+    return Table(frame, name, "Parquet", tuple(notes), n_bytes)
+
+
+def _opened(source):
+    return pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
+
+
+def _usable(fields) -> list[int]:
+    """Return the columns of numbers, dates or texts.
+
+    A name selects what is below it as well ("a" selects "a.b"), so a column whose name would select one of lists or
+    bytes is not among them.
+    """
+    others = {field.name for field in fields if not _is_usable(field.type)}
+    above = {prefix for one in others for prefix in _prefixes(one)}
+    return [
+        k
+        for k, field in enumerate(fields)
+        if _is_usable(field.type) and field.name not in above and not others.intersection(_prefixes(field.name))
+    ]
+
+
+def _prefixes(name):
+    parts = name.split(".")
+    return [".".join(parts[: k + 1]) for k in range(len(parts))]
+
+
+def _is_usable(kind):
+    types = pyarrow.types
+    if types.is_dictionary(kind):
+        return _is_usable(kind.value_type)
+    if types.is_duration(kind) or types.is_interval(kind):
+        return False
+    return (
+        types.is_boolean(kind)
+        or types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_temporal(kind)
+        or types.is_null(kind)
+        or _is_text(kind)
+    )
+
+
+def _check_memory(name, facts, usable, texts):
+    """Raise DataError where the pages of the columns that are read would unpack to too much."""
+    n_all = n_text = 0
+    for group in range(facts.num_row_groups):
+        row_group = facts.row_group(group)
+        for k in range(row_group.num_columns):
+            chunk = row_group.column(k)
+            column = chunk.path_in_schema
+            if column not in usable:
+                continue
+            if column in texts and "DELTA_BYTE_ARRAY" in chunk.encodings:
+                raise DataError(
+                    f"{name}: the texts of '{column[:60]}' are stored as differences (DELTA_BYTE_ARRAY), which is not "
+                    "read. Write the file with another encoding of texts, or leave out the column."
+                )
+            n_all += chunk.total_uncompressed_size
+            n_text += chunk.total_uncompressed_size if column in texts else 0
+    for n_bytes, most, what in ((n_text, MAX_TEXT_BYTES, "texts"), (n_all, MAX_FEATURE_BYTES, "columns")):
+        if n_bytes > most:
+            raise DataError(
+                f"{name}: its {what} would unpack to {n_bytes / 1e9:,.1f} GB; at most {most / 1e9:,.1f} GB are read. "
+                "Leave out columns, or draw a random part of the rows."
+            )
+
+
+def _holds_text(kind):
+    return _is_text(kind.value_type) if pyarrow.types.is_dictionary(kind) else _is_text(kind)
+
+
+def _is_text(kind):
+    return pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind)
+
+
+def _frame(file, name, fields, usable):
+    if not file.metadata.num_rows:
+        raise DataError(f"{name} holds no row.")
+    names, notes = mended_names([field.name for field in fields])
+    values, taken = {}, {}
+    step = min(max(_CELLS_AT_A_TIME // file.metadata.num_rows, 1), 500)
+    for start in range(0, len(usable), step):
+        part = usable[start : start + step]
+        read = file.read(columns=list(dict.fromkeys(fields[k].name for k in part)), use_threads=False)
+        for k in part:
+            # of columns with the same name, that which stands at the same place among them
+            place = taken.setdefault(fields[k].name, 0)
+            taken[fields[k].name] += 1
+            column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
+            values[names[k]] = _values(names[k], column, notes)
+    left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
+    if left_out:
+        shown = ", ".join(f"'{one[:60]}'" for one in left_out[:5])
+        notes.append(f"{len(left_out)} columns of lists, records or bytes left out: {shown}")
+    if not values:
+        raise DataError(f"{name} has no column of numbers, dates or texts.")
+    return pandas.DataFrame(values, copy=False), notes
+
+
+def _values(name, column, notes):
+    """Return the values of a column of numbers, dates or texts."""
+    kind, types = column.type, pyarrow.types
+    if types.is_boolean(kind):
+        missing = column.is_null().to_numpy()
+        return category_of_booleans(column.fill_null(False).to_numpy(), missing)
+    if types.is_integer(kind) and not column.null_count:
+        return smallest_numbers(column.to_numpy())
+    if types.is_integer(kind) and is_beyond_floats(column):
+        return _texts(name, column, notes)
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return smallest_numbers(column.cast(pyarrow.float64(), safe=False).to_numpy())
+    if types.is_temporal(kind) and not types.is_time(kind):
+        return (
+            column.cast(pyarrow.timestamp("us", getattr(kind, "tz", None)), safe=False)
+            .to_numpy()
+            .astype("datetime64[us]")
+        )
+    if types.is_null(kind):
+        return np.full(len(column), np.nan, np.float32)
+    return _texts(name, column, notes)
+
+
+def _texts(name, column, notes):
+    encoded = column if pyarrow.types.is_dictionary(column.type) else column.cast(pyarrow.string()).dictionary_encode()
+    encoded = encoded.unify_dictionaries().combine_chunks()
+    if isinstance(encoded, pyarrow.ChunkedArray):  # no chunk, or more than fit into one
+        encoded = pyarrow.concat_arrays(encoded.chunks)
+    words = encoded.dictionary.cast(pyarrow.string())
+    codes = encoded.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy()
+    if len(words) <= MOST_KEPT_CATEGORIES:
+        numbers, more = column_of_texts(name, words.to_pylist())
+        if isinstance(numbers, np.ndarray) and len(words) and not np.all(_is_nothing(numbers)):
+            notes += more
+            return numbers[codes] if codes.min() >= 0 else _with_missing(numbers, codes)
+        return pandas.Categorical.from_codes(codes, categories=pandas.Index(words.to_pylist(), dtype="str"))
+    lengths = compute.binary_length(words).to_numpy(zero_copy_only=False)
+    n_bytes = int(np.sum(lengths[codes], where=codes >= 0))
+    if n_bytes > MAX_TEXT_BYTES:
+        raise DataError(
+            f"The texts of '{name[:60]}' would take {n_bytes / 1e9:,.1f} GB; at most "
+            f"{MAX_TEXT_BYTES / 1e9:,.1f} GB are read. Leave the column out."
+        )
+    return pandas.array(pyarrow.chunked_array([words.take(encoded.indices)]), dtype="str")
+
+
+def _is_nothing(values):
+    return np.isnat(values) if values.dtype.kind == "M" else np.isnan(values)
+
+
+def _with_missing(values, codes):
+    missing = np.array(["NaT"], values.dtype) if values.dtype.kind == "M" else np.array([np.nan], np.float32)
+    return np.concatenate([values, missing])[codes]

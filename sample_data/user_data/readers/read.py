@@ -1,0 +1,84 @@
+"""`read`: the user's file, of whatever format, into a `Table` or a `DataSet`."""
+
+from pathlib import Path, PurePosixPath
+
+from sample_data.data_set import DataSet
+from sample_data.user_data.limits import MAX_BYTES
+from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
+from sample_data.user_data.readers.arff_file import read_arff
+from sample_data.user_data.readers.csv_file import open_source, read_csv
+from sample_data.user_data.readers.excel_file import read_excel
+from sample_data.user_data.readers.file_format import file_format, the_table
+from sample_data.user_data.readers.image_zip import read_image_zip
+from sample_data.user_data.readers.numpy_file import read_numpy
+from sample_data.user_data.readers.parquet_file import read_parquet
+from sample_data.user_data.table import Table
+from treecore.errors import DataError
+
+
+def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=None, header=None, day_first=None):
+    """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
+
+    source     bytes, or a Path
+    name       of the file as its user knows it; with the first bytes it tells the format
+    delimiter, decimal ("." or ","), encoding, header (True or False)  of text; found out where None
+    sheet      of a workbook; the first that holds a table where None
+    day_first  {column: whether 03/05/2020 is the third of May}, such as `TableColumns.day_first`; found out for others
+
+    Raises DataError, in words, for everything that cannot be read.
+    """
+    choices = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet, "header": header}
+    return _read(source, name, **choices, day_first=day_first)
+
+
+def _read(source, name, inside="", **choices) -> Table | DataSet:
+    source, name = _checked(source, name)
+    kind = file_format(source, name, _head(source))
+    if kind in ("gzip", "zip") and inside:
+        raise DataError(f"{inside} holds an archive in an archive. Unpack it once and upload what is inside.")
+    if kind == "gzip":
+        return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
+    if kind == "zip":
+        member = the_table(checked_members(source, name))[0]
+        return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
+    if kind == "Excel":
+        return read_excel(source, name, choices["sheet"], choices["header"], choices["day_first"])
+    if kind == "ARFF":
+        return read_arff(source, name, choices["encoding"])
+    if kind in _BINARY:
+        return _BINARY[kind](source, name)
+    del choices["sheet"]
+    return read_csv(source, name, **choices)
+
+
+_BINARY = {"Parquet": read_parquet, "NumPy": read_numpy, "images": read_image_zip}
+
+
+def _head(source) -> bytes:
+    with open_source(source) as stream:
+        return stream.read(4096)
+
+
+def _checked(source, name):
+    name = " ".join(str(name).split())[:100] or "the file"
+    if isinstance(source, bytearray | memoryview):
+        source = bytes(source)
+    if isinstance(source, Path):
+        try:
+            n_bytes = source.stat().st_size
+        except OSError as fault:
+            raise DataError(f"{name} cannot be opened: {fault.strerror or 'no such file'}.") from fault
+        if not source.is_file():
+            raise DataError(f"{name} is a folder or a device; upload a file.")
+    elif isinstance(source, bytes):
+        n_bytes = len(source)
+    else:
+        raise DataError(f"{name}: bytes or a path are read, not {type(source).__name__}.")
+    if n_bytes > MAX_BYTES:
+        raise DataError(
+            f"{name} has {n_bytes / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} MB are read. Leave out columns, draw "
+            "a random part of the rows, or save it as Parquet."
+        )
+    if not n_bytes:
+        raise DataError(f"{name} is empty: it holds no byte.")
+    return source, name

@@ -1,0 +1,58 @@
+"""`column_of_cells`: Python values of one column (of a workbook) into an array of one type."""
+
+import datetime
+
+import numpy as np
+import pandas
+import pyarrow
+
+from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_kinds, smallest_numbers
+from sample_data.user_data.values import NumberStyle, column_style, is_missing
+from treecore.tables.table_columns import category_text
+
+
+def column_of_cells(name: str, cells: list, day_first=None) -> tuple[object, list[str]]:
+    """Return (array of numbers, dates, categories or texts; notes); None and empty texts are missing.
+
+    Texts that are numbers become numbers; a column of mixed values becomes texts. day_first : as in `likely_kinds`.
+    """
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds and kinds <= {int, float} and not any(type(cell) is int and abs(cell) > 2**53 for cell in cells):
+        try:
+            return smallest_numbers(np.array([np.nan if cell is None else cell for cell in cells], np.float64)), []
+        except OverflowError:
+            pass
+    if kinds and kinds <= {datetime.datetime, datetime.date}:
+        days = [None if cell is None else cell.isoformat() for cell in cells]
+        return np.array(["NaT" if day is None else day for day in days], "datetime64[us]"), []
+    return column_of_texts(name, [None if cell is None else cell_text(cell) for cell in cells], day_first)
+
+
+def column_of_texts(name: str, texts: list[str | None], day_first=None) -> tuple[object, list[str]]:
+    """Return (array, notes) of texts, which may be numbers or dates."""
+    texts = [None if text is None or is_missing(text.strip()) else text for text in texts]
+    sample = [text.strip() for text in texts if text is not None][:2000]
+    style = column_style(sample, NumberStyle(".", False), "\t")
+    builder = ColumnBuilder(name, likely_kinds(sample, style, day_first), style, trimmed=True)
+    array = pyarrow.array(texts, pyarrow.string())
+    while not builder.add(array):
+        pass
+    notes = [f"column '{name[:60]}': {note}" for note in style.notes] if builder.kind in ("int", "float") else []
+    return builder.finish(), notes + builder.notes
+
+
+def cell_text(cell) -> str:
+    """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, int):
+        return str(cell)
+    if isinstance(cell, datetime.datetime | datetime.date):
+        return str(cell).removesuffix(" 00:00:00")
+    return category_text(cell).encode("utf-8", errors="replace").decode("utf-8")
+
+
+def category_of_booleans(values: np.ndarray, is_missing: np.ndarray):
+    """Return true and false as a pandas Categorical."""
+    codes = np.where(is_missing, -1, values.astype(np.int8)).astype(np.int8)
+    return pandas.Categorical.from_codes(codes, categories=pandas.Index(["false", "true"], dtype="str"))

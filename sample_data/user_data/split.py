@@ -1,0 +1,110 @@
+"""`split_codes`: train, validation and test rows as a recipe says."""
+
+import numpy as np
+
+from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
+from sample_data.splits import split_rows
+from sample_data.user_data.classes import quantities
+from sample_data.user_data.listing import counted
+from sample_data.user_data.recipe import Recipe
+from treecore.errors import DataError
+from treecore.tables.table_columns import category_text
+
+_VALIDATION_SHARE = 0.2  # of the training rows, where the recipe has no validation rows
+_CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
+
+
+def split_codes(frame, recipe: Recipe, rows: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray | None, list[str]]:
+    """Return (int8[k] codes of `rows`, notes); None for a stratified split, which is drawn from the seed later.
+
+    classes   int64[k], class of each row
+
+    Random: parts of exactly the shares. Column: as the recipe's split_values say. Time: the oldest rows train, the
+    newest test; rows of the same time stay together, rows without a time train. Where no row would validate, 20 % of
+    the training rows do: the newest in a split by time, else drawn within the classes from the recipe's seed.
+    Raises DataError without train rows.
+    """
+    if recipe.split == "stratified":
+        return None, []
+    if recipe.split == "random":
+        codes = np.empty(len(rows), np.int8)
+        codes[np.random.default_rng(recipe.seed).permutation(len(rows))] = _in_order(len(rows), recipe.shares)
+        notes = []
+    elif recipe.split == "column":
+        codes, notes = _by_value(frame[recipe.split_column], recipe, rows), []
+    else:
+        codes, notes = _by_time(frame[recipe.split_column], recipe, rows)
+    counts = np.bincount(codes, minlength=3)
+    if not counts[TRAIN]:
+        raise DataError(f"The split by {recipe.split_column or recipe.split} leaves no row to train on.")
+    if not counts[VALIDATION]:
+        how_drawn = _draw_validation(codes, frame, recipe, rows, classes)
+        n_drawn = int((codes == VALIDATION).sum())
+        if n_drawn:
+            notes.append(
+                f"{counted(n_drawn, 'row')} of the {counts[TRAIN]:,} training rows validate, {how_drawn}, for the "
+                "recipe names none"
+            )
+        counts = np.bincount(codes, minlength=3)
+    parts = f"{counts[TRAIN]:,} rows train, {counts[VALIDATION]:,} validate, {counts[TEST]:,} test"
+    how = {"random": "drawn at random", "column": "by {!r}", "time": "in the order of {!r}"}[recipe.split]
+    return codes, [f"{parts}, {how.format(recipe.split_column)}", *notes]
+
+
+def _draw_validation(codes, frame, recipe, rows, classes) -> str:
+    """Mark training rows for validation in `codes`; return how they were chosen, in words."""
+    if recipe.split == "time":
+        times = quantities(frame[recipe.split_column])[rows]
+        present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
+        # the row before the newest 20 %: those after its time, so that rows of one time stay together
+        last = present[: max(len(present) - round(_VALIDATION_SHARE * len(present)), 1)][-1:]
+        newest = (codes == TRAIN) & (times > (last[0] if last.size else np.inf))
+        if newest.any():
+            codes[newest] = VALIDATION
+            return "the newest"
+    # what training would draw from this split, with the recipe's seed
+    drawn = DataSet("split", "", np.zeros((len(rows), 1), np.uint8), classes, ("row",), _names(classes), split=codes)
+    codes[split_rows(drawn, recipe.seed, _VALIDATION_SHARE)[1]] = VALIDATION
+    return "drawn within the classes"
+
+
+def _names(classes):
+    return tuple(str(k) for k in range(int(classes.max()) + 1))
+
+
+def _in_order(n_rows, shares):
+    """Return int8[n_rows]: first the train, then the validation, then the test rows; at least one trains."""
+    ends = np.round(np.cumsum(shares) * n_rows).astype(np.int64)
+    first, second = max(int(ends[0]), 1), max(int(ends[1]), 1)
+    codes = np.full(n_rows, TEST, np.int8)
+    codes[:second] = VALIDATION
+    codes[:first] = TRAIN
+    return codes
+
+
+def _by_value(values, recipe, rows):
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    known = recipe.split_values or {}
+    parts = [_CODES[known[category_text(value)]] if category_text(value) in known else TRAIN for value in uniques]
+    return np.array([*parts, TRAIN], np.int8)[codes[rows]]
+
+
+def _by_time(values, recipe, rows):
+    times = quantities(values)[rows]
+    is_missing = np.isnan(times)
+    if is_missing.all():
+        raise DataError(f"{recipe.split_column!r} holds no date and no number, so the rows have no order in time.")
+    present = np.sort(times[~is_missing])
+    planned = _in_order(len(present), recipe.shares)
+    codes = np.full(len(rows), TRAIN, np.int8)
+    for part in (VALIDATION, TEST):
+        first = np.flatnonzero(planned == part)
+        if first.size:
+            # rows of one time stay together, in the earlier part
+            start = present[first[0]]
+            begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
+            codes[begins] = part
+    notes = (
+        [f"{counted(int(is_missing.sum()), 'row')} without {recipe.split_column!r} train"] if is_missing.any() else []
+    )
+    return codes, notes

@@ -1,0 +1,158 @@
+"""The user's data sets in a folder: one NAME.npz with the arrays and one NAME.json with all words, each written whole.
+
+Every set is validated when it is loaded, as if somebody else had written it.
+"""
+
+import io
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from sample_data.data_set import DataSet
+from sample_data.folder import is_plain_name
+from sample_data.npz import read_arrays
+from sample_data.user_data.recipe import Recipe
+from treecore.errors import DataError, DataSetNotFound
+from treecore.tables.table_columns import TableColumns
+
+MOST_SETS = 20
+_WORDS = ("name", "title", "description", "source", "licence")
+_NAMES = ("feature_names", "class_names")
+_FORMAT = 1
+
+
+def save(data_set: DataSet, folder, recipe: Recipe | None = None, keep: int = MOST_SETS) -> Path:
+    """Write a data set into a folder, which is made; drop the oldest beyond `keep`. Returns the path of its .npz.
+
+    Raises DataError for a name that cannot be that of a file, and where the folder cannot be written.
+    """
+    path = _path(data_set.name, folder)
+    facts = {key: getattr(data_set, key) for key in _WORDS}
+    facts |= {key: list(getattr(data_set, key)) for key in _NAMES}
+    facts |= {
+        "format": _FORMAT,
+        "image_shape": None if data_set.image_shape is None else list(data_set.image_shape),
+        "columns": None if data_set.columns is None else data_set.columns.to_dict(),
+        "recipe": None if recipe is None else recipe.to_dict(),
+        "fingerprint": data_set.fingerprint,
+    }
+    arrays = {"X": data_set.X, "y": data_set.y}
+    if data_set.split is not None:
+        arrays["split"] = data_set.split
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path.with_suffix(".json"), lambda stream: stream.write(json.dumps(facts).encode("utf-8")))
+        _write(path, lambda stream: np.savez(stream, **arrays))
+    except OSError as fault:
+        raise DataError(f"{data_set.name} cannot be saved in {path.parent.name}: {fault.strerror}.") from fault
+    drop_oldest(folder, keep)
+    return path
+
+
+def load(name: str, folder) -> DataSet:
+    """Return a saved data set. Raises DataSetNotFound where there is none, DataError where its files are damaged."""
+    path = _path(name, folder)
+    facts, arrays = _facts(path), read_arrays(path, ["X", "y", "split"])
+    if not {"X", "y"} <= set(arrays):
+        raise DataError(f"{path.name} holds no X and y. Make the data set again from its file.")
+    columns = facts["columns"]
+    try:
+        data_set = DataSet(
+            X=arrays["X"],
+            y=arrays["y"],
+            split=arrays.get("split"),
+            image_shape=facts["image_shape"],
+            columns=None if columns is None else TableColumns.from_dict(columns),
+            **{key: facts[key] for key in (*_WORDS, *_NAMES)},
+        )
+    except (TypeError, ValueError) as fault:
+        reason = f" ({fault})" if isinstance(fault, DataError) else ""
+        raise DataError(f"{path.name} is damaged{reason}. Make the data set again from its file.") from fault
+    if data_set.name != name or data_set.fingerprint != facts["fingerprint"]:
+        raise DataError(f"{path.name} is not what was saved under this name. Make the data set again from its file.")
+    return data_set
+
+
+def load_recipe(name: str, folder) -> Recipe | None:
+    """Return the recipe that a data set was saved with, or None. Raises as `load` does."""
+    value = _facts(_path(name, folder))["recipe"]
+    return None if value is None else Recipe.from_dict(value)
+
+
+def load_words(name: str, folder) -> dict:
+    """Return title, description, source, class and feature names of a saved data set without its rows."""
+    facts = _facts(_path(name, folder))
+    return {key: facts[key] for key in (*_WORDS, *_NAMES, "image_shape")}
+
+
+def names(folder) -> list[str]:
+    """Return the names of the sets in a folder, the newest first."""
+    found = [(_age(path), path.stem) for path in Path(folder).glob("*.npz") if is_plain_name(path.stem)]
+    return [stem for _, stem in sorted(found, reverse=True) if (Path(folder) / f"{stem}.json").is_file()]
+
+
+def drop_oldest(folder, keep: int = MOST_SETS) -> list[str]:
+    """Delete all sets but the `keep` newest; return the names of those that are gone."""
+    old = names(folder)[keep:]
+    for name in old:
+        remove(name, folder)
+    return old
+
+
+def remove(name: str, folder) -> None:
+    """Delete a set; nothing happens where there is none."""
+    path = _path(name, folder)
+    path.unlink(missing_ok=True)
+    path.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _path(name, folder) -> Path:
+    # a dot would be taken for the start of an ending
+    if not is_plain_name(name) or "." in name:
+        raise DataError(f"{str(name)[:60]!r} cannot be the name of a data set: letters, digits, blanks, - and _ only.")
+    return Path(folder) / f"{name}.npz"
+
+
+def _facts(path) -> dict:
+    """Return the words of a set, each of the type it must have."""
+    try:
+        text = path.with_suffix(".json").read_text(encoding="utf-8")
+    except FileNotFoundError as fault:
+        raise DataSetNotFound(f"There is no data set {path.stem!r} any more. Make it again from its file.") from fault
+    except (OSError, UnicodeDecodeError) as fault:
+        raise DataError(f"{path.stem}.json cannot be read. Make the data set again from its file.") from fault
+    try:
+        facts = json.load(io.StringIO(text))
+    except (json.JSONDecodeError, RecursionError) as fault:
+        raise DataError(f"{path.stem}.json is damaged. Make the data set again from its file.") from fault
+    wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
+    if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
+        raise DataError(f"{path.stem}.json is not the description of a data set of this version. Make the set again.")
+    texts = [facts[key] for key in (*_WORDS, "fingerprint")]
+    lists = [facts[key] for key in _NAMES]
+    if not all(isinstance(text, str) for text in texts) or not all(
+        isinstance(one, list) and all(isinstance(text, str) for text in one) for one in lists
+    ):
+        raise DataError(f"{path.stem}.json is damaged: words or names are no texts. Make the set again.")
+    return facts
+
+
+def _write(path, write) -> None:
+    """Write a file under another name first, so that nobody ever reads half of it."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            write(stream)
+        os.replace(draft, path)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+
+
+def _age(path):
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,0 +1,94 @@
+"""`Table`: what was read from a file, before anybody decides what its columns mean."""
+
+from dataclasses import dataclass, field
+
+import pandas
+
+from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
+from treecore.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows and columns of a file.
+
+    frame    pandas DataFrame with unique, non-empty names: numbers, dates (datetime64), categories or texts
+    name     of the file, as its user knows it
+    format   "CSV", "Excel", "Parquet", "ARFF"
+    notes    how it was read, each a few words: "delimiter ;", "decimal comma", "encoding windows-1252"
+    n_bytes  size of the file
+    day_first  of the columns of dates such as 03/05/2020: whether the day was read first
+    """
+
+    frame: pandas.DataFrame
+    name: str
+    format: str
+    notes: tuple[str, ...] = ()
+    n_bytes: int = 0
+    day_first: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.frame)
+
+    @property
+    def n_columns(self) -> int:
+        return self.frame.shape[1]
+
+
+def check_size(name: str, n_rows: int, n_columns: int) -> None:
+    """Raise DataError where a table would be too large to work with, or has nothing in it."""
+    if n_columns > MAX_COLUMNS:
+        raise DataError(
+            f"{name} has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read. Leave out columns that tell nothing."
+        )
+    if n_rows > MAX_ROWS:
+        raise DataError(
+            f"{name} has {n_rows:,} rows; at most {MAX_ROWS:,} are read. Draw a random part of them and upload that."
+        )
+    if n_rows * n_columns > MAX_CELLS:
+        raise DataError(
+            f"{name} has {n_rows:,} rows of {n_columns:,} columns; at most {MAX_CELLS:,} values are read. "
+            "Draw a random part of the rows, or leave out columns."
+        )
+
+
+def mended_names(names) -> tuple[list[str], list[str]]:
+    """Return (unique, non-empty names, notes on those that had to be changed)."""
+    mended, taken, empty, twice, long = [], set(), [], [], []
+    wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
+    everybody = set(wanted)
+    for i, text in enumerate(wanted):
+        name = text
+        if not name:
+            name = f"column {i + 1}"
+            while name in everybody or name in taken:
+                name += "_"
+            empty.append(name)
+        if len(name) > MAX_NAME_LENGTH:
+            name = name[: MAX_NAME_LENGTH - 3] + "..."
+            long.append(name)
+        if name in taken:
+            stem, k = name, 2
+            while name in taken or name in everybody:
+                name, k = f"{stem} ({k})", k + 1
+            twice.append(name)
+        taken.add(name)
+        mended.append(name)
+    notes = []
+    if empty:
+        notes.append(f"{_count(empty, 'empty header')} named {_some(empty)}")
+    if twice:
+        notes.append(f"{_count(twice, 'repeated header')} named {_some(twice)}")
+    if long:
+        notes.append(f"{_count(long, 'header')} of more than {MAX_NAME_LENGTH} characters cut")
+    return mended, notes
+
+
+def _count(items, what):
+    return f"{len(items)} {what}{'' if len(items) == 1 else 's'}"
+
+
+def _some(names):
+    shown = ", ".join(f"'{name[:40]}'" for name in names[:4])
+    return shown + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -1,0 +1,282 @@
+"""The visitor's own data on the Data page: the normal way, every bad file, and what must not be lost."""
+
+import io
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pages.jobs import job_files, tasks, user_store
+from pages.ui.data import user_data
+from pages.ui.explore import settings_for_data
+from pages.ui.shell import data_sets, settings
+from pages.ui.shell.markdown_text import plain
+from sample_data import DataSet
+from treecore import DataSetNotFound
+
+pytestmark = pytest.mark.xdist_group("app")
+
+
+def flower(i):
+    colour = "" if i % 9 == 0 else ["red", "blue"][i % 2]
+    return f"{i};{i % 7},{i % 10};{colour};2024-01-{i % 28 + 1:02d};{'ab'[i % 7 > 3]}\n"
+
+
+FLOWERS = ("id;length;colour;when;species\n" + "".join(map(flower, range(60)))).encode()
+
+
+@pytest.fixture
+def data_page(open_app):
+    """Function that opens the way in for files ("file") or for pasted text ("paste")."""
+
+    def data_page(way="file"):
+        return open_app("pages/data.py", **{"from": way})
+
+    return data_page
+
+
+def upload(app, content, name="flowers.csv"):
+    """Drop a file; the page as it is afterwards."""
+    app.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def draft(app):
+    if user_data.DRAFT not in app.session_state:
+        return None
+    return app.session_state[user_data.DRAFT]
+
+
+def button(app, label):
+    return next(button for button in app.button if button.label == label)
+
+
+def errors(app):
+    return " ".join(error.value for error in app.error)
+
+
+def test_a_file_is_read_looked_over_and_explored(data_page):
+    app = upload(data_page(), FLOWERS)
+    recipe = draft(app).recipe
+    assert recipe.target == "species"
+    assert recipe.kinds["id"] == "ignore"
+    assert recipe.kinds["length"] == "number"
+    assert recipe.kinds["when"] == "date"
+    assert any("decimal comma" in caption.value for caption in app.caption)
+    assert any("2 classes: a (36) · b (24)" in caption.value for caption in app.caption)
+    app.session_state["settings"] = settings.Settings(max_depth=2, n_lambdas=3)
+    button(app, "Explore this data").click().run()
+    chosen = app.session_state["settings"]
+    assert user_store.is_own(chosen.data_set)
+    assert chosen.split == "bivariate"  # values are missing, which a weighted sum cannot have
+    data = data_sets.load(chosen.data_set)
+    assert data.has_missing
+    assert user_store.fingerprint(data) == chosen.data_set[4:]
+    assert data_sets.label(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
+
+
+def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
+    app = upload(data_page(), FLOWERS)
+    box = {box.label: box for box in app.selectbox}
+    box["What is to be predicted"].set_value("colour").run()
+    app.text_input[0].set_value("My <b>flowers</b>").run()
+    assert draft(app).recipe.kinds["species"] == "category"
+    app.switch_page("pages/about.py").run()
+    app.switch_page("pages/data.py").run()
+    assert not app.exception
+    assert {box.label: box.value for box in app.selectbox}["What is to be predicted"] == "colour"
+    assert app.text_input[0].value == "My <b>flowers</b>"
+
+
+def test_the_split_by_time_shows_its_rows(data_page):
+    app = upload(data_page(), FLOWERS)
+    app.radio[0].set_value("time").run()
+    assert draft(app).recipe.split_column == "when"
+    rows = {metric.label: int(metric.value) for metric in app.metric}
+    assert sum(rows.values()) == 60
+    assert rows["Training rows"] >= 30
+    app.slider[0].set_value((40, 50)).run()
+    assert {metric.label: int(metric.value) for metric in app.metric}["Training rows"] < rows["Training rows"]
+    app.radio[0].set_value("column").run()
+    assert set(draft(app).recipe.split_values.values()) <= {"train", "validation", "test"}
+    assert not app.exception
+
+
+def test_a_proposed_fix_is_one_click(data_page):
+    app = upload(data_page(), FLOWERS)
+    app.session_state[user_data.DRAFT] = replace(
+        draft(app), recipe=replace(draft(app).recipe, kinds=draft(app).recipe.kinds | {"id": "number"})
+    )
+    app.run()
+    assert any("'id'" in line.value for line in app.markdown)
+    button(app, "Ignore it").click().run()
+    assert draft(app).recipe.kinds["id"] == "ignore"
+    assert not app.exception
+
+
+def many_columns(n_columns, n_rows=20):
+    names = ",".join([*(f"c{k}" for k in range(n_columns - 1)), "class"])
+    row = ",".join(str(k % 5) for k in range(n_columns - 2))
+    return "\n".join([names, *(f"{i % 7},{row},{'ab'[i % 2]}" for i in range(n_rows))]).encode()
+
+
+BAD = {
+    "empty": (b"", "empty"),
+    "header only": (b"a,b,class\n", "no row"),
+    "binary": (bytes(range(256)) * 40, "not text|binary|no table|text"),
+    "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), "picture"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
+    content, words = BAD[name]
+    app = upload(upload(data_page(), FLOWERS), content, "bad.csv")
+    assert any(word in errors(app) for word in words.split("|")), errors(app)
+    assert "flowers.csv is still open below" in errors(app)
+    assert draft(app).name == "flowers.csv"
+    assert button(app, "Explore this data")
+    app = upload(app, FLOWERS, "other.csv")
+    assert not app.error
+    assert draft(app).name == "other.csv"
+    button(app, "Close").click().run()
+    assert draft(app) is None
+    assert not app.exception
+
+
+def test_ragged_rows_are_told_or_mended_but_never_a_traceback(data_page):
+    app = upload(data_page(), b"a,b,class\n1,2,x\n3,y\n4,5,6,7,z\n" + b"1,2,x\n" * 5, "ragged.csv")
+    assert "line 3" in errors(app) or draft(app) is not None
+    app = upload(
+        data_page(), b"a,a,,class\n" + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i % 3, i % 2) for i in range(30))
+    )
+    assert not app.error
+    assert len(set(draft(app).recipe.kinds)) == 4
+
+
+EVIL = '=HYPERLINK("http://x.example")'
+
+
+def test_formulas_and_scripts_stay_text(data_page):
+    rows = "".join(
+        f"{i},<script>alert({i % 3})</script>,{'yes' if i % 2 else '<img src=x onerror=alert(1)>'}\n" for i in range(40)
+    )
+    header = '"=HYPERLINK(""http://x.example"")",![p](http://x.example/p.png),class\n'
+    app = upload(data_page(), (header + rows).encode(), "<script>alert(1)</script>.csv")
+    assert not app.error
+    assert EVIL in draft(app).recipe.kinds
+    shown = [*app.markdown, *app.caption, *app.error, *app.success]
+    for element in shown:
+        assert "<script" not in element.value.replace("\\<script", "")
+        assert "<img" not in element.value.replace("\\<img", "")
+        assert "![p]" not in element.value
+    assert not any("<script" in html.body for html in app.get("html") if hasattr(html, "body"))
+
+
+def test_ten_thousand_columns_and_a_thousand_classes(data_page):
+    app = upload(data_page(), many_columns(10_000), "wide.csv")
+    assert not app.error
+    assert any("The first 200 of 10,000 columns" in c.value for c in app.caption)
+    app = upload(app, many_columns(10_001), "wider.csv")
+    assert "10,001" in errors(app)
+    assert draft(app).name == "wide.csv"
+    rows = "".join(f"{i % 13},{i % 17},class{i % 1000}\n" for i in range(3000))
+    app = upload(app, f"a,b,class\n{rows}".encode(), "classes.csv")
+    assert not app.error
+    assert any("1,000 classes" in caption.value for caption in app.caption)
+
+
+def test_pasted_text_is_a_table(data_page):
+    app = data_page("paste")
+    app.text_area[0].set_value(FLOWERS.decode().replace(";", "\t"))
+    button(app, "Read what is pasted").click().run()
+    assert not app.exception
+    assert draft(app).recipe.target == "species"
+
+
+def test_a_file_can_be_read_differently(data_page):
+    app = upload(data_page(), b"1|2|x\n3|4|y\n" * 20, "plain.txt")
+    box = {box.label: box for box in app.selectbox}
+    box["The first line"].set_value(False)
+    box["Delimiter"].set_value("|")
+    button(app, "Read it again").click().run()
+    assert not app.exception
+    assert dict(draft(app).options) == {"delimiter": "|", "header": False}
+    assert any("40 rows" in m.value for m in app.markdown)
+
+
+def test_images_of_a_zip_are_shown_by_class(data_page):
+    block = io.BytesIO()
+    with zipfile.ZipFile(block, "w") as archive:
+        for i in range(12):
+            picture = io.BytesIO()
+            Image.fromarray(np.full((8, 8), 20 * i, np.uint8)).save(picture, "PNG")
+            archive.writestr(f"shapes/{['dark', 'light'][i > 5]}/{i}.png", picture.getvalue())
+    app = upload(data_page(), block.getvalue(), "shapes.zip")
+    assert not app.error
+    assert any("images · 12 rows" in m.value for m in app.markdown)
+    assert button(app, "Explore this data")
+
+
+def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_page, open_app):
+    app = upload(data_page(), FLOWERS)
+    button(app, "Explore this data").click().run()
+    name = app.session_state["settings"].data_set
+    other = open_app("pages/data.py")
+    assert name not in other.selectbox[0].options
+    linked = open_app(data_set=name, max_depth="2", n_lambdas="2", split="univariate", init="cart")
+    assert not linked.error
+    assert linked.sidebar.selectbox[0].value == name
+
+
+def a_set(name, n_rows=8):
+    X = np.arange(n_rows * 2.0).reshape(n_rows, 2)
+    return DataSet(name, "A set", X, np.arange(n_rows) % 2, ("a", "b"), ("no", "yes"))
+
+
+def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypatch, open_app):
+    monkeypatch.setenv("TAO_JOBS", str(tmp_path))
+    monkeypatch.setattr(user_store, "KEPT", 3)
+    names = [f"own-{k:012x}" for k in range(5)]
+    for name in names:
+        user_store.save(a_set(name))
+    assert user_store.load(names[4]).feature_names == ("a", "b")
+    with pytest.raises(DataSetNotFound, match="Open the file again"):
+        user_store.load(names[0])
+    assert tasks._data(names[4]).n_rows == 8
+    job_files.drop_old_jobs(tmp_path, set())
+    assert (tmp_path / job_files.OWN_DATA).is_dir()
+    data_sets.shared.clear()
+    app = open_app(data_set=names[0])
+    assert "Open the file again" in errors(app)
+
+
+@pytest.mark.parametrize("name", ["own-../../etc", "own-", "own-0123456789AB", "own-0123456789abc", "iris", None])
+def test_only_plain_names_are_own_data(name):
+    assert not user_store.is_own(name)
+
+
+def test_large_data_and_missing_values_bring_settings_that_suit():
+    now = settings.Settings(max_depth=4)
+    large = a_set("own-000000000000", 3_000_000)
+    assert settings_for_data.gentle(large, now) == {"n_lambdas": 12}
+    assert settings_for_data.gentle(a_set("own-000000000000"), now) == {}
+    X = np.array([[1.0, np.nan], [2.0, 1.0]])
+    holes = DataSet("holes", "Holes", X, np.array([0, 1]), ("a", "b"), ("no", "yes"))
+    assert settings_for_data.possible(holes, now)["split"] == "bivariate"
+    assert settings_for_data.possible(holes, settings.Settings(split="univariate")) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>x</script>", "![a](http://b)", "**a** _b_ `c`", "$x$ :red[y]", "# a", "1. a", "www.b.org"]
+)
+def test_plain_text_is_not_markdown(text):
+    safe = plain(text)
+    assert safe.replace("\\", "").replace("\u2060", "") == text
+    assert "www." not in safe
+    assert "http\\:" not in safe
+    for sign in "<>[]*_`$#!:":
+        assert safe.count(sign) == safe.count(f"\\{sign}")

@@ -1,0 +1,304 @@
+"""What cannot be read: a message in words, nothing executed, nothing lost."""
+
+import gzip
+import io
+import zipfile
+import zlib
+
+import numpy as np
+import pandas
+import pyarrow
+import pyarrow.parquet
+import pytest
+from PIL import Image
+
+from sample_data.user_data import make_data_set, propose, summarise
+from sample_data.user_data.problems import problems
+from sample_data.user_data.readers import read
+from sample_data.user_data.readers.archive import unpack_member
+from tests.sample_data.user_data.user_data_files import (
+    csv_bytes,
+    excel_bytes,
+    image_zip_bytes,
+    npz_bytes,
+    parquet_bytes,
+    picture,
+    zip_bytes,
+)
+from treecore.errors import DataError
+
+
+def bomb(member="data.csv", n_bytes=60_000_000):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive, archive.open(member, "w") as stream:
+        for _ in range(n_bytes // 1_000_000):
+            stream.write(b"0" * 1_000_000)
+    return out.getvalue()
+
+
+def lying_png(width=60_000, height=60_000):
+    """A picture of a few bytes that says it is huge."""
+    head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
+    chunk = b"IHDR" + head
+    return b"\x89PNG\r\n\x1a\n" + len(head).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "words"),
+    [
+        (b"", "x.csv", "is empty"),
+        (b"\n \n\n", "x.csv", "is empty"),
+        (b"a,b,c\n", "x.csv", "no row below"),
+        (b"a,b,c", "x.csv", "no row below"),
+        (b"a,b\n1,2\n3\n4,5\n", "x.csv", "line 3 has 1 field, but 2 are expected"),
+        (b"a,b\n1,2\n3,4,5\n", "x.csv", "line 3 has 3 fields, but 2 are expected"),
+        (b'a,b\n"1\n2",2\n3\n', "x.csv", "line 4 has 1 field"),
+        (b"a,b\n" + b"1,2\n" * 30_000 + b"3\n", "x.csv", "line 30,002 has 1 field"),
+        (b'a,b\n1,2\n3,"x\n4,5\n', "x.csv", "begins in line 3 opens a quotation mark"),
+        (bytes(range(256)) * 4, "x.csv", "is not text"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 20, "x.csv", "is a picture"),
+        (b"%PDF-1.7 ...", "x.csv", "is a PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 100, "x.xls", "old format .xls"),
+        (b"<html><table><tr>", "x.xls", "web page"),
+        (b'[{"a": 1}]', "x.json", "JSON"),
+        (b"PK\x03\x04" + b"\0" * 50, "x.xlsx", "damaged or incomplete archive"),
+        (excel_bytes()[:-200], "x.xlsx", "damaged or incomplete archive"),
+        (excel_bytes({"s": pandas.DataFrame()}), "x.xlsx", "no sheet holds a cell"),
+        (excel_bytes({"s": pandas.DataFrame({"a": []})}), "x.xlsx", "no row below"),
+        (parquet_bytes()[:-20], "x.parquet", "damaged or no Parquet file"),
+        (parquet_bytes(pandas.DataFrame({"a": []})), "x.parquet", "holds no row"),
+        (b"@relation x\n@attribute a numeric\n", "x.arff", "no line @data"),
+        (b"@relation x\n@attribute a numeric\n@data\n", "x.arff", "no row below @data"),
+        (b"@relation x\n@attribute a numeric\n@data\n1,2\n", "x.arff", "row 1 below @data has 2 fields"),
+        (b"@relation x\n@attribute a numeric\n@data\n{0 1}\n", "x.arff", "sparse rows"),
+        (b"@relation x\n@attribute a relational\n@data\n1\n", "x.arff", "has the type 'relational'"),
+        (npz_bytes(X=np.zeros((3, 2)), y=np.zeros(4)), "x.npz", "must be \\[n, d\\] and \\[n\\]"),
+        (npz_bytes(A=np.zeros(3)), "x.npz", "expected X and y"),
+        (zip_bytes({}), "x.zip", "holds nothing"),
+        (zip_bytes({"a.csv": b"a,b\n1,2\n", "b.csv": b"a,b\n1,2\n"}), "x.zip", "one table"),
+        (zip_bytes({"a.zip": b""}), "x.zip", "one table"),
+        (gzip.compress(gzip.compress(b"a,b\n1,2\n")), "x.csv.gz", "archive in an archive"),
+        (gzip.compress(csv_bytes())[:-30], "x.csv.gz", "cannot be unpacked"),
+        (zip_bytes({"1.png": picture(1)}), "x.zip", "is in no folder"),
+        (zip_bytes({"a/1.png": picture(1)}), "x.zip", "1 folder of pictures"),
+        (zip_bytes({"a/1.png": picture(1), "b/1.png": b"no picture"}), "x.zip", "'b/1.png' is damaged"),
+        (zip_bytes({"a/1.png": picture(1), "b/1.png": picture(1)[:-30]}), "x.zip", "'b/1.png' is damaged"),
+        (zip_bytes({"a/1.png": picture(1), "b/1.png": lying_png()}), "x.zip", "b/1.png"),
+        (zip_bytes({"a/1.png": picture(1), "../../b/1.png": picture(1)}), "x.zip", "1 folder"),
+        (",".join("abcdefghij" * 1001).encode() + b"\n1", "x.csv", "10,010 columns; at most 10,000"),
+    ],
+    # archives carry the time: their bytes would give the test another name in each process
+    ids=lambda value: "" if isinstance(value, bytes) else value,
+)
+def test_a_message_in_words(content, name, words):
+    with pytest.raises(DataError, match=words):
+        read(content, name)
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"delimiter": "ab"}, "one character"),
+        ({"delimiter": "\n"}, "one character"),
+        ({"delimiter": "5"}, "cannot be the delimiter"),
+        ({"decimal": "'"}, "point or a comma"),
+        ({"encoding": "rot13"}, "not an encoding"),
+        ({"encoding": "../../etc"}, "not an encoding"),
+        ({"encoding": "utf-16"}, "not written in UTF-16"),
+        ({"header": "maybe"}, "header line"),
+    ],
+)
+def test_wrong_choices(choices, words):
+    with pytest.raises(DataError, match=words):
+        read(b"a,b\n1,2\n", "x.csv", **choices)
+
+
+def test_a_sheet_that_is_not_there():
+    with pytest.raises(DataError, match="has no sheet 'x'; it has 'Data'"):
+        read(excel_bytes(), "book.xlsx", sheet="x")
+
+
+@pytest.mark.parametrize("member", ["data.csv", "xl/worksheets/sheet1.xml", "a/1.png"])
+def test_bombs_are_not_opened(member):
+    with pytest.raises(DataError, match="would unpack to 60 MB"):
+        read(bomb(member), "x.zip")
+
+
+def test_a_member_of_a_zip_is_refused_before_it_is_unpacked():
+    member = zipfile.ZipInfo("data.csv")
+    member.file_size = 200_000_001
+    with pytest.raises(DataError, match="at most 200 MB"):
+        unpack_member(b"never opened", "x.zip", member)
+
+
+@pytest.mark.parametrize("name", ["'" + r"\a" * 50_000, '"' + r"\a" * 50_000, "'" + "\\" * 99_999, "{" * 99_999])
+def test_a_quotation_mark_that_is_never_closed_takes_no_time(name):
+    with pytest.raises(DataError, match="line 2 is"):
+        read(f"@relation x\n@attribute {name}\n@data\n1\n".encode(), "x.arff")
+
+
+TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+
+
+def workbook_with(more_rows=b"", texts=None):
+    """A small workbook with further rows, and with texts in a part of any name."""
+    parts = {}
+    with zipfile.ZipFile(io.BytesIO(excel_bytes())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b"</sheetData>", more_rows + b"</sheetData>")
+    if texts is not None:
+        override = f'<Override PartName="/xl/words.xml" ContentType="{TEXTS}"/></Types>'.encode()
+        parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override)
+        main = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        parts["xl/words.xml"] = main + texts + b"</sst>"
+        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # or its growth alone is too much
+    return zip_bytes(parts)
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"texts": b"<si><t/></si>" * 400_001}, "more than 300,000 different texts"),
+        ({"more_rows": b'<row r="999999999999"><c r="A9"><v>1</v></c></row>'}, "is almost empty"),
+        ({"more_rows": b'<row><c r="XFD9"/></row>' * 1_300}, "is almost empty"),
+        ({"more_rows": b"<row/>" * 1_000_000}, "would unpack to 6 MB"),
+    ],
+)
+def test_small_workbooks_that_would_take_minutes(choices, words):
+    with pytest.raises(DataError, match=words):
+        read(workbook_with(**choices), "x.xlsx")
+
+
+def test_a_workbook_with_some_texts():
+    assert read(workbook_with(texts=b"<si><t>a</t></si>" * 10), "x.xlsx").n_rows == 60
+
+
+def parquet_of(column, **choices):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"a": column, "b": list(range(len(column)))}), out, **choices)
+    return out.getvalue()
+
+
+LONG = [str(k) for k in range(20_001)] + ["x" * 200_000]
+REPEATED = pyarrow.DictionaryArray.from_arrays([*range(20_002), *[20_001] * 3_000], LONG)
+
+
+@pytest.mark.parametrize(
+    ("column", "choices", "words"),
+    [
+        (REPEATED, {}, "texts of 'a' would take 0.6 GB"),
+        (["x" * 99] * 9, {"use_dictionary": False, "column_encoding": {"a": "DELTA_BYTE_ARRAY"}}, "as differences"),
+    ],
+)
+def test_small_parquet_files_of_long_texts(column, choices, words):
+    content = parquet_of(column, **choices)
+    assert len(content) < 300_000
+    with pytest.raises(DataError, match=words):
+        read(content, "x.parquet")
+
+
+def test_a_parquet_file_of_few_long_texts():
+    out = io.BytesIO()
+    part = pyarrow.table({"a": ["x" * 2_000_000] * 20})
+    with pyarrow.parquet.ParquetWriter(out, part.schema, use_dictionary=False, compression="zstd") as writer:
+        for _ in range(13):
+            writer.write_table(part)
+    assert len(out.getvalue()) < 200_000
+    with pytest.raises(DataError, match="its texts would unpack to 0.5 GB"):
+        read(out.getvalue(), "x.parquet")
+
+
+def test_columns_of_lists_are_not_even_read():
+    content = bytearray(parquet_of([[k] * 100 for k in range(100)], compression="none"))
+    content[4:40] = b"\xff" * 36
+    assert read(bytes(content), "x.parquet").frame["b"].tolist() == list(range(100))
+
+
+def test_a_gzip_bomb_is_opened_up_to_the_limit_only():
+    with pytest.raises(DataError, match="more than 200 MB"):
+        read(gzip.compress(b"0" * 201_000_000, 1), "x.csv.gz")
+
+
+def test_a_picture_in_an_image_zip_keeps_the_others_readable():
+    Image.open(io.BytesIO(picture(1))).verify()
+    assert read(image_zip_bytes(), "pets.zip").n_rows == 6
+
+
+def test_sources_that_are_no_file(tmp_path):
+    for source, words in [
+        (tmp_path / "none.csv", "cannot be opened"),
+        (tmp_path, "folder"),
+        ("a,b", "bytes or a path"),
+    ]:
+        with pytest.raises(DataError, match=words):
+            read(source, "x.csv")
+
+
+def test_a_large_file_is_refused_before_it_is_opened(tmp_path):
+    path = tmp_path / "large.csv"
+    with path.open("wb") as stream:
+        stream.truncate(200_000_001)
+    with pytest.raises(DataError, match="at most 200 MB"):
+        read(path, "large.csv")
+
+
+NASTY = [
+    "=cmd|' /C calc'!A0",
+    "<script>alert(1)</script>",
+    "x'); DROP TABLE rows;--",
+    "__import__('os').system('true')",
+    "{0.__class__}%s${7*7}",
+    "../../etc/passwd",
+    "\u202egpj.exe",
+    "a" * 500,
+]
+
+
+def test_nasty_names_and_values_are_texts_and_nothing_else():
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame({name: rng.normal(size=40).round(2) for name in NASTY})
+    frame["<b>class"] = np.array(NASTY)[np.arange(40) % len(NASTY)]
+    table = read(csv_bytes(frame), "<script>.csv")
+    assert [name for name in table.frame.columns if len(name) < 200 and "gpj" not in name] == [
+        name for name in frame.columns if len(name) < 200 and "gpj" not in name
+    ]
+    assert len(table.frame.columns) == len(frame.columns)
+    np.testing.assert_array_equal(table.frame[NASTY[0]], frame[NASTY[0]])
+    assert table.frame["<b>class"].astype(str).tolist() == frame["<b>class"].tolist()
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    found = problems(table, summaries, recipe)
+    assert "formula" in {problem.kind for problem in found}
+    data_set = make_data_set(table, recipe)
+    assert set(data_set.class_names) == set(NASTY)
+
+
+def test_ten_thousand_columns():
+    names = ",".join(f"c{k}" for k in range(10_000))
+    rows = "\n".join(",".join(str((i * k) % 7) for k in range(10_000)) for i in range(6))
+    table = read(f"{names}\n{rows}\n".encode(), "wide.csv")
+    assert table.frame.shape == (6, 10_000)
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    assert "many features" in {problem.kind for problem in problems(table, summaries, recipe)}
+    assert make_data_set(table, recipe).n_rows == 6
+
+
+@pytest.mark.parametrize(("n_classes", "stops"), [(1000, False), (1001, True)])
+def test_a_thousand_classes(n_classes, stops):
+    text = "v,label\n" + "\n".join(f"{k % 97},class {k % n_classes}" for k in range(3 * n_classes)) + "\n"
+    table = read(text.encode(), "many.csv")
+    summaries = summarise(table)
+    recipe = propose(table, summaries)
+    recipe = type(recipe)("label", {"v": "number", "label": "category"})
+    found = {problem.kind: problem for problem in problems(table, summaries, recipe)}
+    if stops:
+        assert "stops" in {problem.severity for problem in found.values()}
+        with pytest.raises(DataError, match="1,001 different values; at most 1,000"):
+            make_data_set(table, recipe)
+    else:
+        assert "many classes" in found
+        data_set = make_data_set(table, recipe)
+        assert data_set.class_names[:3] == ("class 0", "class 1", "class 2")
+        assert data_set.n_classes == 1000

@@ -1,0 +1,192 @@
+"""Findings about a table: found where they are, silent where not, and gone with their fix."""
+
+import numpy as np
+import pandas
+import pytest
+
+from sample_data.user_data import Recipe, make_data_set, propose, summarise
+from sample_data.user_data.problems import problems
+from sample_data.user_data.readers import read
+from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
+
+N = 400
+
+
+def clean():
+    rng = np.random.default_rng(1)
+    kind = rng.integers(0, 3, N)
+    return pandas.DataFrame(
+        {
+            "a": np.round(kind + rng.normal(0, 1, N), 3),
+            "b": rng.normal(size=N).round(4),
+            "c": rng.choice(list("xyz"), N),
+            "class": np.array(["p", "q", "r"])[kind],
+        }
+    )
+
+
+def findings(frame, recipe=None, **changes):
+    """(table, recipe, {kind: problem}) of a table."""
+    table = read(csv_bytes(frame), "t.csv")
+    summaries = summarise(table)
+    recipe = recipe or propose(table, summaries)
+    if changes:
+        recipe = Recipe.from_dict({**recipe.to_dict(), **changes})
+    return table, recipe, {problem.kind: problem for problem in problems(table, summaries, recipe)}
+
+
+def test_a_clean_table_has_no_problem():
+    assert findings(clean())[2] == {}
+
+
+NEW_COLUMNS = {
+    "constant": ("number", lambda y, rng: 7),
+    "id": ("number", lambda y, rng: np.arange(N)),
+    "empty": ("number", lambda y, rng: None),
+    "text": (
+        "category",
+        lambda y, rng: [f"some words on {k // 2}, longer than a category usually is" for k in range(N)],
+    ),
+    "missing": ("number", lambda y, rng: np.where(np.arange(N) % 4 == 0, rng.normal(size=N).round(3), np.nan)),
+    "almost numbers": ("category", lambda y, rng: [str(k % 60) if k % 40 else "many" for k in range(N)]),
+    "many values": ("category", lambda y, rng: [f"town {k % 50}" for k in range(N)]),
+    "leak": ("category", lambda y, rng: y.map({"p": "one", "q": "two", "r": "three"})),
+}
+
+
+def with_other_rows(kind, frame):
+    if kind == "single":
+        frame.loc[0, "class"] = "rare"
+    elif kind == "few":
+        frame.loc[:2, "class"] = "rare"
+    elif kind == "no target":
+        frame.loc[:9, "class"] = None
+    elif kind == "imbalance":
+        frame["class"] = np.where(np.arange(N) < 8, "p", "q")
+    elif kind == "duplicates":
+        return pandas.concat([frame, frame.iloc[:100]])
+    elif kind == "contradictions":
+        frame.loc[0, ["a", "b", "c", "class"]] = [1, 1, "x", "p"]
+        frame.loc[1, ["a", "b", "c", "class"]] = [1, 1, "x", "q"]
+    elif kind == "few rows":
+        return frame.iloc[:20]
+    elif kind == "formula":
+        return frame.rename(columns={"b": "=b"})
+    elif kind == "many classes":
+        frame["class"] = [f"k{int((16 * k) ** 0.5)}" for k in range(N)]
+    return frame
+
+
+def spoilt(kind):
+    """A table with one fault, and the recipe's changes that make it matter."""
+    frame = clean()
+    used = {"a": "number", "c": "category", "class": "category"}
+    if kind in NEW_COLUMNS:
+        used["d"], values = NEW_COLUMNS[kind]
+        frame["d"] = values(frame["class"], np.random.default_rng(2))
+    return with_other_rows(kind, frame), {"kinds": used}
+
+
+WITH_FIX = ("constant", "id", "text", "missing", "almost numbers", "many values", "leak", "single", "few", "duplicates")
+WITHOUT_FIX = ("no target", "imbalance", "contradictions", "few rows", "formula")
+
+
+@pytest.mark.parametrize("kind", [*WITH_FIX, *WITHOUT_FIX, "empty", "many classes"])
+def test_a_fault_is_found_and_its_fix_mends_it(kind):
+    frame, changes = spoilt(kind)
+    table, recipe, found = findings(frame, **changes)
+    assert kind in found
+    problem = found[kind]
+    assert problem.text.endswith((".", "?"))
+    assert problem.severity in ("warns", "info")
+    assert make_data_set(table, recipe).n_rows
+    assert (problem.fix is None) == (kind in WITHOUT_FIX)
+    if problem.fix is not None:
+        label, mended = problem.fix
+        assert label
+        again = {one.kind: one for one in problems(table, summarise(table), mended)}
+        assert kind not in again or (again[kind].severity == "info" and "not used" in again[kind].text)
+        assert make_data_set(table, mended).n_rows
+
+
+def test_columns_that_are_left_out_are_said_to_be():
+    frame = clean()
+    frame["number"] = np.arange(N)
+    found = findings(frame)[2]
+    assert found["id"].severity == "info"
+    assert "not used" in found["id"].text
+
+
+@pytest.mark.parametrize("kind", ["threshold", "two cuts", "rare category"])
+def test_leaks_of_every_shape(kind):
+    frame, rng = clean(), np.random.default_rng(3)
+    y = rng.integers(0, 2, N)
+    frame["class"] = np.array(["no", "yes"])[y]
+    if kind == "threshold":
+        frame["d"] = (rng.random(N) + y * 1.5).round(4)
+    elif kind == "two cuts":
+        frame["d"] = np.where(y == 1, rng.random(N), rng.choice([-1, 1], N) * (1.5 + rng.random(N))).round(4)
+    else:
+        frame["d"] = np.where(y == 1, rng.choice(["u", "v"], N), rng.choice(["w", "x", "y"], N))
+    found = findings(frame)[2]
+    assert found["leak"].columns == ("d",)
+    assert found["leak"].text.endswith("?")
+    assert found["leak"].severity == "warns"
+
+
+def test_a_good_feature_is_no_leak():
+    assert "leak" not in findings(flowers())[2]
+
+
+def test_a_target_of_quantities():
+    frame = clean().assign(price=np.random.default_rng(0).normal(size=N).round(5))
+    recipe = Recipe("price", {"a": "number", "price": "category"})
+    table, _, found = findings(frame, recipe)
+    problem = found["numeric target"]
+    assert "different numbers" in problem.text
+    assert make_data_set(table, problem.fix[1]).n_classes == 3
+
+
+@pytest.mark.parametrize(
+    ("recipe", "kind"),
+    [
+        (Recipe("class", {"a": "ignore", "class": "category"}), "no feature"),
+        (Recipe("class", {"a": "date", "class": "category"}), "no date"),
+        (Recipe("none", {"a": "number"}), "columns"),
+        (Recipe("one", {"a": "number", "one": "category"}), "classes"),
+        (Recipe("class", {"a": "number"}, split="column", split_column="c", split_values={"x": "test"}), "split"),
+    ],
+)
+def test_what_stops(recipe, kind):
+    table, _, found = findings(clean().assign(one="same"), recipe)
+    assert found[kind].severity == "stops"
+    with pytest.raises(ValueError, match=r"."):
+        make_data_set(table, recipe)
+    if found[kind].fix is not None:
+        assert make_data_set(table, found[kind].fix[1]).n_rows == N
+
+
+def test_a_split_by_a_column_that_does_not_say_all():
+    recipe = Recipe(
+        "class", {"a": "number"}, split="column", split_column="c", split_values={"x": "train", "y": "test"}
+    )
+    table, _, found = findings(clean(), recipe)
+    n_lost = int((clean()["c"] == "z").sum())
+    assert f"no part ('z') and are left out: {n_lost}." in found["split"].text
+    assert make_data_set(table, recipe).n_rows == N - n_lost
+
+
+def test_those_that_stop_come_first():
+    frame, changes = spoilt("id")
+    table = read(csv_bytes(frame), "t.csv")
+    recipe = Recipe("c", {"d": "number", "a": "date", "c": "category"})
+    severities = [problem.severity for problem in problems(table, summarise(table), recipe)]
+    assert severities == sorted(severities, key=("stops", "warns", "info").index)
+    assert severities[0] == "stops"
+
+
+def test_an_id_is_one_though_some_rows_are_there_twice():
+    rows = [f"{i},{i % 7},{'ab'[i % 2]}" for i in [*range(1, 201), 5, 9, 40]]
+    table = read("\n".join(["id,size,kind", *rows]).encode(), "rows.csv")
+    summaries = summarise(table)
+    assert propose(table, summaries).kinds["id"] == "ignore"

@@ -1,0 +1,137 @@
+"""What columns hold, what they are taken for, and the first guess of a recipe."""
+
+import numpy as np
+import pandas
+import pytest
+
+from sample_data.user_data import estimate, propose, summarise
+from sample_data.user_data.readers import read
+from sample_data.user_data.table import Table
+from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
+from treecore.errors import DataError
+
+
+def summary_of(values):
+    return summarise(Table(pandas.DataFrame({"x": values}), "t", "CSV"))[0]
+
+
+def table_of(columns):
+    return read(csv_bytes(pandas.DataFrame(columns)), "t.csv")
+
+
+def test_a_column_of_numbers():
+    values = np.array([1.5, np.nan, -2.0, 4.0, 1.5])
+    found = summary_of(values)
+    assert (found.kind, found.n_missing, found.n_distinct) == ("number", 1, 3)
+    assert (found.low, found.high, found.mean) == (-2.0, 4.0, 1.25)
+    assert not found.whole
+    assert found.examples == ("1.5", "-2", "4")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.arange(100) % 7,
+        np.linspace(-1, 1, 500),
+        np.full(9, 3.0),
+        np.array([1e300, -1e300]),
+        np.array([1e31]),
+        np.array([1e31, 1e31 + 4e15]),
+    ],
+)
+def test_a_histogram_counts_every_value(values):
+    found = summary_of(values)
+    assert sum(found.counts) == len(values)
+    assert len(found.edges) == len(found.counts) + 1
+    assert found.edges[0] <= values.min() <= values.max() <= found.edges[-1]
+
+
+def test_few_whole_numbers_have_a_bar_each():
+    found = summary_of(np.repeat([2, 3, 5], [4, 1, 2]))
+    assert found.counts == (4, 1, 0, 2)
+    assert found.edges == (1.5, 2.5, 3.5, 4.5, 5.5)
+
+
+def test_a_column_of_categories():
+    found = summary_of(pandas.Categorical(["b", "a", None, "b"], categories=["a", "b", "never"]))
+    assert (found.kind, found.n_missing, found.n_distinct) == ("category", 1, 2)
+    assert found.top == (("b", 2), ("a", 1))
+
+
+def test_a_column_of_dates():
+    found = summary_of(pandas.to_datetime(["2020-01-01", None, "2021-06-01 12:00"], format="mixed"))
+    assert (found.kind, found.low, found.high) == ("date", "2020-01-01", "2021-06-01 12:00:00")
+    assert sum(found.counts) == 2
+
+
+def test_texts_empty_columns_and_numbers_of_rows():
+    table = table_of(
+        {
+            "id": np.arange(50) + 1000,
+            "note": [f"a long remark about number {k} that nobody else made in this way" for k in range(50)],
+            "nothing": [None] * 50,
+            "kind": ["a", "b"] * 25,
+        }
+    )
+    summaries = summarise(table)
+    assert [summary.kind for summary in summaries] == ["number", "text", "empty", "category"]
+    recipe = propose(table, summaries)
+    assert recipe.kinds == {"id": "ignore", "note": "ignore", "nothing": "ignore", "kind": "category"}
+
+
+def test_of_very_many_different_texts_a_sample_is_counted():
+    texts = pandas.array([f"name {k}" for k in range(250_000)], dtype="str")
+    found = summary_of(texts)
+    assert found.distinct_is_capped
+    assert found.n_distinct > 10_000
+    assert found.kind == "text"
+
+
+@pytest.mark.parametrize(
+    ("columns", "target"),
+    [
+        ({"Class": "ab", "v": [1, 2], "w": "xy"}, "Class"),
+        ({"v": [1, 2], "Target": [0, 1], "w": "xy"}, "Target"),
+        ({"v": [1.5, 2.5], "w": "xy", "u": [1.5, 3.5]}, "w"),
+        ({"v": [1.5, 2.5], "w": "xy", "u": [0, 1]}, "u"),
+        ({"v": [1.5, 2.5], "u": [7.5, 3.5]}, "u"),
+    ],
+)
+def test_the_target_that_is_proposed(columns, target):
+    table = table_of({name: list(values) * 20 for name, values in columns.items()})
+    assert propose(table, summarise(table)).target == target
+
+
+def test_a_target_of_quantities_is_cut_into_groups():
+    table = table_of({"a": np.sqrt(np.arange(60)), "price": np.linspace(0, 1, 60)})
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.bins) == ("price", 3)
+
+
+def test_a_column_of_parts_becomes_the_split():
+    frame = flowers()
+    frame["Set"] = np.array(["Train", "test", "validation"])[np.arange(len(frame)) % 3]
+    table = read(csv_bytes(frame), "my_flowers.csv")
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.split, recipe.split_column, recipe.title) == (
+        "species",
+        "column",
+        "Set",
+        "my flowers",
+    )
+    assert recipe.split_values == {"Train": "train", "test": "test", "validation": "validation"}
+    assert recipe.kinds["Set"] == "ignore"
+
+
+def test_a_table_without_any_value():
+    table = Table(pandas.DataFrame({"x": [np.nan, np.nan]}), "t", "CSV")
+    with pytest.raises(DataError, match="no value in any column"):
+        propose(table, summarise(table))
+
+
+def test_what_reading_costs_is_said_before():
+    small, large = estimate(1000, "CSV"), estimate(200_000_000, "CSV")
+    assert small.text.startswith("0.0 MB: less than a second")
+    assert large.seconds > small.seconds
+    assert large.megabytes < 4 * 200
+    assert estimate(10_000_000, "xlsx").seconds > estimate(10_000_000, "parquet").seconds

@@ -1,0 +1,140 @@
+"""CART with cross-validated pruning: rpart's choice by hand and by its own figures, missing values."""
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.model_selection import train_test_split
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tests.fitted import check_predictions
+from treecore import CARTClassifier, CARTRegressor, DataError, ParameterError
+from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
+
+# rpart 4.1.19, pooled rows, 20 % test (seeds 0, 1, 2): mean leaves and test error in percent, 1-SE rule
+RPART = {"segment": (56.0, 3.82), "banknote": (17.67, 2.67)}
+
+
+def test_the_rules():
+    errors, spread = np.array([0.30, 0.20, 0.21, 0.24, 0.40]), np.full(5, 0.02)
+    assert chosen_subtree(errors, spread, "min") == 1
+    assert chosen_subtree(errors, spread, "one_se") == 2
+    assert chosen_subtree(errors, spread + 0.021, "one_se") == 3
+    assert chosen_subtree(np.array([0.2, 0.2, 0.3]), np.zeros(3), "min") == 1
+
+
+def test_folds_are_even_and_alike(rng):
+    groups = np.repeat([0, 1, 2], [50, 23, 7])[rng.permutation(80)]
+    folds = folds_of(groups, 10, np.random.RandomState(0))
+    assert np.bincount(folds).tolist() == [8] * 10
+    assert np.ptp(np.bincount(folds[groups == 0])) <= 1
+    assert set(folds_of(np.zeros(3, int), 10, np.random.RandomState(0))) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("is_regression", [False, True])
+def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, rng):
+    """scikit-learn prunes by the impurity: for regression that is the risk, for classes the root and the whole tree."""
+    X, y = bundled("wine")
+    y = X[:, 0] + 0.2 * rng.standard_normal(len(y)) if is_regression else y
+    X = X[:, 1:] if is_regression else X
+    weights = rng.integers(1, 4, len(y)).astype(float)
+    folds = folds_of(np.zeros(len(y), int), 4, np.random.RandomState(0))
+    kind = DecisionTreeRegressor if is_regression else DecisionTreeClassifier
+    alphas = [-np.inf, 0.004, 0.009, 0.03] if is_regression else [-np.inf, 1e9, 2e9]
+
+    def grow(part, alpha=0.0):
+        return kind(random_state=0, ccp_alpha=alpha).fit(X[part], y[part], sample_weight=weights[part])
+
+    found = cross_validated(grow, X, y, weights, folds, alphas, is_regression, lambda f, items: [*map(f, items)])
+    used = [0.0, 0.006, np.sqrt(0.009 * 0.03), 1e6] if is_regression else [0.0, 1e6, 1e6]
+    for k, alpha in enumerate(used):
+        losses = np.empty(len(y))
+        for fold in range(4):
+            held = folds == fold
+            predicted = grow(np.flatnonzero(~held), alpha).predict(X[held])
+            losses[held] = (predicted - y[held]) ** 2 if is_regression else predicted != y[held]
+        mean = weights @ losses / weights.sum()
+        assert found[0][k] == pytest.approx(mean)
+        assert found[1][k] == pytest.approx(np.sqrt(np.sum((weights * (losses - mean)) ** 2)) / weights.sum())
+
+
+@pytest.mark.parametrize("name", RPART)
+def test_sizes_and_errors_are_near_those_of_rpart(benchmark_set, name):
+    data = benchmark_set(name)
+    whole = "X" in data
+    X = data["X"] if whole else np.vstack([data["X_train"], data["X_test"]])
+    y = data["y"] if whole else np.concatenate([data["y_train"], data["y_test"]])
+    leaves, errors = [], []
+    for seed in range(3):
+        X_train, X_test, y_train, y_test = train_test_split(
+            X.astype(float), y, test_size=0.2, random_state=seed, stratify=y
+        )
+        model = CARTClassifier(max_depth=30, random_state=seed, n_jobs=1).fit(X_train, y_train)
+        leaves.append(model.tree_.n_leaves)
+        errors.append(100 - 100 * model.score(X_test, y_test))
+    assert np.mean(leaves) == pytest.approx(RPART[name][0], rel=0.3)
+    assert np.mean(errors) == pytest.approx(RPART[name][1], abs=0.5)
+
+
+def test_without_folds_the_tree_is_that_of_scikit_learn(bundled):
+    X, y = bundled("breast_cancer")
+    model = CARTClassifier(cv=None, min_samples_split=20, min_samples_leaf=7, random_state=0).fit(X, y)
+    assert model.tree_.n_samples[model.tree_.left < 0].min() >= 7
+    assert model.score(X, y) > 0.9
+    assert CARTClassifier(cv=None).fit(X, y).score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("rule", ["one_se", "min"])
+def test_pruning_makes_smaller_trees_that_predict_as_well(bundled, rule):
+    X, y = bundled("breast_cancer")
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0, stratify=y)
+    whole = CARTClassifier(cv=None, random_state=0).fit(X, y)
+    model = CARTClassifier(rule=rule, random_state=0).fit(X, y)
+    assert model.tree_.n_leaves < whole.tree_.n_leaves
+    assert model.score(X_test, y_test) >= whole.score(X_test, y_test) - 0.04
+    check_predictions(model, X_test)
+
+
+def test_noise_is_pruned_away(rng):
+    X = rng.standard_normal((300, 4))
+    assert CARTClassifier(random_state=0).fit(X, rng.integers(0, 2, 300)).tree_.n_leaves <= 3
+    assert CARTRegressor(random_state=0).fit(X, rng.standard_normal(300)).tree_.n_leaves <= 3
+
+
+def test_regression_finds_the_steps(rng):
+    X = rng.uniform(0, 4, (400, 2))
+    y = 1e6 + np.floor(X[:, 0]) + 0.1 * rng.standard_normal(400)
+    model = CARTRegressor(random_state=0).fit(X, y)
+    assert model.tree_.n_leaves == 4
+    assert model.score(X, y) > 0.98
+
+
+def test_threads_do_not_change_the_errors_of_the_folds(bundled):
+    X, y = bundled("wine")
+    one, two = (CARTClassifier(random_state=1, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    assert np.array_equal(one.cv_errors_, two.cv_errors_)
+
+
+def test_missing_values_text_and_weights(rng):
+    X = rng.standard_normal((300, 3))
+    y = (X[:, 0] > 0).astype(int)
+    holed = np.where(rng.random(X.shape) < 0.1, np.nan, X)
+    with pytest.raises(DataError, match="NaN"):
+        CARTClassifier().fit(holed, y)
+    tree = CARTClassifier(missing="learn", random_state=0).fit(holed, y).tree_
+    assert np.mean(tree.predict(holed) == y) > 0.9
+    frame = pandas.DataFrame({"colour": rng.choice(["red", "blue"], 300)})
+    model = CARTClassifier().fit(frame, frame["colour"].to_numpy())
+    assert model.score(frame, frame["colour"]) == 1.0
+    only = CARTClassifier(random_state=0).fit(X, y, np.where(y == 1, 1.0, 0.0))
+    assert only.tree_.n_leaves == 1
+    assert only.predict(X).tolist() == [1] * 300
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"cv": 1}, "cv=1"), ({"rule": "best"}, "rule='best'"), ({"min_samples_leaf": 0}, "min_samples_leaf=0")],
+)
+def test_bad_parameters_are_refused(bundled, options, message):
+    for estimator in (CARTClassifier, CARTRegressor):
+        with pytest.raises(ParameterError, match=message):
+            estimator(**options).fit(*bundled("iris"))

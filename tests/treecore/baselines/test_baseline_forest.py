@@ -1,0 +1,87 @@
+"""Forests: against those of scikit-learn and single trees, the best of two probes, weights."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import train_test_split
+
+from treecore import CO2ForestClassifier, ParameterError, TAOForestClassifier, TwoProbeForestClassifier
+from treecore.baselines.two_probe import TwoProbeSearch
+from treecore.initial import greedy
+from treecore.training.data import TrainingData
+
+
+def test_univariate_trees_are_as_good_as_those_of_scikit_learn(bundled):
+    X, y = bundled("digits")
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    ours = CO2ForestClassifier(30, base="univariate", random_state=0).fit(X, y)
+    theirs = RandomForestClassifier(30, random_state=0, n_jobs=1).fit(X, y)
+    assert ours.score(X_test, y_test) >= theirs.score(X_test, y_test) - 0.02
+    assert max(tree.features_per_node for tree in ours.estimators_) == 1
+    leaves = [np.mean([tree.n_leaves for tree in ours.estimators_]), np.mean([t.get_n_leaves() for t in theirs])]
+    assert leaves[0] == pytest.approx(leaves[1], rel=0.1)
+
+
+def test_oblique_forests_beat_single_trees_and_need_fewer_leaves(bundled):
+    X, y = bundled("digits")
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    univariate = CO2ForestClassifier(5, base="univariate", random_state=0).fit(X, y)
+    for base in ("co2", "oc1"):
+        forest = CO2ForestClassifier(5, base=base, n_perturbations=1, random_state=0).fit(X, y)
+        assert forest.score(X_test, y_test) > np.mean(forest.estimators_[0].predict(X_test) == y_test)
+        assert forest.estimators_[0].n_leaves < univariate.estimators_[0].n_leaves
+        assert max(tree.features_per_node for tree in forest.estimators_) > 2
+
+
+def test_two_probes_are_the_best_of_all_pairs(rng):
+    for _ in range(20):
+        X, y = rng.integers(0, 5, (25, 4)).astype(float), rng.integers(0, 3, 25)
+        weights = rng.integers(1, 4, 25).astype(float)
+        data = TrainingData(X, y, 3, weights, None)
+        node = greedy.Node(data, np.flatnonzero(data.inverse_scale), np.arange(25), weights, 0)
+        split = TwoProbeSearch(100)(node)
+        assert split.weights.tolist() == [1, -1]
+        best = -np.inf
+        for j in range(4):
+            for k in range(j):
+                difference = X[:, k] - X[:, j]
+                best = max([best, *(node.score(difference >= t) for t in np.unique(difference))])
+        assert node.score(node.goes_right(split)) == pytest.approx(best)
+
+
+def test_few_candidates_still_find_the_feature_that_varies(rng):
+    X = np.zeros((20, 30))
+    X[:, 17] = rng.permutation(20)
+    X[0] += 1e-3  # usable in the whole set, constant in most nodes
+    forest = CO2ForestClassifier(3, "univariate", n_candidate_features=1, random_state=0).fit(X, X[:, 17] > 9)
+    for tree in forest.estimators_:
+        assert (tree.values[tree.left < 0] > 0).sum() == tree.n_leaves
+
+
+def test_weights_enter_the_shares(rng):
+    X, y = np.zeros((200, 2)), np.repeat([0, 1], 100)
+    X[:, 0] = rng.integers(0, 2, 200)
+    forest = CO2ForestClassifier(5, "univariate", random_state=0).fit(X, y, np.where(y == 0, 9.0, 1.0))
+    np.testing.assert_allclose(forest.predict_proba(X)[:, 0], 0.9, atol=0.05)
+    balanced = CO2ForestClassifier(5, "univariate", class_weight={0: 1.0, 1: 9.0}, random_state=0).fit(X, y)
+    np.testing.assert_allclose(balanced.predict_proba(X)[:, 0], 0.1, atol=0.05)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"base": "oak"}, "base='oak'.*'co2'"), ({"base": 3}, "base=3"), ({"n_candidate_features": "log"}, "'sqrt'"),
+    ({"nu": 0.0}, "nu=0"), ({"momentum": 1.0}, "momentum=1.0"), ({"batch_size": 0.5}, "batch_size=0.5"),
+    ({"base": "oc1", "n_restarts": -1}, "n_restarts=-1"), ({"base": "two_probe", "n_pairs": 0}, "n_pairs=0"),
+])  # fmt: skip
+def test_bad_parameters_are_refused(bundled, options, message):
+    with pytest.raises(ParameterError, match=message):
+        CO2ForestClassifier(**options).fit(*bundled("iris"))
+
+
+def test_bad_parameters_of_other_forests_are_refused(bundled):
+    X, y = bundled("iris")
+    with pytest.raises(ParameterError, match="n_pairs=0"):
+        TwoProbeForestClassifier(n_pairs=0).fit(X, y)
+    with pytest.raises(ParameterError, match="name an initial tree"):
+        TAOForestClassifier(init=CO2ForestClassifier()).fit(X, y)
+    with pytest.raises(ParameterError, match="lam=-1"):
+        TAOForestClassifier(lam=-1).fit(X, y)

@@ -1,0 +1,225 @@
+"""Every command of ``python -m treecore``: what it writes is what the library says, and bad input is one line and 2."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import sample_data
+from treecore import Model, export, rules
+from treecore.command_line import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Folder with a table of mixed columns, and models that commands have trained."""
+    folder = tmp_path_factory.mktemp("commands")
+    rng = np.random.default_rng(0)
+    age, colour = rng.integers(18, 90, 240), rng.choice(["red", "blue", "=green"], 240)
+    price = (2.0 * age + 50 * (colour == "red") + rng.normal(0, 5, 240)).round(2)
+    part = np.resize(["train", "Valid", "test", "train"], 240)
+    outcome = np.where(price > 140, "yes", "no")
+    frame = pandas.DataFrame(
+        {"number": np.arange(240) + 100, "age": age * 1.0, "colour": colour, "price": price, "part": part,
+         "outcome": outcome}
+    )  # fmt: skip
+    frame.loc[::40, "age"] = np.nan
+    frame.to_csv(folder / "table.csv", index=False)
+    common = [str(folder / "table.csv"), "--ignore", "number", "--split-column", "part"]
+    for out, more in {
+        "classes.json": ["--target", "outcome", "--ignore", "price", "--split", "univariate"],
+        "numbers.json": ["--target", "price", "--ignore", "outcome", "--regression", "--split", "bivariate"],
+    }.items():
+        assert (
+            main(["fit", *common, *more, "--lam", "20" if "numbers" in out else "1", "--out", str(folder / out)]) == 0
+        )
+    return folder
+
+
+@pytest.fixture
+def run(folder, capfdbinary, monkeypatch):
+    """Function (arguments; names of files are in the folder) -> (code, standard output, standard error)."""
+    monkeypatch.chdir(folder)
+
+    def run(*arguments):
+        capfdbinary.readouterr()
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode()
+
+    return run
+
+
+def model(folder, name="classes.json"):
+    return Model.from_json((folder / name).read_bytes())
+
+
+def test_fit_saves_a_model_that_knows_its_table(folder):
+    found = model(folder)
+    frame = pandas.read_csv(folder / "table.csv")
+    assert found.column_names == ["age", "colour"]
+    assert found.data.target == "outcome"
+    assert found.data.class_names == ("no", "yes")
+    assert found.parameters["split"] == "univariate"
+    assert found.parameters["source"] == "table.csv"
+    assert len(found.trace) >= 2
+    assert 1 <= len(found.sample.X) <= 120
+    test = frame[frame["part"] == "test"]
+    predicted = found.predict_table(test).prediction
+    assert found.figures["test_error"] == pytest.approx(np.mean(predicted != test["outcome"]))
+    assert found.figures["n_train"] == 120
+    assert found.tree.n_leaves > 2
+
+
+def test_fit_tells_errors_sizes_and_what_is_in_the_data(run):
+    code, out, err = run("fit", "table.csv", "--target", "outcome", "--ignore", "age", "--no-rows", "--out", "-")
+    assert code == 0
+    assert Model.from_json(out).sample is None
+    assert "test error: " in err
+    assert "leaves" in err
+    assert "outcome" in err
+    code, out, err = run("fit", "iris", "--lam", "0.5", "--max-depth", "3")
+    assert (code, out) == (0, "")
+    assert err.count("error: ") == 3
+
+
+def test_regression_predicts_the_numbers(folder, run):
+    found = model(folder, "numbers.json")
+    frame = pandas.read_csv(folder / "table.csv")
+    assert found.tree.is_regression
+    code, out, err = run("predict", "numbers.json", "table.csv")
+    assert code == 0
+    table = pandas.read_csv(io.StringIO(out))
+    assert table["prediction"].tolist() == found.predict_table(frame).prediction.tolist()
+    error = np.sqrt(np.mean((table["prediction"] - frame["price"]) ** 2))
+    assert f"error: {error:.6g}" in err
+    assert error < 15
+
+
+def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):
+    code, out, err = run("predict", "classes.json", "table.csv", "--out", "result.csv")
+    assert (code, out) == (0, "")
+    lines = list(csv.DictReader(io.StringIO((folder / "result.csv").read_text(encoding="utf-8"))))
+    frame = pandas.read_csv(folder / "table.csv")
+    expected = model(folder).predict_table(frame)
+    assert [line["prediction"] for line in lines] == expected.prediction.tolist()
+    assert {line["colour"] for line in lines} == {"red", "blue", "'=green"}
+    assert [float(line["probability of yes"]) for line in lines] == expected.probabilities[:, 1].tolist()
+    assert f"error: {np.mean(expected.prediction != frame['outcome']):.2%} (240 rows)" in err
+
+
+def test_rules_are_those_of_the_library(folder, run):
+    tree = model(folder).tree
+    groups = model(folder).columns.groups()
+    assert run("rules", "classes.json")[1] == rules.rules(tree, groups=groups).to_text()
+    markdown = run("rules", "classes.json", "--format", "markdown", "--digits", "2")[1]
+    assert markdown == rules.rules(tree, precision=2, groups=groups).to_markdown()
+    code, out, _ = run("rules", "classes.json", "--data", "table.csv", "--format", "csv")
+    assert code == 0
+    assert sum(int(line["rows"]) for line in csv.DictReader(io.StringIO(out))) == 240
+
+
+@pytest.mark.parametrize("target", ["python", "c", "javascript", "sql", "json"])
+def test_code_is_that_of_the_library(folder, run, target):
+    text = run("export", "classes.json", "--to", target)[1]
+    extra = {"columns": model(folder).columns} if export.TARGETS[target] in export.OF_TABLES else {}
+    assert text == export.TARGETS[target](model(folder).tree, **extra)
+
+
+def test_onnx_is_written_as_bytes(folder, run):
+    assert run("export", "numbers.json", "--to", "onnx", "--out", "tree.onnx")[0] == 0
+    assert (folder / "tree.onnx").read_bytes() == export.onnx(model(folder, "numbers.json").tree)
+
+
+def test_figures_are_drawn_of_the_rows_at_hand(folder, run):
+    assert run("figure", "classes.json", "--out", "tree.svg")[0] == 0
+    assert (folder / "tree.svg").read_bytes().startswith(b"<?xml")
+    assert run("figure", "classes.json", "--data", "table.csv", "--out", "tree.png", "--width", "4")[0] == 0
+    assert (folder / "tree.png").read_bytes().startswith(b"\x89PNG")
+    (folder / "bare.json").write_text(model(folder).tree.to_json(), encoding="utf-8")
+    assert run("figure", "bare.json", "--out", "bare.svg")[0] == 0
+    assert "age" in (folder / "bare.svg").read_text(encoding="utf-8")
+    assert run("figure", "numbers.json", "--out", "numbers.svg")[0] == 0
+    assert run("figure", "classes.json", "--pages", "--out", "pages.pdf")[0] == 0
+    assert (folder / "pages.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_path_saves_all_figures_and_the_best_tree(folder, run):
+    code, _, err = run("path", "iris", "--lams", "4", "--out", "path.csv", "--model", "best.json")
+    assert code == 0
+    table = pandas.read_csv(folder / "path.csv")
+    best = model(folder, "best.json")
+    row = table[np.isclose(table["lam"], best.parameters["lam"])].iloc[0]
+    assert row["n_leaves"] == best.tree.n_leaves
+    assert row["test_error"] == best.figures["test_error"]
+    data = sample_data.load("iris")
+    test = sample_data.split_rows(data, 0)[2]
+    assert best.figures["test_error"] == np.mean(best.tree.predict(data.X[test]) != data.labels()[test])
+    assert "best (rule one_se)" in err
+
+
+WRONG = {
+    "no such file": ["fit", "nothere.csv"],
+    "no such data set": ["fit", "nosuch"],
+    "no such column": ["fit", "table.csv", "--target", "nosuch"],
+    "missing values in weighted sums": ["fit", "table.csv", "--target", "outcome"],
+    "no such kind": ["fit", "table.csv", "--type", "age=code"],
+    "no such option": ["fit", "iris", "--lamb", "x"],
+    "no number": ["fit", "iris", "--lam", "x"],
+    "a negative lambda": ["fit", "iris", "--lam", "-1"],
+    "shares that leave nothing": ["fit", "iris", "--validation", "0.9", "--test", "0.9"],
+    "a target of a bundled set": ["fit", "iris", "--target", "x"],
+    "texts to regress on": ["fit", "table.csv", "--target", "colour", "--regression"],
+    "a table for a model": ["predict", "table.csv", "table.csv"],
+    "a model for a table": ["predict", "classes.json", "numbers.json"],
+    "two standard inputs": ["predict", "-", "-"],
+    "no such folder": ["export", "classes.json", "--out", "no/such/folder.py"],
+    "pages of another kind": ["figure", "classes.json", "--pages", "--out", "tree.svg"],
+    "a node that is not there": ["figure", "classes.json", "--subtree", "77"],
+    "another kind of picture": ["figure", "classes.json", "--out", "tree.gif"],
+    "rows of other data": ["rules", "classes.json", "--data", "iris"],
+    "no command": [],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_done_is_one_line_and_code_two(run, name):
+    code, out, err = run(*WRONG[name])
+    assert (code, out) == (2, "")
+    lines = [line for line in err.splitlines() if not line.startswith(("note:", "warning:", "data:"))]
+    assert len(lines) == 1
+    assert "Traceback" not in err
+    assert len(lines[0].split()) > 4
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_examples_that_can_be_parsed(run, name):
+    code, out, _ = run(name, "--help")
+    assert code == 0
+    for line in COMMANDS[name].EXAMPLES:
+        assert f"python -m treecore {line}" in out
+
+
+def test_commands_in_a_pipe(folder):
+    command = [sys.executable, "-m", "treecore"]
+    fit = subprocess.run(
+        [*command, "fit", str(folder / "table.csv"), "--target", "outcome", "--out", "-", "--ignore", "age"],
+        cwd=ROOT, capture_output=True, check=True, timeout=120,
+    )  # fmt: skip
+    assert json.loads(fit.stdout)["format"] == "treecore-model"
+    predict = subprocess.run(
+        [*command, "predict", "-", str(folder / "table.csv")], cwd=ROOT, input=fit.stdout, capture_output=True,
+        check=True, timeout=120,
+    )  # fmt: skip
+    assert len(list(csv.reader(io.StringIO(predict.stdout.decode())))) == 241

@@ -1,0 +1,82 @@
+"""What the command line writes: whole files, through links, and never in the place of something else."""
+
+import stat
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from sample_data import user_data
+from treecore import DataError, ParameterError
+from treecore.command_line import files, training_data
+
+
+def test_a_file_is_replaced_as_a_whole_and_keeps_its_rights(tmp_path):
+    target = tmp_path / "out.csv"
+    target.write_text("before")
+    target.chmod(0o640)
+    files.write(str(target), "after")
+    assert target.read_text() == "after"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    link, target = tmp_path / "link", tmp_path / "there.csv"
+    link.symlink_to(target)
+    for text in ("new", "newer"):
+        files.write(str(link), text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_a_device_is_written_to_and_not_replaced():
+    files.write("/dev/null", b"gone")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        (".", "is a folder"),
+        ("a" * 5000, "cannot be written"),
+        ("no/such/folder.csv", "cannot be written"),
+        ("a\0", "cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_said_and_leaves_nothing(tmp_path, monkeypatch, name, match):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match=match) as told:
+        files.write(name, "text")
+    assert len(str(told.value)) < 400
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_leaves_no_part_behind(tmp_path, monkeypatch):
+    def refuse(self, target):
+        raise OSError("no")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(DataError):
+        files.write(str(tmp_path / "out.csv"), "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a" * 5000 + ".csv", "a/b\0"])
+def test_names_that_can_be_no_file_are_not_there(name):
+    assert not files.is_there(name)
+
+
+def test_the_kind_of_a_column_is_behind_the_last_sign(tmp_path):
+    (tmp_path / "t.csv").write_text("a=b,y\n" + "".join(f"{i % 3},{'pq'[i % 2]}\n" for i in range(30)))
+    parser = ArgumentParser()
+    training_data.add_arguments(parser)
+    table = user_data.read(tmp_path / "t.csv", "t.csv")
+
+    def recipe(kind):
+        options = parser.parse_args([str(tmp_path / "t.csv"), "--target", "y", "--type", kind])
+        return training_data._recipe(table, user_data.summarise(table), options)
+
+    assert recipe("a=b=category").kinds["a=b"] == "category"
+    with pytest.raises(ParameterError, match="no column 'y2'"):
+        recipe("y2")

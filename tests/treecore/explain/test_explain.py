@@ -1,0 +1,378 @@
+"""Explanations: the way of an input, its nearest counterfactual against brute force, and where features are used."""
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.inspection import permutation_importance
+
+import treecore
+from tests import naive
+from tests.strategies import MODEST, rows, small_tree, trees
+from treecore import (
+    CARTClassifier,
+    CARTRegressor,
+    Counterfactual,
+    DataError,
+    NoCounterfactual,
+    ParameterError,
+    TAOClassifier,
+    Tree,
+)
+from treecore.explain.explanation import counterfactual, explain, feature_usage
+from treecore.explain.nearest_point import dual_newton, least_distance, nearest
+from treecore.tree.conditions import Linear
+
+
+def random_tree(rng, n_leaves, d, n_used, k=3):
+    """A tree with random oblique decisions through the unit cube."""
+    left, right, splits, leaves = [-1], [-1], [None], [0]
+    while len(leaves) < n_leaves:
+        node = leaves.pop(rng.integers(len(leaves)))
+        features = np.sort(rng.choice(d, min(n_used, d), replace=False))
+        weights = rng.standard_normal(features.size)
+        splits[node] = (features, weights, -weights @ rng.random(features.size))
+        left[node], right[node] = len(left), len(left) + 1
+        leaves += [len(left), len(left) + 1]
+        left += [-1, -1]
+        right += [-1, -1]
+        splits += [None, None]
+    m = len(left)
+    filled = [split or ((), (), 0.0) for split in splits]
+    return Tree(
+        left, right, np.cumsum([0] + [len(split[0]) for split in filled]), np.concatenate([s[0] for s in filled]),
+        np.concatenate([s[1] for s in filled]), [s[2] for s in filled], rng.integers(0, k, m), np.ones((m, k)),
+        np.ones(m), range(m), range(k), d,
+    )  # fmt: skip
+
+
+def half_spaces(tree, leaf):
+    """(A, b) of the closure of a leaf's region: A z >= b."""
+    A, b, node = [], [], leaf
+    while node:
+        above = tree.parents[node]
+        features, weights, bias = tree.split(above)
+        sign = 1.0 if tree.right[above] == node else -1.0
+        row = np.zeros(tree.n_features)
+        row[features] = sign * weights
+        A.append(row)
+        b.append(-sign * bias)
+        node = above
+    return np.array(A).reshape(-1, tree.n_features), np.array(b)
+
+
+def brute_force(tree, x, wanted, norm, low, high, scale):
+    """Distance of the nearest closure of a wanted leaf: each candidate lies where some of the constraints meet.
+
+    For l2 it is the projection onto them; for l1 a vertex, the planes through x being constraints as well.
+    """
+    d, best = x.size, np.inf
+    for leaf in np.flatnonzero((tree.left < 0) & wanted):
+        A, b = half_spaces(tree, leaf)
+        A = np.vstack([A, np.eye(d), -np.eye(d)])
+        b = np.concatenate([b, low, -high])
+        A, b = A[np.isfinite(b)] * scale, b[np.isfinite(b)] - A[np.isfinite(b)] @ x
+        planes = np.vstack([A, np.eye(d)]) if norm == "l1" else A
+        offsets = np.concatenate([b, np.zeros(d)]) if norm == "l1" else b
+        sizes = [d] if norm == "l1" else range(d + 1)
+        for size in sizes:
+            for chosen in map(list, combinations(range(planes.shape[0]), size)):
+                v = np.linalg.pinv(planes[chosen]) @ offsets[chosen] if chosen else np.zeros(d)
+                if (A @ v >= b - 1e-9).all():
+                    best = min(best, np.abs(v).sum() if norm == "l1" else np.linalg.norm(v))
+    return best
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize(("d", "n_used"), [(1, 1), (2, 2), (3, 2), (3, 3), (4, 1)])
+def test_a_counterfactual_is_as_near_as_brute_force_finds(rng, norm, d, n_used):
+    for trial in range(6):
+        tree = random_tree(rng, 4 if d > 2 else 7, d, n_used)
+        x, scale = rng.random(d), rng.uniform(0.5, 2, d)
+        free = trial % 3 > 0 and d < 4
+        low, high = (np.full(d, -np.inf), np.full(d, np.inf)) if free else (np.zeros(d), np.ones(d))
+        wanted = tree.labels != tree.predict(x[None])[0]
+        best = brute_force(tree, x, wanted, norm, low, high, scale)
+        if not np.isfinite(best):
+            with pytest.raises(NoCounterfactual):
+                counterfactual(tree, x, norm=norm, bounds=(low, high), scale=scale)
+            continue
+        found = counterfactual(tree, x, norm=norm, bounds=None if free else (low, high), scale=scale)
+        assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
+        assert found.lower_bound <= found.distance <= found.lower_bound * (1 + 1e-6) + 1e-9
+        assert_is_as_said(tree, x, found, norm, low, high, scale)
+
+
+def assert_is_as_said(tree, x, found, norm, low=-np.inf, high=np.inf, scale=1.0):
+    assert tree.predict(found.point[None]).tolist() == [found.prediction] != tree.predict(x[None]).tolist()
+    assert tree.apply(found.point[None]).tolist() == [found.leaf]
+    assert ((found.point >= np.fmin(low, x)) & (found.point <= np.fmax(high, x))).all()
+    moved = np.abs(found.point - x) / scale
+    assert found.distance == pytest.approx(moved.sum() if norm == "l1" else np.linalg.norm(moved))
+    assert [(j, x[j], found.point[j]) for j in np.flatnonzero(moved)] == sorted(
+        (feature, old, new) for feature, _, old, new in found.changes
+    )
+
+
+def test_thresholds_are_met_to_the_last_bit(bundled):
+    X, y = bundled("wine")
+    tree = CARTClassifier().fit(X, y).tree_
+    for x in X[::20]:
+        for norm in ("l1", "l2"):
+            found = counterfactual(tree, x, norm=norm)
+            assert found.distance == pytest.approx(found.lower_bound, rel=1e-14)
+            for feature, _, old, _ in found.changes:  # a change is needed, and none is a bit too large
+                back = found.point.copy()
+                back[feature] = np.nextafter(back[feature], old)
+                assert tree.predict(back[None])[0] == tree.predict(x[None])[0] or not (
+                    np.abs(back - x).sum() < np.abs(found.point - x).sum()
+                )
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_trained_oblique_trees(bundled, norm):
+    X, y = bundled("breast_cancer")
+    tree = TAOClassifier(lam=0.3, max_depth=4, random_state=0).fit(X, y).tree_
+    scale, limits = X.std(axis=0), (X.min(axis=0), X.max(axis=0))
+    for x in X[::60]:
+        free = counterfactual(tree, x, norm=norm, scale=scale)
+        inside = counterfactual(tree, x, norm=norm, scale=scale, bounds=limits)
+        frozen = counterfactual(tree, x, norm=norm, scale=scale, frozen=[free.changes[0][0]])
+        for found in (free, inside, frozen):
+            assert_is_as_said(tree, x, found, norm, scale=scale)
+            assert found.distance <= found.lower_bound * (1 + 1e-6)
+        assert free.distance <= min(inside.distance, frozen.distance) * (1 + 1e-9)
+        assert ((inside.point >= limits[0]) & (inside.point <= limits[1])).all()
+        assert frozen.point[free.changes[0][0]] == x[free.changes[0][0]]
+
+
+def test_no_sample_is_nearer(rng):
+    tree = random_tree(rng, 40, 6, 3)
+    X = rng.uniform(-0.5, 1.5, (20000, 6))
+    labels = tree.predict(X)
+    for x, label in zip(X[:8], labels[:8], strict=True):
+        for target in set(range(3)) - {label}:
+            for norm, distances in (("l1", np.abs(X - x).sum(axis=1)), ("l2", np.linalg.norm(X - x, axis=1))):
+                found = counterfactual(tree, x, target, norm)
+                assert found.prediction == target
+                assert found.distance <= distances[labels == target].min()
+
+
+def test_many_features_and_leaves(rng):
+    tree = random_tree(rng, 300, 400, 10, k=10)
+    x = rng.random(400)
+    for norm, bounds in product(("l1", "l2"), (None, (0.0, 1.0))):
+        found = counterfactual(tree, x, norm=norm, bounds=bounds)
+        assert_is_as_said(tree, x, found, norm)
+        assert found.distance <= found.lower_bound * (1 + 1e-6)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
+    tree = data.draw(trees(MODEST))
+    x = data.draw(rows(tree.n_features, max_rows=1))[0]
+    norm = data.draw(st.sampled_from(["l1", "l2"]))
+    try:
+        found = counterfactual(tree, x, norm=norm)
+    except NoCounterfactual:
+        X = data.draw(rows(tree.n_features, max_rows=50))
+        assert np.unique(tree.predict(np.vstack([X, x]))).size == 1
+        return
+    assert tree.predict(found.point[None])[0] == found.prediction != found.before
+
+
+def polyhedron(rng):
+    d, m = rng.integers(1, 10), rng.integers(1, 7)
+    A = rng.standard_normal((m, d)) * (rng.random((m, d)) < 0.7)
+    A[:, 0] += np.abs(A).sum(axis=1) == 0
+    A /= np.linalg.norm(A, axis=1)[:, None]
+    low = np.where(rng.random(d) < 0.3, -np.inf, rng.uniform(-2, 0.2, d))
+    high = np.where(rng.random(d) < 0.3, np.inf, np.fmax(low, 0) + 2 * rng.random(d))
+    inside = np.clip(rng.standard_normal(d), low, high)
+    return A, A @ inside - rng.random(m) * (rng.random(m) < 0.5), low, high
+
+
+def test_newton_and_least_distance_programming_agree(rng):
+    solved = 0
+    for _ in range(300):
+        A, b, low, high = polyhedron(rng)
+        start = np.clip(0.0, low, high)
+        newton = dual_newton(A, b, low, high)
+        ldp = start if (A @ start >= b).all() else least_distance(A, b, low, high)
+        assert (A @ ldp >= b - 1e-8).all()
+        if newton is not None:
+            solved += 1
+            np.testing.assert_allclose(newton, ldp, atol=1e-7)
+    assert solved > 280
+
+
+def test_contradictions_have_no_nearest_point():
+    A, free = np.array([[1.0, 0.0], [-1.0, 0.0]]), np.full(2, np.inf)
+    for norm in ("l1", "l2"):
+        assert nearest(norm, A, np.array([1.0, 0.5]), -free, free) is None
+        assert nearest(norm, A[:1], np.ones(1), -free, np.full(2, 0.5)) is None
+        assert nearest(norm, A[:1], np.ones(1), np.ones(2), np.zeros(2)) is None
+
+
+def diagonal(**changes):
+    """a where x0 + x1 < 1, else b."""
+    return Tree([1, -1, -1], [2, -1, -1], [0, 2, 2, 2], [0, 1], [1.0, 1.0], [-1.0, 0, 0], [0, 0, 1],
+                [[2, 1], [2, 0], [0, 1]], [3, 2, 1], [0, 1, 2], ["a", "b"], 3, ["r", "s", "t"], **changes)  # fmt: skip
+
+
+def test_the_strict_side_is_really_reached():
+    on_line = counterfactual(diagonal(), [0.5, 0.5, 0.0])
+    assert (on_line.before, on_line.prediction) == ("b", "a")
+    assert (on_line.lower_bound, on_line.distance < 1e-12) == (0.0, True)
+    found = counterfactual(diagonal(), [3.0, 2.0, 7.0], norm="l2", frozen="t", bounds=(-9, 9))
+    np.testing.assert_allclose(found.point, [1.0, 0.0, 7.0], atol=1e-12)
+    assert str(found).startswith("a instead of b: r from 3 to 1, s from 2 to ")
+    found = counterfactual(diagonal(), [1e9, 1e9, 0.0])
+    assert found.distance == pytest.approx(2e9 - 1, rel=1e-6)
+
+
+def test_an_input_that_is_as_wanted_stays():
+    found = counterfactual(diagonal(), np.array([0, 0, 5], np.uint8), target="a")
+    assert isinstance(found, Counterfactual)
+    assert (found.distance, found.changes, found.point.tolist()) == (0.0, (), [0.0, 0.0, 5.0])
+    assert str(found) == "a already, as it is"
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_where_none_exists_an_error_says_so(norm):
+    tree = diagonal()
+    for arguments in ({"frozen": ["r", 1]}, {"bounds": (0.0, 0.4)}, {"bounds": ([-9, -9, -9], [0.4, 0.6 - 1e-9, 9])}):
+        with pytest.raises(NoCounterfactual, match="No input is predicted as another class"):
+            counterfactual(tree, [0.2, 0.3, 0.0], norm=norm, **arguments)
+    with pytest.raises(NoCounterfactual, match="'b'"):
+        counterfactual(replace(tree, labels=[0, 0, 0]), [0, 0, 0], "b", norm)
+    empty = small_tree(bias=[-1.5, 0, 1.5, 0, 0], indptr=[0, 1, 1, 2, 2, 2], features=[0, 0], weights=[1.0, -1.0])
+    assert counterfactual(empty, [0.0, 0, 0], norm=norm).point[0] == 1.5
+    with pytest.raises(NoCounterfactual):  # x0 > 1.5 and x0 >= 1.5 again: nothing is left of it
+        counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
+
+
+def test_missing_values_stay_missing():
+    tree = diagonal(missing_right=[True, False, False])
+    with pytest.raises(DataError, match="lacks values of 1 features that are not frozen, such as 's'"):
+        counterfactual(tree, [0.0, np.nan, 0.0])
+    with pytest.raises(NoCounterfactual):
+        counterfactual(tree, [0.0, np.nan, 0.0], frozen=["s"])
+    found = counterfactual(tree, [0.0, 0.0, np.nan], frozen=["t"])
+    assert np.isnan(found.point[2])
+    assert found.distance == pytest.approx(1.0)
+    with pytest.raises(DataError, match="NaN"):
+        counterfactual(diagonal(), [0.0, np.nan, 0.0], frozen=["s"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        ({"norm": "l3"}, ParameterError, "norm='l3'"),
+        ({"target": "c"}, DataError, "target='c' is no class"),
+        ({"frozen": ["q"]}, ParameterError, "'q'"),
+        ({"frozen": [3]}, ParameterError, "frozen has 3"),
+        ({"frozen": [True]}, ParameterError, "frozen has True"),
+        ({"scale": [1, 0, 1]}, ParameterError, r"scale\[1\]=0"),
+        ({"scale": [1, 2]}, ParameterError, "scale"),
+        ({"scale": "std"}, ParameterError, "scale"),
+        ({"bounds": (1, 0)}, ParameterError, "low=1.0, high=0.0"),
+        ({"bounds": (0, [1, 2])}, ParameterError, "bounds"),
+        ({"bounds": "data range"}, ParameterError, "bounds='data range'"),
+        ({"bounds": 3}, ParameterError, "bounds=3"),
+        ({"frozen": 1.5}, ParameterError, "frozen has 1.5"),
+        ({"target": ["a"]}, DataError, "is no class"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, kind, message):
+    with pytest.raises(kind, match=message):
+        counterfactual(diagonal(), [0.0, 0.0, 0.0], **arguments)
+
+
+def test_bad_inputs_are_named():
+    for x, message in (([0.0, 1.0], "2 features"), (np.zeros((2, 3)), "2 rows"), ([0, np.inf, 0], "infinity")):
+        with pytest.raises(DataError, match=message):
+            counterfactual(diagonal(), x)
+        with pytest.raises(DataError, match=message):
+            explain(diagonal(), x)
+    with pytest.raises(DataError, match="regression tree has no classes"):
+        counterfactual(CARTRegressor().fit(np.eye(40), np.arange(40)).tree_, np.zeros(40))
+    with pytest.raises(ParameterError, match="precision=0"):
+        explain(diagonal(), [0, 0, 0], precision=0)
+
+
+@given(st.data())
+def test_steps_are_the_way_of_the_input(data):
+    tree = data.draw(trees(MODEST))
+    x = data.draw(rows(tree.n_features, max_rows=1))[0]
+    found = explain(tree, x)
+    way = naive.path(tree, x)
+    assert [step.node for step in found.steps] + [found.leaf] == way
+    assert [step.child for step in found.steps] == way[1:]
+    assert [step.margin for step in found.steps] == [naive.margin(tree, node, x) for node in way[:-1]]
+    assert [step.right for step in found.steps] == [step.margin >= 0 for step in found.steps]
+    assert found.prediction == tree.predict(x[None])[0]
+    assert found.shares == tuple(tree.predict_proba(x[None])[0])
+    assert len(str(found).splitlines()) == len(way)
+
+
+def test_an_explanation_in_words():
+    tree = small_tree().with_names(["r", "s", "t"])
+    assert str(explain(tree, [2.0, 0.0, 3.0])) == (
+        "r >= 1.5: margin +0.5, goes right; a 44.4 % -> 0 %, b 33.3 % -> 60 %, c 22.2 % -> 40 %\n"
+        "r - t < 0: margin -1, goes left; b 60 % -> 100 %, c 40 % -> 0 %\n"
+        "prediction: b\n"
+    )
+    near = explain(small_tree(bias=[-1.50004, 0, 0, 0, 0]), scipy.sparse.csr_matrix([[1.50003, 0, 0]]), precision=2)
+    assert near.steps[0].condition == "x0 < 1.50004"
+    assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "r + 1 more < 0"
+    learned = small_tree(missing_right=[True, False, False, False, False])
+    assert "x0 missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
+    assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition
+
+
+def test_a_regression_tree_explains_its_means(bundled):
+    X, _ = bundled("iris")
+    tree = CARTRegressor().fit(X[:, :3], X[:, 3]).tree_
+    found = explain(tree, X[70, :3])
+    assert found.prediction == tree.predict(X[70:71, :3])[0]
+    assert found.steps[0].before == (tree.values[0, 1],)
+    assert "mean 1.19933 -> " in str(found)
+
+
+def test_usage_and_permutation_importance_of_features(bundled):
+    X, y = bundled("iris")
+    model = TAOClassifier(split="univariate", init="cart", lam=1.0).fit(X, y)
+    usage = feature_usage(model.tree_)
+    assert usage.sum() == model.tree_.features.size
+    importance = permutation_importance(model, X, y, n_repeats=3, random_state=0).importances_mean
+    assert (importance[usage == 0] == 0).all()
+    assert feature_usage(small_tree(weights=[1.0, 0.0, -1.0])).tolist() == [1, 0, 1]
+
+
+def test_the_module_keeps_its_name():
+    assert treecore.explain.explain is explain
+    assert treecore.counterfactual is counterfactual
+
+
+def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data():
+    sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
+    assert sum_of_two.text(1) == "a + 1 more >= 2"
+    assert sum_of_two.text(1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
+
+
+def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
+    X = np.array([[0.0, 0.0], [1.0, 900.0], [0.0, 1000.0], [1.0, 100.0]])
+    tree = Tree(
+        left=[1, -1, -1], right=[2, -1, -1], indptr=[0, 2, 2, 2], features=[0, 1], weights=[0.431, 0.00478],
+        bias=[-4.25, 0.0, 0.0], labels=[0, 0, 1], n_samples=[4, 2, 2], values=[[2, 2], [2, 0], [0, 2]],
+        origin=[0, 1, 2], classes=np.array([0, 1]), n_features=2, feature_names=("red", "price"),
+    )  # fmt: skip
+    step = explain(tree, X[1], precision=3).steps[0]
+    assert step.condition == "0.431 * red + 0.00478 * price >= 4.25"
+    assert step.margin == pytest.approx(0.431 + 0.00478 * 900 - 4.25)

@@ -1,0 +1,214 @@
+"""Exports that read rows of the user's table as it is decide as the tree does on the encoded table."""
+
+import datetime
+import json
+import runpy
+import sqlite3
+import subprocess
+from contextlib import closing
+from dataclasses import replace
+
+import duckdb
+import numpy as np
+import pandas
+import pytest
+
+from tests.treecore.export.export_examples import program, random_tree
+from treecore import TAOClassifier, export
+from treecore.errors import ParameterError
+from treecore.tables.table_columns import TableColumn, TableColumns
+
+COLOURS = ["it's", 'say "blue"', "</script>", "\\n", "'; DROP TABLE d; --", "größer"]
+NODE = """
+const { rows, path } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { encode, predict_row } = require(path);
+const missing = (x) => x.map((value) => (Number.isNaN(value) ? null : value));
+const tried = (row) => {
+    try {
+        return [missing(encode(row)), predict_row(row)];
+    } catch (error) {
+        return [error.constructor.name, error.message];
+    }
+};
+process.stdout.write(JSON.stringify(rows.map(tried)));
+"""
+
+
+def columns(date=False):
+    """Columns of a table, with one of dates where asked."""
+    return TableColumns((
+        TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
+        TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),
+        *([TableColumn("joined", "date")] if date else []),
+    ))  # fmt: skip
+
+
+def frame(n=300, share=0.2):
+    """Table with numbers, texts and missing values."""
+    rng = np.random.default_rng(0)
+    table = pandas.DataFrame({
+        'si"ze': rng.normal(0, 10, n), "colour": rng.choice(COLOURS, n).astype(object),
+        "zip": rng.choice([10.0, 20.0, 30.0], n), "constructor": rng.integers(0, 5, n) * 1.0, "note": "x",
+    })  # fmt: skip
+    for name in table.columns[:4]:
+        table.loc[rng.random(n) < share, name] = None
+    return table
+
+
+def rows_of(table):
+    """Rows as plain values; a missing value is None."""
+    return [
+        {key: None if value is None or value != value else value for key, value in row.items()}
+        for row in table.to_dict("records")
+    ]
+
+
+def grown(split="bivariate", missing="learn", share=0.2):
+    """(tree, table): a tree that uses features of every column."""
+    table = frame(share=share)
+    X = columns().encode(table).X
+    y = (np.nan_to_num(X[:, 0]) > 3) * 1 + 2 * (np.nan_to_num(X[:, 1:6]).sum(1) + np.nan_to_num(X[:, 6], nan=1.0) > 1)
+    names = np.array(["a", "b'", 'c"', "d"])
+    model = TAOClassifier(split=split, lam=0.5, missing=missing, random_state=0).fit(X, names[y])
+    return model.tree_.with_names(columns().feature_names()), table
+
+
+def run_node(text, rows, folder):
+    """[features, prediction] of rows in Node."""
+    (folder / "tree.js").write_text(text, encoding="utf-8")
+    given = json.dumps({"rows": rows, "path": str(folder / "tree.js")})
+    answer = subprocess.run([program("node"), "-e", NODE], input=given, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def run_module(text, folder):
+    """Names of the exported module."""
+    (folder / "tree.py").write_text(text, encoding="utf-8")
+    return runpy.run_path(str(folder / "tree.py"))
+
+
+def run_sql(connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", "VARCHAR(99)"), given=None):
+    """Predictions of the query on the raw table."""
+    names = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in zip(table, types, strict=True))
+    connection.execute(f"CREATE TABLE d (row_number INTEGER, {names})")
+    rows = [(i, *row.values()) for i, row in enumerate(rows_of(table))]
+    rows = [tuple("" if given == "" and value is None else value for value in row) for row in rows]
+    connection.executemany("INSERT INTO d VALUES (?, ?, ?, ?, ?, ?)", rows)
+    found = connection.execute(export.sql(tree, table="d", columns=columns())).fetchall()
+    return [row[-1] for row in sorted(found)]
+
+
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
+    tree, table = grown(split)
+    X = columns().encode(table).X
+    expected = tree.predict(X).tolist()
+    assert len(set(tree.features.tolist())) > 3
+    module = run_module(export.python(tree, columns=columns()), tmp_path)
+    assert [module["predict_row"](row) for row in rows_of(table)] == expected
+    assert [module["predict_row"](row) for row in table.to_dict("records")] == expected  # NaN, not None
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    text = export.javascript(tree, columns=columns())
+    assert "</script" not in text
+    answers = run_node(text, rows_of(table), tmp_path)
+    assert [answer[1] for answer in answers] == expected
+    np.testing.assert_array_equal(np.array([answer[0] for answer in answers], float), X)
+    with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
+        assert run_sql(lite, tree, table) == expected
+        assert run_sql(duck, tree, table) == expected
+    types = ("TEXT",) * 5  # as .import of the sqlite shell makes them
+    with closing(sqlite3.connect(":memory:")) as lite:
+        whole = table.assign(zip=[None if value != value else str(int(value)) for value in table["zip"]])
+        whole['si"ze'] = [None if value != value else repr(value) for value in table['si"ze'].tolist()]
+        assert run_sql(lite, tree, whole, types, given="") == expected
+
+
+def test_without_missing_values_in_training_they_are_refused(tmp_path):
+    tree, table = grown(missing="error", share=0.0)
+    expected = tree.predict(columns().encode(table).X).tolist()
+    table.loc[3, "colour"] = table.loc[4, "constructor"] = None
+    expected[3] = expected[4] = None
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            assert run_sql(connection, tree, table) == expected
+    answers = run_node(export.javascript(tree, columns=columns()), rows_of(table), tmp_path)
+    assert [None if answer[0] == "RangeError" else answer[1] for answer in answers] == expected
+    predict_row = run_module(export.python(tree, columns=columns()), tmp_path)["predict_row"]
+    with pytest.raises(ValueError, match="finite numbers"):
+        predict_row(rows_of(table)[3])
+
+
+def test_dates_become_days(tmp_path):
+    texts = ["2020-02-29", "1969-12-31T18:00", "2001-09-09 01:46:40.123456", "2024-05-01T00:30:00+02:00",
+             "1999-12-31T23:59:59Z", None]  # fmt: skip
+    known = TableColumns((TableColumn("joined", "date"), TableColumn("x")))
+    X = known.encode(pandas.DataFrame({"joined": texts, "x": [1.0, np.inf, 3.0, 4.0, 5.0, 6.0]})).X
+    tree = random_tree(np.random.default_rng(0), n_features=2, most_terms=2, missing=True)
+    rows = [{"joined": text, "x": x} for text, x in zip(texts, ["1", 1e999, 3, True, "", 6], strict=True)]
+    X[3:5, 1] = [1, np.nan]
+    module = run_module(export.python(tree, columns=known), tmp_path)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows], X)
+    rows[1]["x"] = None
+    found = run_node(export.javascript(tree, columns=known), [*rows, {}], tmp_path)
+    np.testing.assert_array_equal(np.array([answer[0] for answer in found], float), [*X, [np.nan, np.nan]])
+    days = 18321
+    zone = datetime.timezone(datetime.timedelta(hours=6))
+    for value in (
+        datetime.date(2020, 2, 29),
+        datetime.datetime(2020, 2, 29, 6, tzinfo=zone),
+        pandas.Timestamp(days, unit="D"),
+    ):
+        assert module["encode"]({"joined": value})[0] == days
+
+
+@pytest.mark.parametrize("row", [{"joined": "29/02/2020"}, {"joined": "2021-02-29"}, {"joined": 3}, {"x": "many"}])
+def test_text_that_is_no_date_or_number_is_refused_by_name(row, tmp_path):
+    known = TableColumns((TableColumn("joined", "date"), TableColumn("x")))
+    tree = random_tree(np.random.default_rng(0), n_features=2, most_terms=2, missing=True)
+    name = next(iter(row))
+    with pytest.raises(ValueError, match=f"column '{name}': .* is no (date|number)"):
+        run_module(export.python(tree, columns=known), tmp_path)["encode"](row)
+    ((kind, message),) = run_node(export.javascript(tree, columns=known), [row], tmp_path)
+    assert kind == "RangeError"
+    assert f'column "{name}"' in message
+
+
+def test_truth_values_are_categories_however_they_were_written(tmp_path):
+    for category in ("true", "True"):
+        known = TableColumns((TableColumn("member", "category", (category,)),))
+        tree = random_tree(np.random.default_rng(0), n_features=1, most_terms=1, missing=True)
+        rows = [{"member": value} for value in (True, False, category, "")]
+        encode = run_module(export.python(tree, columns=known), tmp_path)["encode"]
+        np.testing.assert_array_equal([encode(row) for row in rows], [[1], [0], [1], [np.nan]])
+        found = run_node(export.javascript(tree, columns=known), rows, tmp_path)
+        assert [answer[0] for answer in found] == [[1], [0], [1], [None]]
+
+
+def test_sql_refuses_trees_that_use_a_date_and_only_those():
+    known = TableColumns((TableColumn("x"), TableColumn("joined", "date")))
+    leaf = random_tree(np.random.default_rng(0), 1, 2)
+    unused, used = (
+        random_tree(
+            np.random.default_rng(0), 2, 2, indptr=[0, 1, 1, 1], features=[feature], weights=[1.0], bias=np.zeros(3)
+        )
+        for feature in (0, 1)
+    )
+    with pytest.raises(ParameterError, match="date column 'joined'.*days since 1970-01-01"):
+        export.sql(used, columns=known)
+    for tree, missing in ((unused, None), (leaf, None), (replace(leaf, missing_right=[False]), "a")):
+        for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+            with closing(connection):
+                connection.execute("CREATE TABLE data (x DOUBLE, joined DATE)")
+                connection.execute("INSERT INTO data VALUES (-1e3, '2020-01-01'), (1e3, NULL)")
+                found = [row[-1] for row in connection.execute(export.sql(tree, columns=known)).fetchall()]
+                first = tree.predict([[-1e3, 0.0]])[0]
+                assert found == [first, None if missing is None else first]
+
+
+@pytest.mark.parametrize("target", export.OF_TABLES)
+def test_columns_that_are_not_those_of_the_tree(target):
+    tree, _ = grown()
+    for wrong, words in ((columns(date=True), "features"), ({"columns": []}, "TableColumns")):
+        with pytest.raises(ParameterError, match=words):
+            target(tree, columns=wrong)

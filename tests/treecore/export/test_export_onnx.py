@@ -1,0 +1,71 @@
+"""The ONNX model: what it says of itself, of rows that are refused, and where it cannot be written."""
+
+import json
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+from tests.strategies import small_tree
+from tests.treecore.export.export_examples import hard_rows, random_regression_tree, random_tree, run_model
+from treecore import ParameterError, export
+from treecore.export import onnx_model
+
+REFUSED = np.array([[np.inf, 0.0, 0.0], [0.0, -np.inf, 0.0], [0.0, 0.0, np.nan]])
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("n_leaves", [1, 2, 30])
+def test_the_model_is_valid_and_the_reference_agrees_with_the_runtime(n_leaves, missing, rng):
+    tree = random_tree(rng, n_leaves, missing=missing)
+    model = export.onnx(tree)
+    assert model == export.onnx(tree)
+    onnx.checker.check_model(model, full_check=True)
+    X = hard_rows(tree, rng)
+    with np.errstate(all="ignore"):
+        leaves, *_ = ReferenceEvaluator(onnx.load_model_from_string(model)).run(None, {"X": X})
+    assert leaves.tolist() == run_model(model, X)["leaf"].tolist() == tree.apply(X).tolist()
+    assert run_model(model, X[:0])["leaf"].tolist() == []
+
+
+def test_names_are_in_the_metadata():
+    tree = small_tree(feature_names=("a", "*/ \0", "日本"), classes=["x", "</script>", "é"])
+    model = onnx.load_model_from_string(export.onnx(tree))
+    found = {entry.key: json.loads(entry.value) for entry in model.metadata_props}
+    assert found == {"feature_names": list(tree.feature_names), "class_names": ["x", "</script>", "é"]}
+    assert [value.name for value in model.graph.input] == ["X"]
+
+
+@pytest.mark.parametrize(
+    ("classes", "nothing"),
+    [(["a", "b", "c"], ""), ([1, 2, 3], 0), ([0.5, 1.5, 2.5], np.nan), (np.array([1, 2, 3], np.uint8), 0)],
+)
+def test_refused_rows_have_the_leaf_minus_one(classes, nothing):
+    found = run_model(export.onnx(small_tree(classes=classes)), REFUSED)
+    assert found["leaf"].tolist() == [-1] * 3
+    assert repr(found["prediction"].tolist()) == repr([nothing] * 3)
+    assert np.isnan(found["probabilities"]).all()
+
+
+def test_refused_rows_of_regression_and_missing_values(rng):
+    found = run_model(export.onnx(random_regression_tree(rng, n_features=3)), REFUSED)
+    assert np.isnan(found["prediction"]).all()
+    assert set(found) == {"leaf", "prediction"}
+    found = run_model(export.onnx(random_tree(rng, n_features=3, missing=True)), REFUSED)
+    assert (found["leaf"] >= 0).tolist() == [False, False, True]
+
+
+def test_what_onnx_cannot_hold_is_said(rng, monkeypatch):
+    with pytest.raises(ParameterError, match="surrogate"):
+        export.onnx(small_tree(classes=["a", "b", "c\ud800"]))
+    monkeypatch.setattr(onnx_model, "MOST_WEIGHTS", 3)
+    with pytest.raises(ParameterError, match="2 decision nodes of up to 2 features"):
+        export.onnx(small_tree())
+
+
+def test_without_the_package_the_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ParameterError, match="pip install onnx"):
+        export.onnx(small_tree())

@@ -1,0 +1,157 @@
+"""A tree of every kind on every bundled data set, trained quickly, with the rows that its exports are run on."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+import sample_data
+from tests.treecore.export.export_examples import boundary_rows, extremes
+from treecore import (
+    BiDTClassifier,
+    BivariateCARTClassifier,
+    BivariateCARTRegressor,
+    C50Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    CO2Classifier,
+    CO2ForestClassifier,
+    NonGreedyClassifier,
+    ObliqueCARTClassifier,
+    TAOClassifier,
+    TAOForestClassifier,
+    TAORegressor,
+    Tree,
+    TwoProbeForestClassifier,
+)
+from treecore.tables.table_columns import TableColumn, TableColumns
+
+MOST_ROWS = 200  # that a tree is trained on
+BUNDLED = [entry.name for entry in sample_data.catalogue() if entry.name in {
+    "mnist-5k", "digits", "breast-cancer", "iris", "wine", "diabetes", "checkerboard", "spirals", "moons", "stripes",
+    "xor", "clouds",
+}]  # fmt: skip
+
+
+class Example(NamedTuple):
+    """Trees of the same features: their names, and hard rows that all of them are run on, some with NaN, infinity."""
+
+    trees: dict[str, Tree]
+    X: np.ndarray
+
+    def answers(self, tree):
+        """What the tree predicts, as a list; None for the rows that it refuses."""
+        allowed = self.allowed(tree)
+        found = iter(tree.predict(self.X[allowed]).tolist())
+        return [next(found) if is_allowed else None for is_allowed in allowed]
+
+    def allowed(self, tree):
+        """bool[n]: the rows that a tree takes."""
+        return ~np.isinf(self.X).any(axis=1) if tree.missing_right is not None else np.isfinite(self.X).all(axis=1)
+
+
+def examples(name):
+    """{kind of features: Example} of a bundled data set: its numbers, and a table with a column of categories."""
+    data = sample_data.load(name)
+    rng = np.random.default_rng(0)
+    kept = np.sort(rng.permutation(data.n_rows)[:MOST_ROWS])
+    # one dtype for all data sets, so that no kernel is compiled for another one
+    X, labels = data.X[kept].astype(np.float64), data.labels()[kept]
+    codes = data.y[kept] * 1.5 + X[:, 0]
+    found = numbers(X, labels, codes, rng)
+    trees = {kind: tree.with_names(data.feature_names) for kind, tree in found.items()}
+    frame, columns, features = categories(X, data.feature_names)
+    one_hot = {
+        "TAO, one-hot": tao("univariate", init="cart").fit(features, labels).tree_,
+        "TAO, one-hot, oblique": tao("oblique").fit(features, labels).tree_,
+        "TAO, one-hot, missing": tao("univariate", missing="learn").fit(with_holes(features, rng), labels).tree_,
+    }
+    one_hot = {kind: tree.with_names(columns.feature_names()) for kind, tree in one_hot.items()}
+    one_hot["C5.0 with groups"] = C50Classifier(max_depth=5).fit(frame, labels).tree_
+    return {
+        "numbers": Example(trees, rows(trees, X, rng)),
+        "categories": Example(one_hot, rows(one_hot, features, rng)),
+    }
+
+
+def numbers(X, labels, codes, rng):
+    """{kind: Tree} of every kind that takes a table of numbers."""
+    holed = with_holes(X, rng)
+    few = {"max_depth": 3, "random_state": 0}
+    models = {
+        "TAO, univariate": tao("univariate", init="cart"), "TAO, bivariate": tao("bivariate", init="cart"),
+        "TAO, oblique": tao("oblique", init="random"), "TAO, one leaf": tao("univariate", lam=1e9),
+        "CART": CARTClassifier(cv=3, max_depth=5, random_state=0), "C5.0": C50Classifier(max_depth=5),
+        "bivariate CART": BivariateCARTClassifier(**few), "OC1": ObliqueCARTClassifier(**few),
+        "non-greedy": NonGreedyClassifier(**few), "CO2": CO2Classifier(**few),
+        "TAO forest": TAOForestClassifier(1, max_iter=1, **few), "CO2 forest": CO2ForestClassifier(1, **few),
+        "two-probe forest": TwoProbeForestClassifier(1, random_state=0),
+    }  # fmt: skip
+    means = {f"TAO, {split} regression": tao(split, TAORegressor) for split in ("univariate", "bivariate", "oblique")}
+    means |= {"CART regression": CARTRegressor(cv=3, max_depth=5, random_state=0)}
+    means |= {"bivariate CART regression": BivariateCARTRegressor(**few)}
+    lacking = {f"TAO, {split}, missing": tao(split, missing="learn") for split in ("univariate", "bivariate")}
+    lacking |= {"C5.0, missing": C50Classifier(max_depth=5, missing="learn")}
+    lacking |= {"CART, missing": CARTClassifier(cv=3, max_depth=5, random_state=0, missing="learn")}
+    if X.shape[1] <= 13:
+        models["BiDT"] = BiDTClassifier(max_depth=2)
+    parts = ((models, X, labels), (means, X, codes), (lacking, holed, labels))
+    return {kind: _tree(kind, model, *table) for group, *table in parts for kind, model in group.items()}
+
+
+def tao(split, kind=TAOClassifier, **parameters):
+    """Estimator that is fast and gives a tree that is neither a leaf nor large."""
+    settings = {"lam": 0.5, "init": "cart", "max_depth": 4, "max_iter": 2, "random_state": 0, "n_orientations": 4}
+    return kind(split=split, **(settings | parameters))
+
+
+def _tree(kind, model, X, y):
+    columns = np.arange(X.shape[1])
+    if columns.size > 100 and any(word in kind for word in ("bivariate", "CO2", "non-greedy")):
+        # pairs of all pixels take long to train, and sums of all pixels take a database long to read
+        columns = varied(X, 24)
+    model.fit(X[:, columns], y)
+    tree = model.tree_ if hasattr(model, "tree_") else model.estimators_[0]
+    return replace(tree, features=columns[tree.features], n_features=X.shape[1])
+
+
+def varied(X, n):
+    """The n features with the largest variance, in order."""
+    return np.sort(np.argsort(-np.nanvar(np.asarray(X, np.float64), axis=0), kind="stable")[:n])
+
+
+def with_holes(X, rng):
+    """float64 X in which a tenth of the values is missing."""
+    return np.where(rng.random(X.shape) < 0.1, np.nan, X)
+
+
+def categories(X, names):
+    """(DataFrame, TableColumns, features) of up to five columns of X, one of them as six categories."""
+    used = varied(X, 5).tolist()
+    place = used[0]
+    cuts = np.quantile(X[:, place], [0.17, 0.33, 0.5, 0.67, 0.83])
+    values = np.array(["low", "it's high", 'the "rest"', "a, b", "<b>", "über"])[np.digitize(X[:, place], cuts)]
+    others = used[1:]
+    frame = pandas.DataFrame({"level": values} | {names[feature]: X[:, feature] for feature in others})
+    numeric = tuple(TableColumn(names[feature]) for feature in others)
+    columns = TableColumns((TableColumn("level", "category", tuple(sorted(set(values)))), *numeric))
+    return frame, columns, columns.encode(frame).X
+
+
+def rows(trees, X, rng):
+    """Rows of X, a row on the boundary of a node on every tree and an ulp beside it, extremes, NaN and infinity."""
+    X = np.asarray(X, np.float64)
+    found = [X[rng.permutation(len(X))[:20]], extremes(rng, 3, X.shape[1])]
+    for tree in trees.values():
+        decisions = [node for node in np.flatnonzero(tree.left >= 0).tolist() if tree.split(node)[0].size]
+        for node in rng.permutation(decisions)[:3].tolist():
+            here = X[[node in tree.decision_path(x) for x in X]] if tree.missing_right is None else X
+            found.append(boundary_rows(tree, node, here[0] if len(here) else X[0], rng))
+    found = np.concatenate(found)
+    holed = with_holes(found[rng.permutation(len(found))[:40]], rng)
+    holed[0] = np.nan
+    infinite = found[:4].copy()
+    infinite[range(4), rng.integers(0, X.shape[1], 4)] = [np.inf, -np.inf, np.inf, -np.inf]
+    infinite[3, 0] = np.nan
+    return np.concatenate([found, holed, infinite])

@@ -1,0 +1,83 @@
+"""The rules of every kind of tree on every bundled data set part the rows as the tree does, also when read back."""
+
+import csv
+import html
+import io
+import re
+
+import numpy as np
+import pytest
+
+from tests.treecore.rules.rule_reader import RuleReader, else_if
+from treecore.rules.rule_set import rules
+from treecore.tree.conditions import column_groups, quoted
+
+pytestmark = pytest.mark.xdist_group("every tree")
+
+
+def rows_of(tree, example):
+    """Rows that words can tell apart: no sum of which is infinite, and of each column at most one category."""
+    X = example.X[example.allowed(tree)]
+    X = X[~(np.abs(X) > 1e300).any(axis=1)]
+    for group in column_groups(tree.feature_names):
+        flags = X[:, group.start : group.stop]
+        one_hot = np.isin(flags, [0, 1]).all(axis=1) & (flags.sum(axis=1) <= 1)
+        X = X[one_hot | np.isnan(flags).all(axis=1)]
+    return X
+
+
+def test_every_row_fires_the_one_rule_of_its_leaf(matrix):
+    for name, tree, example, _ in matrix:
+        X = example.X[example.allowed(tree)]
+        found = rules(tree)
+        fired = np.array([rule.covers(X) for rule in found])
+        assert (fired.sum(axis=0) == 1).all(), name
+        place = fired.argmax(axis=0)
+        assert np.array([rule.leaf for rule in found])[place].tolist() == tree.apply(X).tolist(), name
+        assert np.array([rule.label for rule in found])[place].tolist() == tree.predict(X).tolist(), name
+
+
+def test_every_text_of_the_rules_is_read_back_as_the_tree(matrix):
+    chains = 0
+    for name, tree, example, _ in matrix:
+        X, found = rows_of(tree, example), rules(tree)
+        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.origin[tree.apply(X)], tree.predict(X)
+        table = list(csv.reader(io.StringIO(found.to_csv())))[1:]
+        assert len(table) == len(found) == tree.n_leaves, name
+        conditions = [cell.removeprefix("'") if cell[:2] == "'-" else cell for _, cell, *_ in table]
+        for (leaf, _, label, *_), condition in zip(table, conditions, strict=True):
+            held = reader.holds(condition)
+            assert held.tolist() == (leaves == int(leaf)).tolist(), (name, condition)
+            assert {as_text(tree, value) for value in labels[held].tolist()} <= {label}, name
+        assert [condition_of(line) for line in found.to_text().splitlines()] == conditions, name
+        assert markdown_conditions(found.to_markdown()) == conditions, name
+        assert found.to_latex().count(" \\\\\n") == 1 + len(found), name
+        if found.is_lopsided:
+            chains += 1
+            assert read_chain(found.to_else_if(), reader) == [rule_text(tree, value) for value in labels.tolist()], name
+    assert chains > 20
+
+
+def as_text(tree, value):
+    return repr(value) if tree.is_regression else value
+
+
+def rule_text(tree, value):
+    return f"{value:.6g}" if tree.is_regression else quoted(value)
+
+
+def condition_of(line):
+    return re.fullmatch(r"if (.*) then .* \(\d+ rows?, .*\)", line)[1]
+
+
+def markdown_conditions(text):
+    """First cell of each row of a table of Markdown."""
+    cells = [re.split(r"(?<!\\) \| ", line.removeprefix("| "))[0] for line in text.splitlines()[2:]]
+    return [html.unescape(re.sub(r"\\(.)", r"\1", cell)) for cell in cells]
+
+
+def read_chain(text, reader):
+    """Label of each row: of the first line that holds."""
+    chain = else_if(text)
+    held = np.array([np.ones(len(reader.X), bool) if part is None else reader.holds(part) for part, _ in chain])
+    return [chain[place][1] for place in held.argmax(axis=0)]

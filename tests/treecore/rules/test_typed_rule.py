@@ -1,0 +1,209 @@
+"""Typed rules: exact on boundaries in float64, names of any kind, categories, and no input that breaks the reader."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import small_tree
+from treecore import RuleError
+from treecore.rules.rule_in_tree import with_split
+from treecore.rules.typed_rule import typed_split
+from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.editing import edited_tree, tree_document
+
+COLUMNS = TableColumns(
+    (
+        TableColumn("age"),
+        TableColumn("colour", "category", ("red", "dark blue", "<b>&"), ("mauve",)),
+        TableColumn("joined", "date"),
+        TableColumn('a"b`c'),
+        TableColumn("größe (cm)"),
+        TableColumn("2nd"),
+        TableColumn("a-b"),
+        TableColumn("3"),
+        TableColumn("left"),
+    )
+)
+NAMES = COLUMNS.feature_names()
+COMPARE = {"<": float.__lt__, "<=": float.__le__, ">": float.__gt__, ">=": float.__ge__}
+
+
+def goes_right(split, x):
+    margin = split.bias
+    for feature, weight in zip(split.features, split.weights, strict=True):
+        margin += weight * x[feature]
+    return margin >= 0
+
+
+@given(
+    st.floats(-1e100, 1e100, allow_nan=False), st.sampled_from(sorted(COMPARE)), st.booleans(), st.booleans(),
+    st.integers(-2, 2), st.sampled_from([1, 2, 3, 7, 1e-3, 0.1, -5]),
+)  # fmt: skip
+def test_one_feature_is_exact_for_every_float(limit, sign, right, mirrored, step, factor):
+    mirror = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+    text = f"{limit!r} {mirror[sign]} {factor}*age" if mirrored else f"{factor} * age {sign} {limit!r}"
+    split = typed_split(f"if {text} then go {'right' if right else 'left'}", ["age"])
+    x = limit / factor
+    for _ in range(abs(step)):
+        x = float(np.nextafter(x, np.inf if step > 0 else -np.inf))
+    difference = Fraction(factor) * Fraction(x) - Fraction(limit)
+    truth = {"<": difference < 0, "<=": difference <= 0, ">": difference > 0, ">=": difference >= 0}[sign]
+    assert goes_right(split, [x]) == (truth == right)
+
+
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=30),
+       st.sampled_from(sorted(COMPARE)), st.booleans(), st.sampled_from([1.0, 0.1, 1e-7]))  # fmt: skip
+def test_sums_are_exact_on_the_rows_that_are_given(rows, sign, right, unit):
+    X = np.array(rows) * unit
+    split = typed_split(f"2*a - 0.5*b {sign} {3 * unit!r} go {'right' if right else 'left'}", ["a", "b"], X=X)
+    for a, b in X.tolist():
+        difference = 2 * Fraction(a) - Fraction(b) / 2 - Fraction(3 * unit)
+        truth = {"<": difference < 0, "<=": difference <= 0, ">": difference > 0, ">=": difference >= 0}[sign]
+        assert goes_right(split, [a, b]) == (truth == right)
+
+
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=30),
+       st.integers(1, 50), st.integers(1, 50), st.integers(-5, 5), st.sampled_from(sorted(COMPARE)))  # fmt: skip
+def test_divided_sums_are_exact_on_the_rows_that_are_given(rows, k, m, limit, sign):
+    X = np.array(rows, float)
+    split = typed_split(f"a/{k} + b/{m} {sign} {limit} go right", ["a", "b"], X=X)
+    for a, b in rows:
+        difference = Fraction(a, k) + Fraction(b, m) - limit
+        truth = {"<": difference < 0, "<=": difference <= 0, ">": difference > 0, ">=": difference >= 0}[sign]
+        assert goes_right(split, [float(a), float(b)]) == truth
+    assert typed_split("a/3 + b/3 >= 1 go right", ["a", "b"]).bias == -3.0
+
+
+@pytest.mark.parametrize(
+    ("text", "features", "weights", "bias"),
+    [
+        ("if age < 18 go left", [0], [1.0], -18.0),
+        ("AGE>=18,right", [0], [1.0], -18.0),
+        ("age ≤ 18 → right", [0], [-1.0], 18.0),
+        ("age > 1e-3 -> left", [0], [-1.0], 1e-3),
+        ("colour = red go left", [1], [-1.0], 0.5),
+        ("colour is not dark blue goes right.", [2], [-1.0], 0.5),
+        ('colour = "<b>&" right', [3], [1.0], -0.5),
+        ("`colour = red` right", [1], [1.0], -0.5),
+        ("joined >= 1970-01-11 go right", [4], [1.0], -10.0),
+        ('"a""b`c" >= 2 right', [5], [1.0], -2.0),
+        ('`a"b``c` >= 2 right', [5], [1.0], -2.0),
+        ("größe >= 0.8 go right", [6], [1.0], -0.8),
+        ("2nd >= 1 right", [7], [1.0], -1.0),
+        ("a-b >= 1 right", [8], [1.0], -1.0),
+        ('"3" >= 3 right', [9], [1.0], -3.0),
+        ("left >= 3 right", [10], [1.0], -3.0),
+        ("- age + 2 * age - 3 >= age / 2 right", [0], [1.0], -6.0),
+        ("2*age − 0.5·joined >= 3 go right", [0, 4], [2.0, -0.5], -3.0),
+        ("if age < 18 or missing go left", [0], [1.0], -18.0),
+    ],
+)
+def test_what_is_read(text, features, weights, bias):
+    split = typed_split(text, NAMES, COLUMNS, missing=True)
+    assert (split.features.tolist(), split.weights.tolist(), split.bias) == (features, weights, bias)
+    left = text.rstrip(".").endswith("left")
+    assert split.missing_right == (left != ("or missing" in text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("", "There is no rule", 0),
+        ("agee < 3 go left", "no feature 'agee'. Did you mean 'age'", 0),
+        ("if wide < 3 go left", "There are 'age'", 3),
+        ("colour = redd left", "has no value 'redd'. Did you mean 'red'", 9),
+        ("colour = mauve left", "'mauve' is too rare", 9),
+        ("colour < 3 left", "such as: colour = red go left", 7),
+        ("age < 3", "Say where", 7),
+        ("age < 3 go up", "Say where", 11),
+        ("2 < age < 3 left", "one comparison", 8),
+        ("age = 3 left", "'=' is for columns of categories", 4),
+        ("age - age > 2 left", "No feature is left", 0),
+        ("(age) > 3 left", "Parentheses", 0),
+        ("age > (3) left", "Parentheses", 6),
+        ("__import__('os').system('ls') > 3 left", "no feature", 0),
+        ("age > 1e400 left", "larger than computers", 6),
+        ("1e-300 * age > 1e300 left", "becomes larger than 1e+200", 0),
+        ("age / 0 > 1 left", "Division by 0", 6),
+        ("1 / age > 1 left", "divided by", 4),
+        ("age * age > 1 left", "multiplied", 6),
+        ("age > 3 left, please", "complete before ', please'", 12),
+        ('"age > 3 left', "does not end", 0),
+        ("joined > 2020-13-01 left", "is no date", 9),
+        ("age", "comparison is needed", 3),
+        ("age > left", "comparison|Say where", 10),
+        ("age < 3 go left" + " " * 3000, "3015 characters", 0),
+        (7, "is a text", 0),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text, message, place):
+    with pytest.raises(RuleError, match=message.replace("(", r"\(").replace("+", r"\+")) as caught:
+        typed_split(text, NAMES, COLUMNS)
+    assert caught.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("text", "feature"),
+    [("if_x < 3 go left", 0), ("if if_x < 3 go left", 0), ("if < 3 go left", 1), ("if if < 3 go left", 1),
+     ("if dry < 3 go left", 2), ("if if dry < 3 go left", 2), ("if age < 3 go left", 3), ("IF AGE<3,left", 3)],
+)  # fmt: skip
+def test_names_may_begin_with_if(text, feature):
+    split = typed_split(text, ["if_x", "if", "if dry", "age"])
+    assert (split.features.tolist(), split.bias) == ([feature], -3.0)
+
+
+@pytest.mark.parametrize("sign", sorted(COMPARE))
+def test_a_limit_is_a_number_of_the_type_of_the_rows(sign):
+    X = np.array([[0.1], [np.nextafter(np.float32(0.1), np.float32(1))], [0.0]], np.float32)
+    split = typed_split(f"x {sign} 0.1 go right", ["x"], X=X)
+    truth = [COMPARE[sign](float(x), float(np.float32(0.1))) for x in X[:, 0]]
+    assert [bool(goes_right(split, row)) for row in X.astype(float)] == truth
+    assert typed_split("x >= 1e99 go right", ["x"], X=X).bias == -1e99
+
+
+def test_missing_needs_a_tree_that_knows_it():
+    with pytest.raises(RuleError, match="trained without missing values"):
+        typed_split("age < 3 or missing go left", NAMES, COLUMNS)
+
+
+PIECES = st.sampled_from(
+    ["age", "colour", "joined", '"', "`", "<", "<=", "=", "!=", ">", "+", "-", "*", "/", "3", "1e5", ".", "go", "left",
+     "right", "if", "or", "missing", "is", "not", "red", " ", "  ", "2020-01-01", "(", ")", "\0", "é", "٣", "½", "²"]
+)  # fmt: skip
+
+
+@given(st.one_of(st.lists(PIECES, max_size=12).map("".join), st.lists(PIECES, max_size=12).map(" ".join),
+                 st.text(max_size=40)), st.booleans())  # fmt: skip
+def test_no_text_raises_anything_else(text, table):
+    try:
+        split = typed_split(text, NAMES, COLUMNS if table else None, np.zeros((3, len(NAMES))))
+    except RuleError:
+        return
+    assert np.isfinite(split.weights).all()
+    assert split.features.size
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4, unique=True))
+def test_any_name_can_be_quoted(names):
+    for feature, name in enumerate(names):
+        quoted = '"' + name.replace('"', '""') + '"'
+        assert typed_split(f"{quoted} >= 2 right", names).features.tolist() == [feature]
+
+
+def test_a_rule_goes_into_a_tree():
+    tree = small_tree()
+    X = np.array([[0.0, 0, 0], [0, 1, 0], [0, 1, 0], [2, 0, 9]])
+    y = np.array(["a", "b", "b", "b"])
+    document = tree_document(tree, positions=[2, 0, 1])
+    split = typed_split("y >= 0.5 right", ["x", "y", "z"])
+    leaf = next(node["id"] for node in document["nodes"] if node["left"] is None)
+    changed = with_split(document, leaf, split, tree, X, y, [2, 0, 1])
+    found = edited_tree(changed, tree, X, y, positions=[2, 0, 1])
+    assert found.n_leaves == tree.n_leaves + 1
+    assert found.predict(X[:3]).tolist() == ["a", "b", "b"]
+    again = with_split(changed, leaf, typed_split("x < 7 left", ["x", "y", "z"]), tree, X, y, [2, 0, 1], lock=False)
+    node = next(node for node in again["nodes"] if node["id"] == leaf)
+    assert (node["bias"], node["locked"], len(again["nodes"])) == (-7.0, False, len(changed["nodes"]))

@@ -1,0 +1,169 @@
+"""Documents of trees: there and back, counts against a twin in plain Python, everything that is wrong with one."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import MODEST, rows, small_tree, trees
+from treecore import DataError, EditError, TAORegressor
+from treecore.tree.editing import MOST_NODES, edited_tree, locked_nodes, tree_document
+
+
+def walked(document, x):
+    """Ids of the nodes on the way of one row, root first."""
+    nodes = {node["id"]: node for node in document["nodes"]}
+    below = {node[side] for node in nodes.values() for side in ("left", "right")}
+    node = next(node for node in nodes.values() if node["id"] not in below)
+    way = [node["id"]]
+    while node["left"] is not None:
+        margin = node["bias"]
+        for feature, weight in zip(node["features"], node["weights"], strict=True):
+            margin += weight * x[feature]
+        node = nodes[node["right"] if margin >= 0 or (np.isnan(margin) and node["missing_right"]) else node["left"]]
+        way.append(node["id"])
+    return way
+
+
+@given(trees(MODEST), st.data())
+def test_there_and_back_with_the_counts_of_the_rows(tree, data):
+    X = data.draw(rows(tree.n_features))
+    codes = np.array(data.draw(st.lists(st.integers(0, tree.classes.size - 1), min_size=len(X), max_size=len(X))))
+    weights = np.array(data.draw(st.lists(st.sampled_from([0.0, 1.0, 2.5]), min_size=len(X), max_size=len(X))))
+    weights[0] = 1.0
+    shuffled = data.draw(st.permutations(range(tree.n_nodes)))
+    positions = data.draw(st.permutations(range(tree.classes.size)))
+    locked = tree.origin[:: data.draw(st.integers(1, 3))].tolist()
+    document = json.loads(json.dumps(tree_document(tree, locked, positions)))
+    assert sorted(locked_nodes(document)) == sorted(locked)
+    found = edited_tree(document, tree, X, tree.classes[codes], weights, positions)
+    other = edited_tree(
+        {"nodes": [document["nodes"][i] for i in shuffled]}, tree, X, tree.classes[codes], weights, positions
+    )
+    place = {origin: node for node, origin in enumerate(other.origin.tolist())}
+    for node, origin in enumerate(found.origin.tolist()):
+        assert origin == tree.origin[node]  # an order that is one stays
+        features, node_weights, bias = found.split(node)
+        kept = tree.split(node)[1] != 0
+        assert features.tolist() == tree.split(node)[0][kept].tolist()
+        assert node_weights.tobytes() == tree.split(node)[1][kept].tobytes()
+        assert bias == (0.0 if tree.is_leaf(node) else tree.bias[node])
+        assert np.array_equal(found.values[node], other.values[place[origin]])
+        if tree.is_leaf(node):
+            assert found.labels[node] == tree.labels[node]
+    values, counts = {}, dict.fromkeys(found.origin.tolist(), 0)
+    for x, code, weight in zip(X, codes, weights, strict=True):
+        for origin in walked(document, x) if weight else ():
+            counts[origin] += 1
+            values.setdefault(origin, np.zeros(tree.classes.size))[code] += weight
+    for node, origin in enumerate(found.origin.tolist()):
+        assert found.n_samples[node] == counts[origin]
+        wanted = values.get(origin)
+        wanted = found.values[found.parents[node]] if wanted is None else wanted
+        np.testing.assert_allclose(found.values[node], wanted)
+        if not found.is_leaf(node):
+            assert found.labels[node] == found.values[node].argmax()
+
+
+def of_small(change):
+    tree = small_tree()
+    document = tree_document(tree)
+    change(document["nodes"])
+    X = np.array([[0.0, 0, 0], [2, 0, 0], [2, 0, 9]])
+    return edited_tree(document, tree, X, np.array(["a", "b", "b"]))
+
+
+def setting(node, **fields):
+    return lambda nodes: nodes[node].update(fields)
+
+
+WRONG = [
+    (lambda nodes: nodes.clear(), "no node"),
+    (lambda nodes: nodes.extend([nodes[1]] * MOST_NODES), "at most 5000"),
+    (lambda nodes: nodes.append(7), "Entry 5 of 'nodes' is no object"),
+    (lambda nodes: nodes[1].pop("label"), "has no 'label'"),
+    (setting(1, extra=1), "has a field 'extra'"),
+    (setting(1, id=True), "the id True"),
+    (setting(1, id=-1), "the id -1"),
+    (setting(1, id=2**60), "the id 1152921504606846976"),
+    (setting(1, id="1"), "the id '1'"),
+    (setting(0, left="x"), "'x' on its left"),
+    (setting(0, left=None), "one child only"),
+    (setting(0, left=99), "child 99, which is not there"),
+    (lambda nodes: nodes[0].update(left=nodes[0]["right"]), "child of two nodes"),
+    (lambda nodes: nodes[2].update(left=nodes[0]["id"]), "4 nodes go round in a circle"),
+    (lambda nodes: nodes.remove(nodes[1]) or nodes[0].update(left=nodes[0]["id"]), "goes round in a circle"),
+    (lambda nodes: nodes.append(nodes[1] | {"id": 77}), "are below no other node"),
+    (lambda nodes: nodes.extend([nodes[0] | {"id": 88, "left": 88, "right": 89}, nodes[1] | {"id": 89}]), "circle"),
+    (lambda nodes: nodes.append(nodes[1]), "Two nodes have the id"),
+    (setting(0, features=[3]), "uses feature 3"),
+    (setting(0, features=[0.0]), "uses feature 0.0"),
+    (setting(0, features=[True]), "uses feature True"),
+    (setting(0, features=[0, 0], weights=[1.0, 1.0]), "uses a feature twice"),
+    (setting(0, features=[0, 1]), "2 features, but 1 weights"),
+    (setting(0, features="0"), "features that are no list"),
+    (setting(0, weights=["1"]), "is '1'"),
+    (setting(0, weights=[float("nan")]), "is nan"),
+    (setting(0, bias=float("inf")), "is inf"),
+    (setting(0, bias=10**400), "very many digits"),
+    (setting(0, weights=[1e201]), "is 1e\\+201"),
+    (setting(0, bias=None), "is None"),
+    (setting(1, label=3), "predicts class 3"),
+    (setting(1, label=1.0), "predicts class 1.0"),
+    (setting(1, label=[0]), "predicts class \\[0\\]"),
+    (setting(1, locked=1), "locked = 1"),
+    (setting(0, missing_right=True), "without missing values"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_what_is_wrong_is_said(change, message):
+    with pytest.raises(EditError, match=message):
+        of_small(change)
+
+
+@pytest.mark.parametrize("document", [None, 3, [], {}, {"nodes": None}, {"nodes": {}}, "nodes"])
+def test_no_document_at_all(document):
+    with pytest.raises(EditError, match="list 'nodes'"):
+        edited_tree(document, small_tree(), np.zeros((1, 3)), np.array(["a"]))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.data())
+def test_a_field_of_garbage_is_refused_or_makes_a_tree(data):
+    nodes = copy.deepcopy(tree_document(small_tree())["nodes"])
+    for _ in range(data.draw(st.integers(1, 3))):
+        node = data.draw(st.sampled_from(nodes))
+        node[data.draw(st.sampled_from(sorted(node)))] = data.draw(JSON)
+    try:
+        tree = edited_tree({"nodes": nodes}, small_tree(), np.zeros((2, 3)), np.array(["a", "c"]))
+    except EditError:
+        return
+    assert tree.n_samples[0] == 2
+
+
+def test_rows_that_do_not_belong():
+    tree, document = small_tree(), tree_document(small_tree())
+    X = np.zeros((2, 3))
+    with pytest.raises(DataError, match="class 'z', which the tree does not know"):
+        edited_tree(document, tree, X, np.array(["a", "z"]))
+    with pytest.raises(DataError, match="class 3, which"):
+        edited_tree(document, tree, X, np.array([3, 3]))
+    with pytest.raises(DataError, match="2 rows, y 1"):
+        edited_tree(document, tree, X, np.array(["a"]))
+    with pytest.raises(DataError, match="sample_weight"):
+        edited_tree(document, tree, X, np.array(["a", "a"]), np.zeros(2))
+    with pytest.raises(DataError, match="2 features"):
+        edited_tree(document, tree, X[:, :2], np.array(["a", "a"]))
+    numbers = TAORegressor(split="univariate", init="cart").fit(X + np.arange(2)[:, None], [0.0, 1.0]).tree_
+    with pytest.raises(DataError, match="only classification"):
+        tree_document(numbers)

@@ -1,0 +1,47 @@
+"""Figures of a tree, recomputed by walking every point."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import naive
+from tests.strategies import MODEST, rows, small_tree, trees
+from treecore.tree.metrics import error_rate, node_counts, training_error, tree_metrics
+
+
+@given(st.data(), trees(MODEST))
+def test_figures_equal_a_walk_of_every_point(data, tree):
+    X = data.draw(rows(tree.n_features))
+    paths = [naive.path(tree, x) for x in X]
+    nonzero = [tree.split(node)[0].size for node in range(tree.n_nodes)]
+    figures = tree_metrics(tree, X)
+    assert figures.n_decision == sum(not tree.is_leaf(node) for node in range(tree.n_nodes))
+    assert figures.n_leaves == figures.n_decision + 1
+    assert figures.depth == tree.depth
+    assert figures.n_nonzero == sum(nonzero)
+    assert figures.features_per_node == (sum(nonzero) / figures.n_decision if figures.n_decision else 0)
+    assert figures.n_features_used == len(set(tree.features.tolist()))
+    assert figures.mean_path_length == pytest.approx(np.mean([len(path) - 1 for path in paths]))
+    assert figures.max_path_length == max(len(path) - 1 for path in paths)
+    assert figures.inference_cost == pytest.approx(np.mean([sum(nonzero[node] for node in path) for path in paths]))
+    assert node_counts(tree, X).tolist() == [len(points) for points in naive.visits(tree, X)]
+
+
+def test_figures_over_the_training_points_use_their_stored_counts():
+    figures = tree_metrics(small_tree())
+    assert figures.mean_path_length == pytest.approx((4 * 1 + 5 * 2) / 9)
+    assert figures.max_path_length == 2
+    assert figures.inference_cost == pytest.approx((9 * 1 + 5 * 2) / 9)
+
+
+def test_errors_of_a_small_tree():
+    tree = small_tree(values=[[4, 3, 2], [3, 1, 0], [0, 3, 2], [0, 2, 1], [0, 0, 2]])
+    assert training_error(tree) == pytest.approx(2 / 9)
+    assert error_rate(tree, [[0, 0, 0], [2, 0, 0], [2, 0, 3]], ["a", "a", "b"]) == pytest.approx(1 / 3)
+
+
+def test_leaves_without_training_points_do_not_count():
+    tree = small_tree(values=[[9, 0, 0], [9, 0, 0], [0, 7, 0], [0, 7, 0], [5, 0, 5]], n_samples=[9, 9, 0, 0, 0])
+    assert training_error(tree) == 0
+    assert tree_metrics(tree).max_path_length == 1

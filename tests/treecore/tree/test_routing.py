@@ -1,0 +1,86 @@
+"""Routing kernels: every kind of input goes the same way; bad rows are refused."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import naive
+from tests.strategies import small_tree, trees
+from treecore import DataError
+from treecore.tree.routing import check_rows, leaf_ids
+
+
+@given(trees(st.integers(-5, 5).map(float)), st.integers(0, 2**32 - 1))
+def test_every_dtype_and_layout_reaches_the_same_leaf(tree, seed):
+    X = np.random.default_rng(seed).integers(0, 4, (20, tree.n_features))
+    wanted = naive.leaves(tree, X).tolist()
+    for dtype in (bool, np.uint8, np.int16, np.int64, np.float16, np.float32, np.float64, object):
+        if dtype is not bool or X.max() <= 1:
+            assert tree.apply(X.astype(dtype)).tolist() == wanted, dtype
+    for form in (scipy.sparse.csr_matrix, scipy.sparse.csc_matrix, scipy.sparse.coo_array, np.asfortranarray):
+        assert tree.apply(form(X)).tolist() == wanted, form
+    assert tree.apply(np.repeat(X, 2, axis=0)[::2]).tolist() == wanted
+    assert tree.apply(X[::-1]).tolist() == wanted[::-1]
+    assert tree.apply(X.tolist()).tolist() == wanted
+
+
+def test_float32_rows_are_compared_in_float64():
+    tree = small_tree(bias=[-np.nextafter(np.float64(np.float32(0.1)), 1), 0, 0, 0, 0])
+    assert tree.apply(np.array([[0.1, 0, 0]], np.float32)).tolist() == [1]
+
+
+def test_duplicate_entries_of_a_sparse_matrix_add_up():
+    X = scipy.sparse.csr_matrix((np.array([1.0, 1.0]), np.array([0, 0]), np.array([0, 2])), shape=(1, 3))
+    assert X.nnz == 2
+    assert small_tree().apply(X).tolist() == [4]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3, None])
+def test_threads_do_not_change_the_leaves(rng, n_jobs):
+    X = rng.integers(0, 4, (9001, 3))
+    wanted = np.where(X[:, 0] < 1.5, 1, np.where(X[:, 0] - X[:, 2] >= 0, 4, 3))
+    assert np.array_equal(small_tree().apply(X, n_jobs), wanted)
+
+
+def test_no_rows_give_no_leaves():
+    X = np.empty((0, 3))
+    assert small_tree().apply(X).shape == small_tree().predict(X).shape == (0,)
+    assert small_tree().predict_proba(X).shape == (0, 3)
+
+
+def test_leaf_ids_takes_a_routing_record():
+    tree = small_tree()
+    assert leaf_ids(tree.routing, np.zeros((2, 3)), 1).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(("X", "message"), [
+    ([1.0, 2, 3], r"1 dimension.*reshape"),
+    (np.zeros((2, 3, 1)), r"3 dimension"),
+    (np.zeros((2, 4)), "4 features.*trained on 3"),
+    (np.zeros((2, 2), np.uint8), "2 features.*trained on 3"),
+    (scipy.sparse.csr_matrix((2, 4)), "4 features.*trained on 3"),
+    ([[0, np.nan, 0]], "NaN or infinity"),
+    ([[0, np.inf, 0], [0, -np.inf, 0]], "NaN or infinity"),
+    (scipy.sparse.csr_matrix([[0, np.nan, 0]]), "NaN or infinity"),
+    ([["a", "b", "c"]], "numbers"),
+    (np.array([["a", 1, 2]], object), "not a number"),
+    (np.array([[None, 1, 2]], object), r"not a number|NaN"),
+    ([[1j, 0, 0]], "complex"),
+    ([[1, 2, 3], [1, 2]], "not a number"),
+])  # fmt: skip
+def test_bad_rows_are_refused(X, message):
+    with pytest.raises(DataError, match=message):
+        check_rows(X, 3)
+
+
+def test_very_large_finite_values_are_fine():
+    X = np.full((3, 3), 1e308)
+    assert small_tree().apply(X).tolist() == [4, 4, 4]
+
+
+def test_rows_of_a_good_dtype_are_not_copied():
+    for dtype in (np.uint8, np.float32, np.float64):
+        X = np.zeros((4, 3), dtype)
+        assert check_rows(X, 3) is X

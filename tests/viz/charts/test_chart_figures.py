@@ -1,0 +1,73 @@
+"""Path, phase diagram and comparison as figures: legible, repeatable, what they show is what was found."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.viz.cases import assert_legible
+from tests.viz.charts.test_phase_pictures import COSTS, GOOD, LAMS, POINTS
+from treecore import ParameterError
+from treecore.comparison import compare
+from viz.charts import comparison_figure, path_figure, phase_figure
+
+
+@pytest.fixture(scope="module")
+def found():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = np.array(["low", "high $x$", "<script>"])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)]
+    return compare(X, y, ["tao_univariate", "cart", "nearest_neighbours"], cv=2, n_jobs=1)
+
+
+def texts_of(svg):
+    return [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_charts_are_legible_and_come_again(digits_path, plane_path, found, theme, canvases):
+    for make in (
+        lambda form: path_figure(digits_path[0], form, chosen=2, theme=theme, title="Digits", dpi=100),
+        lambda form: path_figure(plane_path[0], form, size=(3.5, None), theme=theme, dpi=100),
+        lambda form: phase_figure(POINTS, LAMS, COSTS, form, good=GOOD, best=5, shown=2, theme=theme, dpi=100),
+        lambda form: phase_figure(POINTS[:5], LAMS, COSTS, form, size=(5, 4), theme=theme, dpi=100),
+        lambda form: comparison_figure(found, form, theme=theme, dpi=100),
+        lambda form: comparison_figure(found, form, kind="classes", theme=theme, dpi=100),
+        lambda form: comparison_figure(found, form, kind="confusion", method="cart", theme=theme, dpi=100),
+    ):
+        assert make("png").startswith(b"\x89PNG")
+        assert make("svg") == make("svg")
+    for canvas in canvases[::3]:
+        assert_legible(canvas)
+
+
+def test_a_path_names_its_curves_and_recommended_trees(digits_path):
+    texts = texts_of(path_figure(digits_path[0]))
+    assert {"training", "validation", "leaves", "features per node", "decisions per row"} <= set(texts)
+    assert any("good tree" in text for text in texts)
+
+
+def test_confusions_and_class_errors_are_those_that_were_found(found):
+    counts = found.confusion("cart")
+    texts = texts_of(comparison_figure(found, kind="confusion", method="cart"))
+    assert all(str(count) in texts for count in counts.ravel())
+    texts = texts_of(comparison_figure(found, kind="classes"))
+    wrong = 100 * (1 - counts.diagonal() / counts.sum(axis=1))
+    assert all(f"{error:.1f}" in texts for error in wrong)
+    assert "<script>" in texts
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda found, path: comparison_figure(found, kind="pie"), "kind"),
+        (lambda found, path: comparison_figure(found, kind="confusion", method="nobody"), "nobody"),
+        (lambda found, path: path_figure(path, chosen=99), "chosen=99"),
+        (lambda found, path: path_figure(path, size=(1e3, None)), "width in inches"),
+        (lambda found, path: phase_figure([], LAMS, COSTS), "at least one cell"),
+        (lambda found, path: phase_figure(POINTS, LAMS, COSTS, "gif"), "gif"),
+    ],
+)
+def test_bad_parameters_are_explained(found, digits_path, make, message):
+    with pytest.raises(ParameterError, match=message):
+        make(found, digits_path[0])

@@ -1,0 +1,62 @@
+"""The pieces of the stage are joined into one module, all of them."""
+
+import re
+
+from viz.page.stage_source import FOLDER, lean, stage_module, stage_style
+
+FILES = sorted(path.name for path in FOLDER.glob("*.js"))
+
+
+def test_every_piece_is_joined_once():
+    text = stage_module()
+    found = re.findall(r"^const (\w+)_js = \(\(\) => \{$", text, re.MULTILINE)
+    assert sorted(f"{name}.js" for name in found) == FILES
+    assert "stage.js" in FILES
+
+
+def test_no_import_is_left_and_exports_are_outside_the_pieces():
+    text = stage_module()
+    assert not re.search(r"^\s*import\b", text, re.MULTILINE)
+    assert not re.search(r"\bimport\s*\(", text)
+    exports = re.findall(r"^\s*export\b.*$", text, re.MULTILINE)
+    assert len(exports) == 3
+    assert text.rstrip().splitlines()[-3:] == exports
+
+
+def test_pieces_come_behind_what_they_use():
+    text = stage_module()
+    defined = {name: at.start() for at in re.finditer(r"^const (\w+_js) = ", text, re.MULTILINE) for name in [at[1]]}
+    for use in re.finditer(r"^const \{[^}]*\} = (\w+_js);$", text, re.MULTILINE):
+        assert defined[use[1]] < use.start()
+
+
+def test_each_piece_returns_what_it_exports():
+    text = stage_module()
+    for name in FILES:
+        source = (FOLDER / name).read_text(encoding="utf-8")
+        exported = re.findall(r"^export (?:async )?(?:class|function|const|let) (\w+)", source, re.MULTILINE)
+        scope = text.split(f"const {name.replace('.', '_')} = (() => {{")[1].split("\n})();")[0]
+        returned = re.findall(r"\w+", scope.rsplit("return {", 1)[1])
+        assert set(exported) <= set(returned), name
+
+
+def test_the_sources_ask_the_network_for_nothing():
+    text = stage_module() + stage_style()
+    assert not re.search(r"https?://(?!www\.w3\.org/(?:2000/svg|1998/Math/MathML))", text)
+    assert "@import" not in text
+    assert not re.search(r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", text)
+
+
+def test_lean_sources_keep_everything_but_comments_and_indentation():
+    for text in (stage_module(), stage_style()):
+        kept = iter(line.strip() for line in text.splitlines() if line.strip())
+        for line in lean(text).splitlines():
+            for before in kept:
+                if before == line:
+                    break
+                assert before.startswith(("//", "/*", "*")), before
+            else:
+                raise AssertionError(f"not in the source: {line}")
+    for name in FILES:
+        literals = re.findall(r"`[^`]*`", re.sub(r"//.*", "", (FOLDER / name).read_text(encoding="utf-8")))
+        assert not [text for text in literals if "\n" in text], name

@@ -1,0 +1,192 @@
+"""The static picture: every node drawn, names harmless, the same bytes every time."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import sample_data
+from tests.viz.cases import assert_legible
+from treecore import TAOClassifier
+from viz import figure
+from viz.tree.layout import layout, layout_in_path, path_layout
+from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, clip_unit_square, node_contents
+
+
+@pytest.fixture(scope="module")
+def digits():
+    data = sample_data.load("digits")
+    model = TAOClassifier(lam=0.5, max_depth=6, scale="minmax", max_iter=5, random_state=0)
+    return model.fit(data.X, data.labels()).tree_, data
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = sample_data.load("wine")
+    return TAOClassifier(lam=1.0, max_depth=4, random_state=0).fit(data.X, data.y).tree_, data
+
+
+def test_contents_say_what_the_tree_does(digits):
+    tree, data = digits
+    leaf_of_row = tree.apply(data.X)
+    for node, content in enumerate(node_contents(tree, data).nodes):
+        if isinstance(content, LeafContent):
+            rows = leaf_of_row == node
+            assert content.label == str(tree.classes[tree.labels[node]])
+            assert content.figures.n == rows.sum() == tree.n_samples[node]
+            assert content.figures.errors == np.sum(data.labels()[rows] != content.label)
+            np.testing.assert_allclose(content.image.ravel(), data.X[rows].mean(axis=0) / data.X.max())
+        else:
+            assert isinstance(content, WeightImage)
+            features, weights, _ = tree.split(node)
+            np.testing.assert_array_equal(content.values.ravel()[features], weights)
+            assert np.count_nonzero(content.values) == content.n_nonzero == features.size
+
+
+def test_bars_are_the_largest_standardised_coefficients(wine):
+    tree, data = wine
+    for node, content in enumerate(node_contents(tree, data).nodes):
+        if isinstance(content, Projection):
+            features, weights, _ = tree.split(node)
+            size = np.sort(np.abs(weights * data.X[:, features].std(axis=0)))[::-1]
+            np.testing.assert_allclose(np.abs(content.bars), size[: content.bars.size])
+            assert content.bars.size + content.n_more == features.size
+
+
+@pytest.mark.parametrize(("format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_formats(digits, wine, format, start):
+    for (tree, data), theme in ((digits, "light"), (wine, "dark")):
+        picture = figure(tree, data, format, theme=theme)
+        assert picture.startswith(start)
+        assert picture == figure(tree, data, format, theme=theme)
+
+
+def test_unknown_format_is_refused(wine):
+    with pytest.raises(ValueError, match="'svg', 'pdf', 'png'"):
+        figure(*wine, format="bmp")
+
+
+def test_a_layout_of_another_tree_is_refused(digits, wine):
+    with pytest.raises(ValueError, match="nodes, but the tree has"):
+        figure(*wine, places=layout(digits[0]))
+
+
+def test_given_places_are_taken(wine):
+    tree, data = wine
+    whole = path_layout([tree])
+    own = figure(tree, data, "svg")
+    assert figure(tree, data, "svg", places=layout(tree)) == own
+    assert figure(tree, data, "svg", places=layout_in_path(tree, whole)) == own
+    places = layout(tree)
+    assert figure(tree, data, "svg", places=places._replace(n_slots=2 * places.n_slots)) != own
+
+
+@pytest.mark.parametrize("width", [160, 420, 2000])
+@pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
+def test_texts_do_not_meet_and_nothing_is_cut(name, width, canvases, request):
+    path, data = request.getfixturevalue(name)
+    for tree in path.trees:
+        figure(tree, data, "png", size=(width / 100, None), dpi=100)
+    assert len(canvases) == len(path)
+    for canvas in canvases:
+        assert_legible(canvas)
+
+
+def test_scatterplots_name_both_axes_and_numbers_of_conditions_are_whole(texts):
+    data = sample_data.load("iris")
+    tree = TAOClassifier(split="bivariate", max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
+    figure(tree, data, "png", dpi=100)
+    written = [text for _, text in texts]
+    plots = [content for content in node_contents(tree, data).nodes if isinstance(content, SplitScatter)]
+    assert plots
+    for content in plots:
+        assert content.names[0] in written
+        assert f"↑ {content.names[1]}" in written
+        numbers = re.findall(r"[0-9.]+(?= ·)|≥ \S+", content.words)
+        assert len(numbers) == 3
+        assert all(any(number in text for text in written) for number in numbers)
+
+
+def test_the_legend_names_its_groups(digits, wine, texts):
+    for tree, data in (digits, wine):
+        texts.clear()
+        figure(tree, data, "png", dpi=100)
+        written = [text for _, text in texts]
+        heading = "weights:" if data.image_shape else "coefficient × deviation:"
+        start = written.index(heading)
+        assert written[start : start + 4] == [heading, "negative", "positive", "classes:"]
+
+
+def test_svg_draws_every_picture_and_keeps_labels_readable(digits):
+    tree, data = digits
+    svg = figure(tree, data, "svg").decode()
+    root = ElementTree.fromstring(svg)
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}image")) == tree.n_nodes
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: ?(?:[a-z0-9]+ )*([0-9.]+)px", svg)]
+    assert sizes
+    # matplotlib writes points as px; 100 pixels of the picture are 72 of them
+    assert min(sizes) >= 9 * 0.72 - 1e-6
+
+
+def test_one_leaf_and_odd_names():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    names = ("<script>alert(1)</script>", "$x^2 & \\frac{", "a" * 300)
+    data = SimpleNamespace(X=X, y=y, image_shape=None, feature_names=names, class_names=("<b>no</b>", "😀 yes $"))
+    for lam in (0.1, 1e6):
+        tree = TAOClassifier(lam=lam, max_depth=3, random_state=0).fit(X, y).tree_
+        svg = figure(tree, data, "svg")
+        assert figure(tree, data, "png").startswith(b"\x89PNG")
+        assert figure(tree, data, "pdf").startswith(b"%PDF")
+        assert b"<script" not in svg
+        assert b"<b>" not in svg
+        ElementTree.fromstring(svg)
+
+
+def test_images_need_not_be_square_and_classes_can_be_many():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 255, (400, 15)).astype(np.uint8)
+    y = np.arange(400) % 60
+    X[:, 0] = y
+    data = SimpleNamespace(
+        X=X, y=y, image_shape=(3, 5), feature_names=tuple(f"p{i}" for i in range(15)),
+        class_names=tuple(f"class {i}" for i in range(60)),
+    )  # fmt: skip
+    tree = TAOClassifier(split="univariate", init="cart", lam=0.1, random_state=0).fit(X, y).tree_
+    assert tree.n_leaves > 30
+    assert figure(tree, data, "png").startswith(b"\x89PNG")
+
+
+def test_scatter_shows_the_sides_that_the_tree_takes():
+    data = sample_data.load("spirals")
+    tree = TAOClassifier(lam=0.5, max_depth=5, random_state=0).fit(data.X, data.labels()).tree_
+    shown = 0
+    for node, content in enumerate(node_contents(tree, data).nodes):
+        if isinstance(content, SplitScatter):
+            low, span = content.low, content.high - content.low
+            margins = tree.margins(content.points, node)
+            inside = [contains(content.right, point) for point in (content.points - low) / span]
+            clear = np.abs(margins) > 1e-6 * np.abs(margins).max()
+            np.testing.assert_array_equal(np.array(inside)[clear], margins[clear] >= 0)
+            if content.line is not None:
+                np.testing.assert_allclose(tree.margins(content.line * span + low, node), 0, atol=1e-4)
+            shown += 1
+    assert shown == tree.n_decision
+
+
+def contains(polygon, point):
+    """Whether a convex polygon with corners in counter-clockwise order holds a point."""
+    if len(polygon) < 3:
+        return False
+    edges = np.roll(polygon, -1, axis=0) - polygon
+    to_point = point - polygon
+    return bool((edges[:, 0] * to_point[:, 1] - edges[:, 1] * to_point[:, 0] >= -1e-9).all())
+
+
+def test_half_planes_that_miss_the_square_leave_all_or_nothing():
+    assert clip_unit_square(np.array([1.0, 1.0]), 5.0)[0].shape == (4, 2)
+    corners, line = clip_unit_square(np.array([1.0, 1.0]), -5.0)
+    assert corners.size == 0
+    assert line is None

@@ -1,0 +1,169 @@
+"""C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
+
+After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
+changed (naming a threshold by an interval, the least gain in large sets, global pruning) is not in these: it was found
+by fitting printed trees and figures of the real program, so agreement with those is no independent check of it.
+Groups of categories and rules follow the book, not the real program, and were not compared with it.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from treecore.baselines.c50.attributes import attributes
+from treecore.baselines.c50.growth import Cases, grow
+from treecore.baselines.c50.pruning import prune_globally, prune_locally
+from treecore.baselines.c50.rules import rules_of, vote_shares
+from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.errors import ParameterError
+from treecore.parallel import thread_map
+from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.training.data import TrainingData
+from treecore.training.feature_encoder import FeatureEncoder
+from treecore.training.single_tree import SingleTree
+from treecore.training.training_run import MISSING, training_weights
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.split import Split
+
+SMALLEST_CONFIDENCE = 1e-3
+MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
+
+
+class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
+    """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does (file 002).
+
+    A text column of a DataFrame (up to 1000 values) is divided into two groups of its values, where C5.0 has a branch
+    for each, or as many groups as it likes. In `tree_` that is a decision on the 0/1 features of the group with less
+    weight; every value that no training row of the node has goes to the other side. A row that misses a value counts as
+    fractions on both sides in training; `tree_` sends it to the side with more of the training weight, where C5.0 would
+    weigh both.
+
+    Parameters
+    ----------
+    confidence : float in [0.001, 1], CF: smaller prunes more
+    min_cases : float >= 1, least weight of the rows on each side of a split
+    global_pruning : bool, whether a last pass prunes while the training errors rise by less than a standard error
+    pruning : bool, False = growth alone
+    max_depth : int >= 1 or None, None = no limit
+    class_weight : None | "balanced" | dict of class label to weight
+    missing : "error" | "learn"; "learn" lets NaN in
+    n_jobs : threads; None = all cores
+    random_state : not used, nothing is left to chance
+    rules : bool, whether `predict` and `predict_proba` go by rules made from the tree, and not by its leaves
+
+    Attributes
+    ----------
+    tree_ : Tree, thresholds are values of the training data; rules_ : tuple of `c50_rules.Rule`, by class and falling
+    confidence, None without rules=True; default_class_ : class label where no rule covers a row, None without rules;
+    encoder_ : FeatureEncoder; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        confidence=0.25,
+        min_cases=2,
+        global_pruning=True,
+        pruning=True,
+        max_depth=None,
+        class_weight=None,
+        missing="error",
+        n_jobs=None,
+        random_state=None,
+        rules=False,
+    ):
+        self.confidence = confidence
+        self.min_cases = min_cases
+        self.global_pruning = global_pruning
+        self.pruning = pruning
+        self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.missing = missing
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.rules = rules
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "learn"
+        return tags
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+
+        A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
+        """
+        _check_parameters(self)
+        encoder = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
+        X, y, _ = checked_rows(self, X, y, "C5.0, which needs dense data", encoder)
+        codes = class_codes(self, y)
+        data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
+        columns, n_values = attributes(data.columns.values, self.encoder_)
+        cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes, n_values)
+        with thread_map(self.n_jobs) as run:
+            grown = grow(cases, float(self.min_cases), self.max_depth, run)
+            if self.pruning:
+                prune_locally(grown, cases, self.confidence)
+                if self.global_pruning:
+                    prune_globally(grown)
+            self.tree_ = _tree(grown, data, cases, self)
+            self.rules_ = self.default_class_ = None
+            if self.rules:
+                self.rules_, self.default_class_ = rules_of(self.tree_, cases, self.encoder_, self.confidence, run)
+        return self
+
+    def predict(self, X):
+        """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
+        if getattr(self, "rules_", None) is None:
+            return super().predict(X)
+        return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training rows in the leaf of each row.
+
+        After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a
+        vote, and `default_class_` has share 1 where there is none.
+        """
+        X = self._check(X)
+        if self.rules_ is None:
+            return self.tree_.predict_proba(X, self.n_jobs)
+        return vote_shares(self.rules_, self.default_class_, X, self.tree_.classes, self.encoder_)
+
+
+def _tree(grown, data, cases, estimator):
+    """`Tree` of the nodes that are left, its statistics those of whole rows."""
+    nodes = grown.below(0)
+    position = {node: place for place, node in enumerate(nodes)}
+    left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
+    right = [position[grown.right[node]] if grown.left[node] >= 0 else -1 for node in nodes]
+    groups = estimator.encoder_.groups
+    splits = [_split(grown, node, cases, groups) if grown.left[node] >= 0 else None for node in nodes]
+    labels = np.array([grown.counts[node].argmax() for node in nodes], np.int32)
+    working = WorkingTree(left, right, splits, labels, nodes)
+    return tree_of(estimator, working, data, estimator.n_jobs, estimator.missing == "learn")
+
+
+def _split(grown, node, cases, groups):
+    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds.
+
+    A group of categories goes right: the sum of its 0/1 features is 1.
+    """
+    attribute, missing_right = grown.feature[node], grown.missing_right[node]
+    first = groups[attribute].start
+    if grown.group[node] is not None:
+        features = (first + np.flatnonzero(grown.group[node])).astype(np.int32)
+        return Split(features, np.ones(features.size), -0.5, 1.0, missing_right)
+    column = cases.columns[attribute]
+    threshold = column[column <= grown.threshold[node]].max()
+    bias = -float(np.nextafter(threshold, np.inf))
+    return Split(np.array([first], np.int32), np.ones(1), bias, 1.0, missing_right)
+
+
+def _check_parameters(e):
+    check_number(e.confidence, "confidence", SMALLEST_CONFIDENCE, 1.0)
+    check_number(e.min_cases, "min_cases", 1.0)
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    for name in ("global_pruning", "pruning", "rules"):
+        value = getattr(e, name)
+        if not isinstance(value, bool | np.bool_):
+            raise ParameterError(f"{name}={value!r}: use True or False.")
+    check_choice(e.missing, "missing", MISSING)

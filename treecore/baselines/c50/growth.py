@@ -1,0 +1,198 @@
+"""How C5.0 grows a tree: gain ratio among the thresholds that gain enough.
+
+Enough is the average gain in small training sets, and what it costs to name the feature in large ones.
+
+The gain of a threshold is reduced by the cost of naming it (Quinlan, Improved use of continuous attributes in C4.5,
+1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases. A category column is divided
+into two groups of its values, by the best gain that is left after the cost of naming the group; a side needs
+`min_cases`.
+"""
+
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.baselines.c50 import group_kernels as group_kernels
+from treecore.baselines.c50 import kernels as kernels
+from treecore.parallel import even_ranges
+
+NEARLY = 0.999  # C5.0 takes figures within this share of each other for equal
+MANY, MOST = 2000.0, 3000.0  # training cases between which the average gain stops to count: fitted to printed trees
+NAMING = 0.9
+ROUNDING = 1e-7  # C5.0 computes thresholds in single precision: a value at the middle is on the left
+LARGE = 200_000  # cases times features of a node whose features are shared among the threads
+CHUNKS = 8
+
+
+class Cases(NamedTuple):
+    """Training cases by attribute, which is a number or a category.
+
+    columns : float64[d, n], numbers or codes of the categories, NaN where a value is missing; y : int64[n], class
+    codes; weights : float64[n]; n_classes : int; n_values : int64[d], number of categories, 0 for numbers.
+    """
+
+    columns: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray
+    n_classes: int
+    n_values: np.ndarray
+
+
+class GrownTree:
+    """Tree in flat lists, parents before their children; a node with left -1 is a leaf.
+
+    left, right, feature : int; threshold : float, x <= threshold goes left; group : bool[v], categories that go right,
+    None for numbers; missing_right : bool, whether the right side has more of the cases with a value;
+    counts : float64[n_classes], weight of the cases of each class.
+    """
+
+    def __init__(self):
+        self.left, self.right, self.feature, self.threshold, self.group = [], [], [], [], []
+        self.missing_right, self.counts = [], []
+
+    def add(self, counts):
+        """Append a leaf; returns its number."""
+        for values, value in zip(
+            (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
+            (-1, -1, -1, np.nan, None, False, counts),
+            strict=True,
+        ):
+            values.append(value)
+        return len(self.left) - 1
+
+    def below(self, node):
+        """Nodes of the subtree of `node`, parents first."""
+        nodes, place = [node], 0
+        while place < len(nodes):
+            at = nodes[place]
+            if self.left[at] >= 0:
+                nodes += [self.left[at], self.right[at]]
+            place += 1
+        return nodes
+
+    def end(self, node):
+        """Make `node` a leaf."""
+        self.left[node] = self.right[node] = -1
+
+    def raise_branch(self, node, branch):
+        """Put the decision of `branch` and what is below it in the place of `node`."""
+        for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
+            values[node] = values[branch]
+
+
+class _Node:
+    """The search for the split of one node."""
+
+    def __init__(self, number, rows, weights, n_features):
+        self.number, self.rows, self.weights = number, rows, weights
+        self.found, self.groups = np.zeros((n_features, 4)), {}
+
+    def search(self, cases, min_cases, first, last):
+        """Fill `found`, and `groups` of categories, for some of the features."""
+        for n_values, run in groupby(range(first, last), lambda feature: int(cases.n_values[feature])):
+            features = list(run)
+            if n_values == 0:
+                kernels.threshold_gains(
+                    cases.columns, self.rows, self.weights, cases.y, cases.n_classes, min_cases, features[0],
+                    features[-1] + 1, self.found,
+                )  # fmt: skip
+                continue
+            for feature in features:
+                self.groups[feature] = np.zeros(n_values, np.bool_)
+                group_kernels.best_groups(
+                    cases.columns[feature], self.rows, self.weights, cases.y, cases.n_classes, min_cases,
+                    self.found[feature], self.groups[feature],
+                )  # fmt: skip
+
+
+def grow(cases, min_cases, max_depth, run):
+    """`GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
+    tree = GrownTree()
+    n_features = cases.columns.shape[0]
+    rows = np.arange(cases.y.size)
+    tree.add(kernels.class_weights(rows, cases.weights, cases.y, cases.n_classes))
+    share = min(max((cases.weights.sum() - MANY) / (MOST - MANY), 0.0), 1.0)
+    level, depth = [_Node(0, rows, cases.weights, n_features)], 0
+    while level and (max_depth is None or depth < max_depth):
+        level = [node for node in level if _may_split(tree.counts[node.number], min_cases)]
+        pieces = []
+        for node in level:
+            parts = even_ranges(n_features, CHUNKS if node.rows.size * n_features > LARGE else 1)
+            pieces += [(node, first, last) for first, last in parts]
+        run(lambda piece: piece[0].search(cases, min_cases, piece[1], piece[2]), pieces)
+        following = []
+        for node in level:
+            feature = best_feature(node.found[:, 0], node.found[:, 1], node.weights.sum(), share)
+            if feature >= 0:
+                following += _branch(tree, node, feature, cases)
+        level, depth = following, depth + 1
+    _collapse(tree)
+    return tree
+
+
+def best_feature(gain, information, cases, share):
+    """Feature with the largest gain ratio among those that gain enough, -1 if none does.
+
+    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], how far the least gain is
+    the cost of naming one of the features that gain anything, and not the average gain. Of ratios that are nearly equal
+    the larger gain decides.
+    """
+    candidates = np.flatnonzero(gain > 0)
+    if candidates.size == 0:
+        return -1
+    least = (1.0 - share) * gain[candidates].mean() + share * NAMING * np.log2(candidates.size) / cases
+    best, best_ratio = -1, 0.0
+    for feature in candidates[gain[candidates] >= NEARLY * least]:
+        ratio = gain[feature] / information[feature]
+        if ratio > best_ratio or (ratio > NEARLY * best_ratio and gain[feature] > gain[best]):
+            best, best_ratio = int(feature), ratio
+    return best
+
+
+def divide(cases, tree, node, rows, weights):
+    """Cases of the two sides of a decision of a `GrownTree`: what `c50_kernels.divide` returns."""
+    column, group = cases.columns[tree.feature[node]], tree.group[node]
+    if group is None:
+        return kernels.divide(column, tree.threshold[node], rows, weights)
+    return group_kernels.divide_groups(column, group, rows, weights)
+
+
+def _may_split(counts, min_cases):
+    total = counts.sum()
+    return counts.max() < NEARLY * total and total >= 2 * min_cases
+
+
+def _branch(tree, node, feature, cases):
+    """Turn a leaf into a decision; returns the two nodes below it."""
+    number = node.number
+    tree.feature[number], tree.group[number] = feature, node.groups.get(feature)
+    if tree.group[number] is None:
+        tree.threshold[number] = _between(*node.found[feature, 2:])
+    parts = divide(cases, tree, number, node.rows, node.weights)
+    tree.missing_right[number] = tree.group[number] is None and bool(parts[5] > parts[4])
+    children = []
+    for rows, weights in (parts[:2], parts[2:4]):
+        child = tree.add(kernels.class_weights(rows, weights, cases.y, cases.n_classes))
+        children.append(_Node(child, rows, weights, node.found.shape[0]))
+    tree.left[number], tree.right[number] = (child.number for child in children)
+    return children
+
+
+def _between(low, high):
+    """Threshold that parts two neighbouring values."""
+    middle = low + 0.5 * (high - low)
+    threshold = middle + min(ROUNDING * abs(middle), 0.25 * (high - low))
+    return low if threshold >= high else threshold
+
+
+def _collapse(tree):
+    """Subtrees that err as often as a leaf in their place become leaves."""
+    errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
+    for node in range(len(errors) - 1, -1, -1):
+        if tree.left[node] >= 0:
+            below = errors[tree.left[node]] + errors[tree.right[node]]
+            if below >= NEARLY * errors[node]:
+                tree.end(node)
+            else:
+                errors[node] = below

@@ -1,0 +1,134 @@
+"""How C5.0 prunes: pessimistic errors decide on each subtree, then a global pass by cost-complexity.
+
+Quinlan, C4.5: Programs for Machine Learning (1993), chapter 4: the errors of a leaf are taken to be the upper limit of
+their binomial confidence interval.
+"""
+
+import math
+
+import numpy as np
+
+from treecore.baselines.c50 import kernels as kernels
+from treecore.baselines.c50.growth import divide
+
+TIE = 1e-6
+SLACK = 0.1  # estimated errors by which a simpler tree may be worse
+# upper tail of the normal distribution, interpolated as in C4.5
+TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
+DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
+
+
+def extra_errors(cases, errors, confidence):
+    """Errors that a leaf is expected to make beyond those on its training cases.
+
+    cases : float >= 0, weight of the cases; errors : float in [0, cases]; confidence : float in (0, 1].
+    """
+    if cases <= 0.0:
+        return 0.0
+    if errors < 1.0 - 1e-4:
+        none = -cases * math.expm1(math.log(confidence) / cases)
+        return none if errors < 1e-6 else none + errors * (extra_errors(cases, 1.0, confidence) - none)
+    if errors + 0.5 >= cases:
+        return 0.67 * (cases - errors)
+    squared = float(np.interp(confidence, TAILS, DEVIATIONS)) ** 2
+    middle = errors + 0.5
+    root = math.sqrt(squared * (middle * (1.0 - middle / cases) + squared / 4.0))
+    return cases * (middle + squared / 2.0 + root) / (cases + squared) - errors
+
+
+def prune_locally(tree, cases, confidence):
+    """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch where that errs less.
+
+    cases : Cases; confidence : float in (0, 1]. A raised branch is pruned anew for the cases that it takes over.
+    """
+    _Pruning(tree, cases, confidence).settle(0, np.arange(cases.y.size), cases.weights)
+
+
+def prune_globally(tree):
+    """Cost-complexity pruning of a `GrownTree` while the added training errors are within one standard error.
+
+    Each step ends all the subtrees whose errors rise least for each leaf saved, or none of them. Measured on the real
+    program's trees: this gives its sizes and its errors.
+    """
+    errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
+    total = float(tree.counts[0].sum())
+    base = sum(errors[node] for node in tree.below(0) if tree.left[node] < 0)
+    allowed, added = math.sqrt(base * (1.0 - base / total)), 0.0
+    while tree.left[0] >= 0:
+        below, leaves = dict.fromkeys(order := tree.below(0), 0.0), dict.fromkeys(order, 1)
+        link = {}
+        for node in reversed(order):
+            below[node] = errors[node]
+            if tree.left[node] >= 0:
+                left, right = tree.left[node], tree.right[node]
+                below[node], leaves[node] = below[left] + below[right], leaves[left] + leaves[right]
+                link[node] = (errors[node] - below[node]) / (leaves[node] - 1)
+        weakest = min(link.values()) + TIE
+        ends, inside = [], set()
+        for node in order:
+            if node in inside or (node in link and link[node] <= weakest):
+                if node not in inside:
+                    ends.append(node)
+                inside |= {tree.left[node], tree.right[node]}
+        added += sum(errors[node] - below[node] for node in ends)
+        if added > allowed:
+            return
+        for node in ends:
+            tree.end(node)
+
+
+class _Pruning:
+    def __init__(self, tree, cases, confidence):
+        self.tree, self.cases, self.confidence = tree, cases, confidence
+
+    def settle(self, root, rows, weights):
+        """Prune the subtree of `root` for these cases; returns its estimated errors."""
+        tree, order, estimates = self.tree, [], {}
+        stack = [(root, rows, weights)]
+        while stack:
+            node, rows, weights = stack.pop()
+            tree.counts[node] = self._counts(rows, weights)
+            if tree.left[node] < 0:
+                estimates[node] = self._leaf(tree.counts[node])
+                continue
+            parts = self._divide(node, rows, weights)
+            larger = tree.left[node] if parts[1].sum() >= parts[3].sum() else tree.right[node]
+            order.append((node, rows, weights, larger))
+            stack += [(tree.left[node], parts[0], parts[1]), (tree.right[node], parts[2], parts[3])]
+        while order:
+            node, rows, weights, larger = order.pop()
+            leaf = self._leaf(tree.counts[node])
+            kept = estimates[tree.left[node]] + estimates[tree.right[node]]
+            raised = self._estimate(larger, rows, weights)
+            if leaf <= min(raised, kept) + SLACK:
+                tree.end(node)
+                estimates[node] = leaf
+            elif raised <= kept + SLACK:
+                tree.raise_branch(node, larger)
+                estimates[node] = self.settle(node, rows, weights)
+            else:
+                estimates[node] = kept
+        return estimates[root]
+
+    def _estimate(self, root, rows, weights):
+        """Estimated errors of the subtree of `root`, as it is, for other cases."""
+        total, stack = 0.0, [(root, rows, weights)]
+        while stack:
+            node, rows, weights = stack.pop()
+            if self.tree.left[node] < 0 or rows.size == 0:
+                total += self._leaf(self._counts(rows, weights))
+                continue
+            parts = self._divide(node, rows, weights)
+            stack += [(self.tree.left[node], parts[0], parts[1]), (self.tree.right[node], parts[2], parts[3])]
+        return total
+
+    def _leaf(self, counts):
+        total = float(counts.sum())
+        errors = total - float(counts.max())
+        return errors + extra_errors(total, errors, self.confidence)
+
+    def _counts(self, rows, weights):
+        return kernels.class_weights(rows, weights, self.cases.y, self.cases.n_classes)
+
+    def _divide(self, node, rows, weights):
+        return divide(self.cases, self.tree, node, rows, weights)

@@ -1,0 +1,107 @@
+"""How much the loss of a tree rises when the values of a feature are permuted among the rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from treecore.errors import DataError
+from treecore.parameter_checks import check_whole
+from treecore.tree.leaf_ranges import leaf_ranges
+from treecore.tree.routing import check_rows
+
+
+@dataclass(frozen=True, eq=False)
+class PermutationImportance:
+    """Loss increases of columns (a feature, or the features of a category column together).
+
+    columns : tuple of tuple of int, features of each; increases : float64[n_columns, n_repeats], of the share of rows
+    predicted wrongly (for regression of the mean squared error); loss : float, of the rows as they are; n_nodes :
+    int64[n_columns], decision nodes that use the column. What no node uses has an increase of exactly 0.
+    """
+
+    columns: tuple
+    increases: np.ndarray
+    loss: float
+    n_nodes: np.ndarray
+
+    @property
+    def mean(self):
+        """float64[n_columns]."""
+        return self.increases.mean(axis=1)
+
+    @property
+    def deviation(self):
+        """float64[n_columns]: standard deviation over the repeats."""
+        return self.increases.std(axis=1)
+
+
+def permutation_importance(tree, X, y, groups=(), n_repeats=10, random_state=0):
+    """`PermutationImportance` of every feature, or group of features, of a tree on rows.
+
+    tree : Tree; X : array[n, d]; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are
+    permuted together; n_repeats : int >= 1; random_state : int, for the permutations. Only rows that are asked for a
+    column are sent down again, so it is quick; the result is that of permuting whole columns.
+    Raises DataError, ParameterError.
+    """
+    check_whole(n_repeats, "n_repeats", 1)
+    X = check_rows(X.toarray() if hasattr(X, "toarray") else np.asarray(X), tree.n_features, True)
+    y = np.asarray(y)
+    if y.shape != (X.shape[0],) or not y.size:
+        raise DataError(f"y has shape {y.shape} for {X.shape[0]} rows; give one value for each row, at least one.")
+    columns = _columns(groups, tree.n_features)
+    uses = _uses(tree, columns)
+    leaves, leaf_of = np.unique(tree.apply(X), return_inverse=True)
+    losses = _losses(tree, leaves[leaf_of], y)
+    asked = _asked(tree, uses, leaves)
+    increases = np.zeros((len(columns), n_repeats))
+    rng = np.random.default_rng(random_state)
+    for repeat in range(n_repeats):
+        order = rng.permutation(X.shape[0])
+        for number, of_leaf in asked.items():
+            rows, features = np.flatnonzero(of_leaf[leaf_of]), list(columns[number])
+            moved = X[rows]
+            moved[:, features] = X[np.ix_(order[rows], features)]
+            after = _losses(tree, tree.apply(moved), y[rows])
+            increases[number, repeat] = (after - losses[rows]).sum() / y.size
+    return PermutationImportance(columns, increases, float(losses.mean()), np.asarray(uses.sum(axis=1)).ravel())
+
+
+def _columns(groups, n_features):
+    groups = [tuple(int(feature) for feature in group) for group in groups]
+    grouped = [feature for group in groups for feature in group]
+    if len(set(grouped)) < len(grouped) or not set(grouped) <= set(range(n_features)):
+        raise DataError(f"groups must hold different features in [0, {n_features}); they hold {sorted(grouped)[:20]}.")
+    alone = [(feature,) for feature in range(n_features) if feature not in set(grouped)]
+    return tuple(sorted(groups + alone))
+
+
+def _uses(tree, columns):
+    """CSR of int64[n_columns, n_nodes]: 1 where a node uses a feature of a column with a weight that is not 0."""
+    column_of = np.empty(tree.n_features, np.int64)
+    for number, features in enumerate(columns):
+        column_of[list(features)] = number
+    node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
+    used = tree.weights != 0.0
+    pairs = np.unique(np.stack([column_of[tree.features[used]], node_of[used]]), axis=1)
+    ones = np.ones(pairs.shape[1], np.int64)
+    return csr_array((ones, (pairs[0], pairs[1])), shape=(len(columns), tree.n_nodes))
+
+
+def _asked(tree, uses, leaves):
+    """Dict from each column that is used above some of the leaves to bool[n_leaves]: above which ones."""
+    first, count = leaf_ranges(tree)
+    asked = {}
+    for number in np.flatnonzero(np.diff(uses.indptr)).tolist():
+        nodes = uses.indices[uses.indptr[number] : uses.indptr[number + 1]]
+        begun, ended = (np.bincount(end, minlength=tree.n_leaves + 1) for end in (first[nodes], (first + count)[nodes]))
+        is_below = (np.cumsum(begun - ended) > 0)[first[leaves]]
+        if is_below.any():
+            asked[number] = is_below
+    return asked
+
+
+def _losses(tree, leaves, y):
+    if tree.is_regression:
+        return (tree.outputs[leaves] - y.astype(np.float64)) ** 2
+    return (tree.classes[tree.labels[leaves]] != y).astype(np.float64)

@@ -1,0 +1,186 @@
+"""A tree with all that belongs to it, as one value that goes into a file and comes out of it unchanged."""
+
+import platform
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.model import model_json
+from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
+from treecore.tables.predict_table import predict_table
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
+from treecore.version import VERSION
+
+MOST_VALUES = 300_000  # of the X of a sample
+MOST_NAMED = 10_000  # features without names that are still listed
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A tree, what it was trained on and how, and its figures.
+
+    tree : Tree, with the names of the features; columns : TableColumns of the user's table, or None where features are
+    columns of numbers; data : ModelData or None; parameters, figures : dict of str to numbers, texts, None, or lists of
+    these; trace : tuple of dict, one record for each pass of training; sample : ModelSample or None; created_by : dict
+    of str, versions of what wrote it.
+
+    Raises TreeFormatError where these do not fit together.
+    """
+
+    tree: Tree
+    columns: TableColumns | None = None
+    data: ModelData | None = None
+    parameters: dict = field(default_factory=dict)
+    trace: tuple = ()
+    figures: dict = field(default_factory=dict)
+    sample: ModelSample | None = None
+    created_by: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        _check(self)
+
+    @classmethod
+    def of(cls, tree, data=None, parameters=None, trace=(), figures=None, rows=None, target=None):
+        """Model of a tree.
+
+        data : DataSet, or the like (name, title, fingerprint, feature_names, class_names, image_shape, columns, X, y);
+        parameters, figures : dict; trace : records of training (`TAOClassifier.trace_`, or dicts); rows : int[n], rows
+        of `data` from which at most 300 are taken along, None for none; target : name of the predicted column.
+        """
+        known = None
+        if data is not None:
+            tree = tree.with_names(data.feature_names)
+            shape = None if data.image_shape is None else tuple(data.image_shape)
+            known = ModelData(
+                data.name,
+                data.title,
+                data.fingerprint,
+                tuple(data.feature_names),
+                tuple(data.class_names),
+                shape,
+                target,
+            )
+        return cls(
+            tree,
+            getattr(data, "columns", None),
+            known,
+            {str(name): _plain(value) for name, value in (parameters or {}).items()},
+            tuple({name: _plain(value) for name, value in _fields(record).items()} for record in trace),
+            {str(name): _plain(value) for name, value in (figures or {}).items()},
+            None if rows is None or data is None else _sample(data, np.asarray(rows)),
+            versions(),
+        )
+
+    @property
+    def classes(self):
+        """List of what the classes are called; empty for regression."""
+        labels, names = self.tree.classes.tolist(), () if self.data is None else self.data.class_names
+        if not names or all(str(label) in names for label in labels):
+            return labels
+        return [names[label] for label in labels]
+
+    @property
+    def column_names(self):
+        """List of the columns that a table of new rows should have; of very many without names, those that are used."""
+        if self.columns is not None:
+            return [column.name for column in self.columns.columns]
+        tree = self.tree
+        features = range(tree.n_features)
+        if tree.feature_names is None and tree.n_features > MOST_NAMED:
+            features = np.unique(tree.features).tolist()
+        return [tree.feature_name(feature) for feature in features]
+
+    @cached_property
+    def checksum(self):
+        """str: sha256 of the content, equal for equal models."""
+        return model_json.checksum(model_json.to_content(self))
+
+    def without_rows(self):
+        """The same model without its sample of rows."""
+        return replace(self, sample=None)
+
+    def predict_table(self, frame):
+        """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""
+        return predict_table(self, frame)
+
+    def to_json(self):
+        """JSON text that `from_json` turns into an equal model, bit for bit."""
+        return model_json.dumps(self)
+
+    @classmethod
+    def from_json(cls, text):
+        """Model from the text (or UTF-8 bytes) of `to_json`, or of `Tree.to_json`; every field is validated.
+
+        Raises TreeFormatError. A checksum tells damage and careless edits; it is no signature, so it does not say who
+        wrote the file. Nothing in a file is ever run.
+        """
+        return cls(**model_json.loads(text))
+
+    def __eq__(self, other):
+        return self.checksum == other.checksum if isinstance(other, Model) else NotImplemented
+
+    __hash__ = None
+
+
+def versions():
+    """dict: what a file is written by."""
+    return {"treecore": VERSION, "python": platform.python_version(), "numpy": np.__version__}
+
+
+def _check(model):
+    tree, data = model.tree, model.data
+    if model.columns is not None:
+        same = tree.feature_names == model.columns.feature_names()
+        _require(same, "The features of the columns are not those of the tree.")
+    if data is None:
+        _require(model.sample is None, "A sample of rows needs the names of its classes and features.")
+        return
+    _require(tree.feature_names == data.feature_names, "The features of the data are not those of the tree.")
+    _require(tree.is_regression == (not data.class_names), "Classes of the data and of the tree do not fit together.")
+    labels, names = tree.classes, data.class_names
+    known = all(str(label) in names for label in labels.tolist())
+    coded = labels.dtype.kind in "iu" and labels.size > 0 and labels.min() >= 0 and labels.max() < len(names)
+    _require(known or coded, "The tree predicts a class that the data do not have.")
+    if model.sample is not None:
+        X, y = model.sample.X, model.sample.y
+        _require(X.shape[1] == tree.n_features, f"The sample has {X.shape[1]} features, the tree {tree.n_features}.")
+        if not tree.is_regression:
+            fits = y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(names)
+            _require(fits, "The sample has a class that the data do not have.")
+
+
+def _sample(data, rows):
+    """At most 300 of the rows, of every class as large a share."""
+    most = max(1, min(MOST_ROWS, MOST_VALUES // data.X.shape[1]))
+    if rows.size == 0:
+        return None
+    if rows.size > most:
+        rows = rows[np.argsort(data.y[rows], kind="stable")]
+        rows = np.sort(rows[np.linspace(0, rows.size - 1, most).round().astype(np.int64)])
+    X = np.array(data.X[rows])
+    return ModelSample(X if X.dtype.str in model_json.DTYPES else X.astype(np.float64), np.array(data.y[rows]))
+
+
+def _fields(record):
+    return record._asdict() if hasattr(record, "_asdict") else dict(record)
+
+
+def _plain(value):
+    """A value that JSON has; a text where it is something else, such as a tree to start from."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, list | tuple):
+        return [_plain(item) if not isinstance(item, list | tuple) else str(item) for item in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return f"a {type(value).__name__}"
+
+
+def _require(condition, message):
+    if not condition:
+        raise TreeFormatError(message)

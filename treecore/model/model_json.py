@@ -1,0 +1,243 @@
+"""JSON form of a model: format, version, a checksum, and the content that it is the checksum of."""
+
+import hashlib
+import json
+
+import numpy as np
+
+from treecore.errors import DataError, TreeFormatError
+from treecore.model.model_parts import ModelData, ModelSample
+from treecore.tables.table_columns import TableColumns
+from treecore.tree import tree_json
+from treecore.tree.tree import Tree
+
+FORMAT, VERSION = "treecore-model", 1
+MOST_ENTRIES = 1_000  # of parameters, figures, a record of the trace, or a list in one of them
+MOST_RECORDS = 100_000  # of the trace
+MOST_COLUMNS = 1_000_000
+LARGEST_WHOLE = 2**63
+
+_KEYS = {"format", "version", "checksum", "content"}
+_CONTENT = {"tree", "columns", "data", "parameters", "trace", "figures", "sample", "created_by"}
+_DATA = {"name", "title", "fingerprint", "feature_names", "class_names", "image_shape", "target"}
+_SAMPLE = {"dtype", "X", "y"}
+DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
+
+
+def dumps(model):
+    """Text of a model."""
+    content = to_content(model)
+    record = {"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}
+    return json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def checksum(content):
+    """sha256 (hexadecimal) of a content, which does not depend on blanks or the order of keys."""
+    return hashlib.sha256(_canonical(content)).hexdigest()
+
+
+def to_content(model):
+    """Plain values of a model."""
+    data, sample = model.data, model.sample
+    return {
+        "tree": tree_json.to_record(model.tree),
+        "columns": None if model.columns is None else model.columns.to_dict(),
+        "data": None if data is None else {
+            "name": data.name, "title": data.title, "fingerprint": data.fingerprint, "target": data.target,
+            "feature_names": list(data.feature_names), "class_names": list(data.class_names),
+            "image_shape": None if data.image_shape is None else list(data.image_shape),
+        },
+        "parameters": model.parameters,
+        "trace": list(model.trace),
+        "figures": model.figures,
+        "sample": None if sample is None else {
+            "dtype": _little(sample.X).str, "X": _rows(sample.X), "y": sample.y.tolist(),
+        },
+        "created_by": model.created_by,
+    }  # fmt: skip
+
+
+def loads(text):
+    """Fields of a model, each checked; `Model` checks that they fit together. Raises TreeFormatError.
+
+    The text of a tree alone gives a model without anything else.
+    """
+    record = tree_json.parse(text)
+    if not isinstance(record, dict):
+        raise TreeFormatError("The file is neither a model nor a tree; open a .json file that this program wrote.")
+    if record.get("format") == tree_json.FORMAT:
+        tree = Tree(**tree_json.from_record(record))
+        _canonical([tree.classes.tolist(), tree.feature_names])
+        return {"tree": tree}
+    content = _content(record)
+    columns = content["columns"]
+    try:
+        return {
+            "tree": Tree(**tree_json.from_record(content["tree"])),
+            "columns": None if columns is None else _columns(columns),
+            "data": _data(content["data"]),
+            "parameters": _plain_dict(content["parameters"], "parameters"),
+            "trace": _trace(content["trace"]),
+            "figures": _plain_dict(content["figures"], "figures"),
+            "sample": _sample(content["sample"]),
+            "created_by": _versions(content["created_by"]),
+        }
+    except TreeFormatError:
+        raise
+    except DataError as error:
+        raise TreeFormatError(str(error)) from None
+
+
+def _content(record):
+    """The content, when the frame around it is whole."""
+    if record.get("format") != FORMAT:
+        found = str(record.get("format"))[:40]
+        raise TreeFormatError(
+            f"The file's format is {found!r}; a model has '{FORMAT}', a tree '{tree_json.FORMAT}'. Open a file "
+            "that was saved as Model (JSON) or Tree (JSON)."
+        )
+    version = record.get("version")
+    if type(version) is not int or version != VERSION:
+        raise TreeFormatError(
+            f"The model file has version {str(version)[:40]}; this program reads version {VERSION}. "
+            "Save it again with this program, or open it with the one that wrote it."
+        )
+    _check_keys(record, _KEYS, "model file")
+    if checksum(record["content"]) != record["checksum"]:
+        raise TreeFormatError(
+            "The model file was changed or damaged after it was saved: its checksum does not fit. Save it again."
+        )
+    content = record["content"]
+    _check_keys(content, _CONTENT, "content of the model")
+    return content
+
+
+def _canonical(value):
+    """UTF-8 bytes that equal values have in common. Raises TreeFormatError for what JSON or UTF-8 has not."""
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return text.encode("utf-8")
+    except RecursionError:
+        raise TreeFormatError("The file is nested too deeply to be a model.") from None
+    except UnicodeEncodeError:
+        raise TreeFormatError("A name or text holds half a character (a lone surrogate); mend it.") from None
+    except ValueError:
+        raise TreeFormatError("The file holds a number that is too large; only finite numbers are allowed.") from None
+
+
+def _check_keys(value, keys, what):
+    if not isinstance(value, dict):
+        raise TreeFormatError(f"The {what} must be an object, not {type(value).__name__}.")
+    missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
+    if missing or unknown:
+        unknown = [name[:40] for name in unknown[:8]]
+        raise TreeFormatError(f"The {what} lacks the keys {missing} and has the unknown keys {unknown}.")
+
+
+def _columns(value):
+    if isinstance(value, dict):
+        _check_keys(value, {"columns"}, "description of the columns")
+        if isinstance(value["columns"], list) and len(value["columns"]) > MOST_COLUMNS:
+            raise TreeFormatError(f"The model has {len(value['columns'])} columns; at most {MOST_COLUMNS} are read.")
+    return TableColumns.from_dict(value)
+
+
+def _data(value):
+    if value is None:
+        return None
+    _check_keys(value, _DATA, "description of the data")
+    for name in ("name", "title", "fingerprint"):
+        _text(value[name], name)
+    shape = value["image_shape"]
+    if shape is not None:
+        whole = isinstance(shape, list) and len(shape) == 2 and all(type(side) is int for side in shape)
+        if not whole:
+            raise TreeFormatError("'image_shape' must be null or [height, width].")
+        shape = tuple(shape)
+    target = None if value["target"] is None else _text(value["target"], "target")
+    names = (_names(value[name], name) for name in ("feature_names", "class_names"))
+    return ModelData(value["name"], value["title"], value["fingerprint"], *names, shape, target)
+
+
+def _text(value, what):
+    if not isinstance(value, str):
+        raise TreeFormatError(f"'{what}' must be a text, not {type(value).__name__}.")
+    return value
+
+
+def _names(values, what):
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise TreeFormatError(f"'{what}' must be a list of texts.")
+    return tuple(values)
+
+
+def _plain_dict(value, what):
+    """A dict of names to numbers, texts, None or lists of these."""
+    if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
+        raise TreeFormatError(f"'{what}' must be an object of at most {MOST_ENTRIES} entries.")
+    for name, item in value.items():
+        items = item if isinstance(item, list) else [item]
+        if len(items) > MOST_ENTRIES or not all(_is_plain(item) for item in items):
+            raise TreeFormatError(f"'{name[:40]}' of '{what}' must be a number, a text, null, or a list of these.")
+    return value
+
+
+def _is_plain(value):
+    if type(value) is int:
+        return abs(value) < LARGEST_WHOLE
+    return value is None or type(value) in (bool, str, float)
+
+
+def _trace(value):
+    if not isinstance(value, list) or len(value) > MOST_RECORDS:
+        raise TreeFormatError(f"'trace' must be a list of at most {MOST_RECORDS} records.")
+    return tuple(_plain_dict(record, "trace") for record in value)
+
+
+def _versions(value):
+    if not all(isinstance(item, str) for item in _plain_dict(value, "created_by").values()):
+        raise TreeFormatError("'created_by' must hold texts.")
+    return value
+
+
+def _little(array):
+    return array.dtype.newbyteorder("<")
+
+
+def _rows(X):
+    """Lists of numbers; a missing value is None, since JSON has no NaN."""
+    rows = X.tolist()
+    if X.dtype.kind != "f" or not np.isnan(X).any():
+        return rows
+    return [[None if item != item else item for item in row] for row in rows]
+
+
+def _sample(value):
+    if value is None:
+        return None
+    _check_keys(value, _SAMPLE, "sample of rows")
+    if value["dtype"] not in DTYPES:
+        raise TreeFormatError(f"The dtype of the sample must be one of {', '.join(DTYPES)}.")
+    dtype = np.dtype(value["dtype"])
+    rows = value["X"]
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+        raise TreeFormatError("'X' of the sample must be a list of lists of numbers.")
+    if len({len(row) for row in rows}) != 1:
+        raise TreeFormatError("The rows of the sample must have equal lengths.")
+    X = _numbers([item for row in rows for item in row], dtype, "X").reshape(len(rows), -1)
+    whole = isinstance(value["y"], list) and all(type(item) is int for item in value["y"])
+    y = _numbers(value["y"], np.dtype(np.int64 if whole else np.float64), "y")
+    return ModelSample(X, y)
+
+
+def _numbers(items, dtype, what):
+    """Array [n] of JSON numbers that fit the dtype exactly; None is NaN in floats of X."""
+    allowed = (int, float) if dtype.kind == "f" else (int,)
+    may_miss = dtype.kind == "f" and what == "X"
+    if not isinstance(items, list) or not all(type(i) in allowed or (may_miss and i is None) for i in items):
+        raise TreeFormatError(f"'{what}' of the sample must hold numbers of {dtype} only.")
+    try:
+        with np.errstate(over="raise"):
+            return np.array([np.nan if item is None else item for item in items], dtype)
+    except (OverflowError, FloatingPointError):
+        raise TreeFormatError(f"'{what}' of the sample holds a number that {dtype} has not.") from None

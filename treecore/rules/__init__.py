@@ -1,0 +1,5 @@
+"""Trees as IF-THEN rules, and rules as decisions of trees."""
+
+from treecore.rules.rule_set import Rule, RuleSet, rules
+
+__all__ = ["Rule", "RuleSet", "rules"]

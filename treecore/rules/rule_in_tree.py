@@ -1,0 +1,47 @@
+"""A decision put into a tree that is being edited: in the place of another one, or of a leaf."""
+
+import numpy as np
+
+from treecore.errors import EditError
+from treecore.tree.editing import edited_tree, tree_document
+
+
+def with_split(document, node, split, template, X, y, positions=None, lock=True):
+    """Document with another decision.
+
+    document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision that is
+    replaced, whose children stay, or of the leaf that is split: the two new leaves predict the majority of their
+    points, or what the leaf predicted where there are none; split : Split, as of
+    `treecore.rules.typed_rule.typed_split`;
+    lock : whether the node is locked from then on. Raises EditError or DataError.
+    """
+    nodes = [dict(entry) for entry in tree_document_of(document, template, X, y, positions)["nodes"]]
+    found = next((entry for entry in nodes if entry["id"] == node), None)
+    if found is None:
+        raise EditError(f"The tree has no node {node!r}.")
+    found |= {
+        "features": np.asarray(split.features).tolist(), "weights": np.asarray(split.weights).tolist(),
+        "bias": float(split.bias), "missing_right": bool(split.missing_right), "locked": bool(lock),
+    }  # fmt: skip
+    if found["left"] is not None:
+        return {"nodes": nodes}
+    last = max(max(entry["id"] for entry in nodes), int(template.origin.max()))
+    found |= {"left": last + 1, "right": last + 2}
+    bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
+    leaves = [{"id": last + side, **bare, "label": found["label"], "locked": False} for side in (1, 2)]
+    at = nodes.index(found) + 1
+    nodes[at:at] = leaves
+    tree = edited_tree({"nodes": nodes}, template, X, y, positions=positions)
+    for leaf in leaves:
+        place = int(np.flatnonzero(tree.origin == leaf["id"])[0])
+        if tree.n_samples[place]:
+            code = int(tree.values[place].argmax())
+            leaf["label"] = code if positions is None else int(positions[code])
+    return {"nodes": nodes}
+
+
+def tree_document_of(document, template, X, y, positions=None):
+    """The same document, checked, with every field."""
+    tree = edited_tree(document, template, X, y, positions=positions)
+    locked = [entry["id"] for entry in document["nodes"] if entry.get("locked")]
+    return tree_document(tree, locked, positions)

@@ -1,0 +1,321 @@
+"""The rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
+
+Lopsided trees, whose every decision has a leaf below it, also have a tail-recursive form: IF, ELSE IF, ..., ELSE
+(file 003, section 3.1).
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.parameter_checks import check_whole, typed
+from treecore.rules import rule_text
+from treecore.tree.conditions import Columns, column_groups, conjunction, features_used, joined, quoted, side, texts
+from treecore.tree.routing import check_rows
+
+
+@dataclass(frozen=True)
+class Rule:
+    """If every one of the `conditions` holds, predict `label`; exact: it covers the rows that reach its leaf.
+
+    leaf : int, node of the tree; origin : int, its id on the stage and in files; conditions : tuple of Interval,
+    Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or number for
+    regression; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the
+    covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
+    covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float,
+    root of the mean squared difference of the rows from the number, None for classes and where no row is covered;
+    precision : significant digits of its text, None for all.
+    """
+
+    leaf: int
+    conditions: tuple
+    label: object
+    n_rows: int
+    share: float
+    confidence: float | None
+    class_counts: tuple | None
+    deviation: float | None = None
+    precision: int | None = None
+    n_features: int = field(default=0, repr=False)
+    learns_missing: bool = field(default=False, repr=False)
+    origin: int = field(default=-1, repr=False)
+
+    def covers(self, X):
+        """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
+
+        Raises DataError for an X that the tree would refuse.
+        """
+        columns = Columns(check_rows(X, self.n_features, self.learns_missing))
+        out = np.ones(columns.n, np.bool_)
+        for condition in self.conditions:
+            out &= condition.covers(columns)
+        return out
+
+    @property
+    def condition_text(self):
+        """str: the conditions joined by "and"; "always" when there are none."""
+        return conjunction(self.conditions, self.precision)
+
+    def texts(self, most_terms=None, spread=None):
+        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms.
+
+        spread : float[d], of the values of each feature, so that terms are compared whatever their units, or None.
+        """
+        return texts(self.conditions, self.precision, most_terms, spread)
+
+    @property
+    def features_used(self):
+        """dict: name of each feature, or column of categories, that the conditions ask for -> its feature numbers."""
+        return features_used(self.conditions)
+
+    @property
+    def n_errors(self):
+        """int: covered rows that have another class, by the confidence; None for regression."""
+        if self.class_counts is None:
+            return None
+        return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
+
+    @property
+    def label_text(self):
+        """str: what is predicted."""
+        if self.class_counts is None:
+            return f"{self.label:.{self.precision or 6}g}"
+        return quoted(self.label) if isinstance(self.label, str) else str(self.label)
+
+    def __str__(self):
+        figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {100 * self.share:.1f} %"
+        if self.confidence is not None:
+            figures += f", confidence {self.confidence:.3f}"
+        if self.deviation is not None:
+            figures += f", deviation {self.deviation:.4g}"
+        return f"if {self.condition_text} then {self.label_text} ({figures})"
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules of a tree; every row fires exactly one. Iterate over it, or take ``rules[i]``.
+
+    rules : tuple of Rule, leaves from left to right; classes : tuple of class labels, empty for regression; chain :
+    tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
+    without a leaf below it; precision : significant digits of the texts, None for all; n_rows : int, rows of X
+    (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
+    warning : str or None, what the rounding breaks.
+    """
+
+    rules: tuple
+    classes: tuple
+    chain: tuple | None
+    precision: int | None = None
+    n_rows: int = 0
+    n_changed: int | None = None
+    warning: str | None = None
+
+    def __len__(self):
+        return len(self.rules)
+
+    def __iter__(self):
+        return iter(self.rules)
+
+    def __getitem__(self, place):
+        return self.rules[place]
+
+    @property
+    def is_lopsided(self):
+        """Whether every decision has a leaf below it, so that `to_else_if` can write the tree."""
+        return self.chain is not None
+
+    def to_text(self):
+        """str: a rule a line; the warning, if there is one, in the last."""
+        return rule_text.to_text(self)
+
+    def to_markdown(self):
+        """str: table of GitHub's Markdown."""
+        return rule_text.to_markdown(self)
+
+    def to_latex(self):
+        """str: ``tabular`` with the rules of the package booktabs."""
+        return rule_text.to_latex(self)
+
+    def to_csv(self):
+        """str: CSV, with the counts of every class."""
+        return rule_text.to_csv(self)
+
+    def to_else_if(self):
+        """str: IF, ELSE IF, ..., ELSE: each line is tried where none before it held. DataError unless `is_lopsided`."""
+        if self.chain is None:
+            raise DataError(
+                f"The tree of these {len(self.rules)} rules has a decision without a leaf below it, so it has no "
+                "IF, ELSE IF form; use to_text."
+            )
+        return rule_text.to_else_if(self)
+
+
+def rules(tree, X=None, y=None, precision=None, groups=None):
+    """`RuleSet` of a tree.
+
+    tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],
+    their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
+    precision : int >= 1, significant digits of the numbers in the texts, or None for all (then a text in float64 is the
+    tree's own decision). With a precision, weighted sums are divided by their weight of largest size, which becomes 1.
+    groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
+    takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none.
+    Raises DataError, ParameterError.
+    """
+    if precision is not None:
+        check_whole(precision, "precision", 1)
+    if y is not None and X is None:
+        raise DataError("y is given without X; give the rows that belong to these labels.")
+    if X is not None:
+        X = check_rows(X, tree.n_features, tree.missing_right is not None)
+    groups = _groups(tree, X, groups)
+    decisions = np.flatnonzero(tree.left >= 0).tolist()
+    sides = {(node, right): side(tree, node, right) for node in decisions for right in (False, True)}
+    paths = _paths(tree, sides)
+    figures = _figures(tree, X, y)
+    found = tuple(
+        _rule(tree, leaf, joined(path, groups, tree.feature_names), figures, precision) for leaf, path in paths.items()
+    )
+    of_leaf = {rule.leaf: rule for rule in found}
+    n_changed = None
+    if X is not None:
+        n_changed = 0 if precision is None else _n_changed(tree, X, sides, groups, precision)
+    return RuleSet(
+        found, tuple(tree.classes.tolist()), _chain(tree, sides, groups, of_leaf), precision,
+        0 if X is None else X.shape[0], n_changed, _warning(found, precision, n_changed, X),
+    )  # fmt: skip
+
+
+def _groups(tree, X, groups):
+    if groups is None:
+        groups = column_groups(tree.feature_names)
+        columns = None if X is None else Columns(X)
+        return [group for group in groups if columns is None or _is_one_hot(columns, group)]
+    groups = [range(group.start, group.stop) for group in groups if len(group) > 1]
+    for group in groups:
+        if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
+            raise DataError(f"groups has {group}, but the tree has {tree.n_features} features (and needs their names).")
+    return groups
+
+
+def _is_one_hot(columns, group):
+    flags = np.array([columns[feature] for feature in group])
+    present = flags[:, ~np.isnan(flags).all(axis=0)]
+    return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())
+
+
+def _paths(tree, sides):
+    """{leaf: conditions from the root}, leaves from left to right."""
+    paths, stack = {}, [(0, ())]
+    while stack:
+        node, path = stack.pop()
+        if tree.left[node] < 0:
+            paths[node] = path
+        else:
+            stack += [(int(tree.right[node]), (*path, sides[node, True]))]
+            stack += [(int(tree.left[node]), (*path, sides[node, False]))]
+    return paths
+
+
+class _Figures(NamedTuple):
+    """Of every node: n_rows : int[m]; total : int; counts : float64[m, k], of the classes; weight : float64[m], that
+    they are shares of; deviation : float64[m]; the last three None where they do not apply."""
+
+    n_rows: np.ndarray
+    total: int
+    counts: np.ndarray | None = None
+    weight: np.ndarray | None = None
+    deviation: np.ndarray | None = None
+
+
+def _figures(tree, X, y):
+    n_rows, total = tree.n_samples, int(tree.n_samples[0])
+    if X is not None:
+        leaves = tree.apply(X)
+        n_rows, total = np.bincount(leaves, minlength=tree.n_nodes), leaves.size
+    if y is None:
+        if tree.is_regression:
+            return _Figures(n_rows, total, deviation=np.sqrt(tree.values[:, 2]))
+        return _Figures(n_rows, total, tree.values, tree.values.sum(axis=1))
+    y = np.asarray(y)
+    if y.shape != leaves.shape:
+        raise DataError(f"y has shape {y.shape}, but X has {leaves.size} rows; give one label for each.")
+    if tree.is_regression:
+        with typed(DataError):
+            squares = (y.astype(np.float64) - tree.values[leaves, 1]) ** 2
+        deviation = np.sqrt(np.bincount(leaves, squares, tree.n_nodes) / np.maximum(n_rows, 1))
+        return _Figures(n_rows, total, deviation=np.where(n_rows > 0, deviation, np.nan))
+    counts = [np.bincount(leaves[y == label], minlength=tree.n_nodes) for label in tree.classes]
+    # labels in y that the tree does not know count as wrong
+    return _Figures(n_rows, total, np.stack(counts, axis=1).astype(np.float64), n_rows)
+
+
+def _rule(tree, leaf, conditions, figures, precision):
+    confidence = class_counts = deviation = None
+    if tree.is_regression:
+        label = float(tree.values[leaf, 1])
+        deviation = None if np.isnan(figures.deviation[leaf]) else float(figures.deviation[leaf])
+    else:
+        label = tree.classes[tree.labels[leaf]].item()
+        class_counts = tuple(figures.counts[leaf].tolist())
+        if figures.weight[leaf] > 0:
+            confidence = float(figures.counts[leaf, tree.labels[leaf]] / figures.weight[leaf])
+    n_rows = int(figures.n_rows[leaf])
+    return Rule(
+        leaf, conditions, label, n_rows, n_rows / figures.total if figures.total else 0.0, confidence, class_counts,
+        deviation, precision, tree.n_features, tree.missing_right is not None, int(tree.origin[leaf]),
+    )  # fmt: skip
+
+
+def _chain(tree, sides, groups, of_leaf):
+    """((conditions, Rule), ...), the last without conditions; None unless every decision has a leaf below it."""
+    chain, node = [], 0
+    while tree.left[node] >= 0:
+        left, right = int(tree.left[node]), int(tree.right[node])
+        leaf, other = (left, right) if tree.left[left] < 0 else (right, left)
+        if tree.left[leaf] >= 0:
+            return None
+        chain.append((joined([sides[node, leaf == right]], groups, tree.feature_names), of_leaf[leaf]))
+        node = other
+    return (*chain, ((), of_leaf[node]))
+
+
+def _n_changed(tree, X, sides, groups, precision):
+    """Rows that go to a leaf with another prediction when every decision is made with rounded numbers."""
+    leaves, outputs = tree.apply(X), tree.outputs
+    reached = np.zeros(X.shape[0], np.int64)
+    for node in np.flatnonzero(tree.left >= 0).tolist():
+        here = np.flatnonzero(reached == node)
+        if not here.size:
+            continue
+        found = joined([sides[node, True]], groups, tree.feature_names)
+        part = Columns(X[here])
+        right = found[0].rounded(precision).covers(part) if found else np.ones(here.size, np.bool_)
+        reached[here] = np.where(right, tree.right[node], tree.left[node])
+    return int(np.count_nonzero(outputs[reached] != outputs[leaves]))
+
+
+def _warning(found, precision, n_changed, X):
+    parts = []
+    digits = f"{precision} significant digit{'s' * (precision != 1)}"
+    if n_changed:
+        parts.append(
+            f"With {digits} the rules predict {n_changed} of {X.shape[0]} rows otherwise "
+            "than the tree; use more digits."
+        )
+    if precision is not None:
+        emptied = [
+            rule.origin for rule in found if any(_is_emptied(condition, precision) for condition in rule.conditions)
+        ]
+        if emptied:
+            parts.append(
+                f"With {digits} the limits of leaf {emptied[0]} fall together"
+                + (f" (and of {len(emptied) - 1} others)." if len(emptied) > 1 else ".")
+            )
+    return " ".join(parts) or None
+
+
+def _is_emptied(condition, precision):
+    is_empty = getattr(condition, "is_empty", None)
+    return is_empty is False and condition.rounded(precision).is_empty

@@ -1,0 +1,71 @@
+"""Rules as text, Markdown, LaTeX and CSV. Names may come from anybody, so each is escaped."""
+
+from treecore.tables import text_tables
+from treecore.tree.conditions import conjunction, visible
+
+_HEADER = ("if", "then", "rows", "share %")
+_LATEX_SIGNS = {
+    r"\textless{}=": r"$\leq$",
+    r"\textgreater{}=": r"$\geq$",
+    r"\textless{}": "$<$",
+    r"\textgreater{}": "$>$",
+}
+
+
+def to_text(found):
+    """A rule a line, then the warning of the `RuleSet` `found`."""
+    return "".join(f"{line}\n" for line in (*map(str, found.rules), *_warning(found)))
+
+
+def to_else_if(found):
+    """The chain of a `RuleSet`: IF, ELSE IF, ..., ELSE."""
+    lines = [
+        f"IF {conjunction(conditions, found.precision)} THEN {rule.label_text}" for conditions, rule in found.chain
+    ]
+    lines[-1] = found.chain[-1][1].label_text
+    return "\nELSE ".join(lines) + "\n" + "".join(f"{line}\n" for line in _warning(found))
+
+
+def to_markdown(found):
+    """Table of GitHub's Markdown; the warning, if there is one, below it."""
+    warning = "".join(f"\n{line}\n" for line in _warning(found))
+    return text_tables.to_markdown(_header(found), _rows(found)) + warning
+
+
+def to_latex(found):
+    """``tabular`` with the rules of the package booktabs; the warning, if there is one, as a comment."""
+    text = text_tables.to_latex(_header(found), _rows(found))
+    for escaped, sign in _LATEX_SIGNS.items():
+        text = text.replace(escaped, sign)
+    return text + "".join(f"% {line}\n" for line in _warning(found))
+
+
+def to_csv(found):
+    """CSV: leaf (its origin id), conditions, prediction, rows, share, confidence, and the count of every class."""
+    header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
+    rows = []
+    for rule in found.rules:
+        label = rule.label if found.classes else repr(rule.label)
+        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _figure(rule, ".6g"))
+        counts = [f"{count:.17g}" for count in rule.class_counts or ()]
+        rows.append(tuple(map(visible, (rule.origin, rule.condition_text, label, *figures, *counts))))
+    return text_tables.to_csv(header, rows)
+
+
+def _header(found):
+    return (*_HEADER, "confidence" if found.classes else "deviation")
+
+
+def _rows(found):
+    for rule in found.rules:
+        figure = _figure(rule, ".3f" if found.classes else ".4g")
+        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", figure
+
+
+def _figure(rule, form):
+    value = rule.deviation if rule.class_counts is None else rule.confidence
+    return "" if value is None else format(value, form)
+
+
+def _warning(found):
+    return [found.warning] if found.warning else []

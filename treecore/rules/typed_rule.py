@@ -1,0 +1,244 @@
+"""An expert's rule, typed in plain words, as the decision of a node.
+
+    if age < 18 go left            petal width >= 0.8, right           2*a - 0.5*b > 3 go left
+    colour = red go left           if `odd "name"` <= 1e-3 or missing then go right
+
+A name is written as it is (its first words do where no other name begins so), or in double quotes or backticks, which
+are doubled inside; of several names that begin at a place the longest counts. Numbers are those that a file with this
+text would hold (the nearest float64).
+
+What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary; for rows in
+float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of
+several features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are
+those of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may
+go either way.
+"""
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.rules.rule_reader import Words
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.split import Split
+
+LARGEST = 1e200  # of a weight or bias
+NEAR = 1e-9  # share of the size of a sum within which it may be wrong by rounding
+MOST_NEAR = 2000  # rows that are looked at exactly
+MOST_MULTIPLIED = 2**20  # by which a rule is multiplied to be rid of its divisions
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+EXAMPLE = "such as: if age < 18 go left"
+
+
+class _Condition(NamedTuple):
+    """``sum of coefficients * features  comparison  limit``, in exact numbers."""
+
+    coefficients: dict  # feature: Fraction, not 0
+    comparison: str
+    limit: Fraction
+    is_category: bool = False  # a feature of 0 and 1
+
+
+def typed_split(text, names, columns=None, X=None, missing=False):
+    """`Split` of a rule.
+
+    text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; a condition compares two sums of numbers times
+    features by <, <=, > or >=, or a column of categories with one of its values by = or !=; names : of all features;
+    columns : TableColumns of the table that the features come from, or None; X : [n, d] rows or None, see above;
+    missing : whether rows may lack values: they go where "or missing" says, else to the other side.
+
+    Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
+    """
+    words = Words(text, tuple(str(name) for name in names), _usable(columns, names))
+    words.skip_if()
+    condition = _condition(words)
+    absent_too = words.skip_words("or", "missing") or words.skip_words("or", "is", "missing")
+    if absent_too and not missing:
+        words.fail("The tree was trained without missing values, so no row lacks one: leave out 'or missing'")
+    side = _side(words)
+    comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
+    if condition.is_category:
+        comparison = comparison[0] + "="  # no value is on the boundary
+    missing_right = missing and ((side == "right") == absent_too)
+    features, weights, bias = _hyperplane(words, condition._replace(comparison=comparison), X)
+    return Split(features, weights, bias, float(features.size), bool(missing_right))
+
+
+def _usable(columns, names):
+    return columns if isinstance(columns, TableColumns) and columns.feature_names() == tuple(names) else None
+
+
+def _side(words):
+    for word in ("then", "goes", "go", "send", "to"):
+        words.skip_word(word)
+    found = next((side for side in ("left", "right") if words.skip_word(side)), None)
+    if found is None:
+        words.fail("Say where such rows go: end with 'go left' or 'go right'")
+    words.skip_sign(".")
+    if not words.at_end():
+        words.fail(f"The rule is complete before {words.rest()}; leave that out")
+    return found
+
+
+def _condition(words):
+    start = words.place
+    category = words.category()
+    if category is not None:
+        feature, wanted = category
+        return _Condition({feature: Fraction(1)}, ">=" if wanted else "<=", Fraction(1, 2), True)
+    sums, constants = _sum(words)
+    at = words.place
+    comparison = words.comparison()
+    if comparison is None:
+        words.fail("Here a comparison is needed: <, <=, > or >=")
+    if comparison in ("=", "!="):
+        words.fail(f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", at)
+    other, other_constants = _sum(words)
+    if words.peek_comparison():
+        words.fail("A node has one comparison; make two nodes of two")
+    for feature, value in other.items():
+        sums[feature] = sums.get(feature, Fraction(0)) - value
+    sums = {feature: value for feature, value in sums.items() if value != 0}
+    if not sums:
+        words.fail("No feature is left in the rule; a decision needs one, " + EXAMPLE, start)
+    return _Condition(sums, comparison, other_constants - constants)
+
+
+def _sum(words):
+    """({feature: Fraction}, constant Fraction) of ``term + term - term``."""
+    total, constant = {}, Fraction(0)
+    sign = words.sign()
+    sign = 1 if sign is None else sign
+    while sign is not None:
+        factor, feature = _term(words)
+        if feature is None:
+            constant += sign * factor
+        else:
+            total[feature] = total.get(feature, Fraction(0)) + sign * factor
+        sign = words.sign()
+    return total, constant
+
+
+def _term(words):
+    """(Fraction, feature or None) of ``number * feature / number ...``."""
+    factor, feature, divide = Fraction(1), None, False
+    while True:
+        while (sign := words.sign()) is not None:
+            factor *= sign
+        start = words.place
+        number, found = words.number_or_feature()
+        if found is not None:
+            if divide:
+                words.fail("A feature cannot be divided by; multiply both sides first", start)
+            if feature is not None:
+                words.fail("Two features cannot be multiplied: a decision is a weighted sum of features", start)
+            feature = found
+        elif divide:
+            if number == 0:
+                words.fail("Division by 0", start)
+            factor /= number
+        else:
+            factor *= number
+        operator = words.factor_sign()
+        if operator is None:
+            return factor, feature
+        divide = operator == "/"
+
+
+def _hyperplane(words, condition, X):
+    """(features, weights, bias) of a condition for going right."""
+    if len(condition.coefficients) == 1:
+        return _threshold(words, condition, X)
+    coefficients, comparison, limit = condition[:3]
+    if comparison in ("<", "<="):
+        coefficients, limit = {feature: -value for feature, value in coefficients.items()}, -limit
+        comparison = _MIRRORED[comparison]
+    features = np.array(sorted(coefficients), np.int32)
+    exact = _without_division([coefficients[feature] for feature in features.tolist()] + [-limit])
+    *weights, bias = (_float(words, value) for value in exact)
+    bias = _fitting_bias(features, np.array(weights), bias, exact, comparison == ">", X)
+    return features, np.array(weights), bias
+
+
+def _without_division(numbers):
+    """Multiples of all numbers that have no odd denominators, as those of float64 have none: a/3 + b/3 is as a + b."""
+    factor = math.lcm(*(value.denominator // (value.denominator & -value.denominator) for value in numbers))
+    return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
+
+
+def _threshold(words, condition, X):
+    """One feature: exact for every float64, or for the nearest float32 of the limit where the rows are such."""
+    ((feature, coefficient),) = condition.coefficients.items()
+    comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
+    limit = condition.limit / coefficient
+    near = _float(words, limit)
+    if X is not None and X.dtype == np.float32:
+        with np.errstate(over="ignore"):
+            rounded = float(np.float32(near))
+        if np.isfinite(rounded) and (rounded or not near):
+            near, limit = rounded, Fraction(rounded)
+    exact = Fraction(near)
+    if comparison in (">", ">="):
+        if exact < limit or (exact == limit and comparison == ">"):
+            near = float(np.nextafter(near, np.inf))
+        return np.array([feature], np.int32), np.array([1.0]), -near
+    if exact > limit or (exact == limit and comparison == "<"):
+        near = float(np.nextafter(near, -np.inf))
+    return np.array([feature], np.int32), np.array([-1.0]), near
+
+
+def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
+    """Bias with which float64 sums decide as exact ones do on the rows that are near the boundary; exact_numbers :
+    Fractions of the weights and the bias as typed."""
+    start = float(np.nextafter(bias, -np.inf)) if strict else bias
+    if X is None or not len(X):
+        return start
+    values = np.asarray(X[:, features], np.float64)
+    values = values[np.isfinite(values).all(axis=1)]
+    sums = _sums(values, weights, bias)
+    size = np.abs(values) @ np.abs(weights) + abs(bias)
+    near = np.flatnonzero(np.abs(sums) <= NEAR * size)
+    if not near.size:
+        return start
+    values = np.unique(values[near], axis=0)[:MOST_NEAR]
+    *exact_weights, exact_bias = exact_numbers
+    exact = [
+        sum((w * Fraction(x) for w, x in zip(exact_weights, row, strict=True)), exact_bias) for row in values.tolist()
+    ]
+    right = np.array([value > 0 or (value == 0 and not strict) for value in exact])
+
+    def wrong(candidate):
+        return int(np.count_nonzero((_sums(values, weights, candidate) >= 0) != right))
+
+    # the boundary in the middle between the nearest rows of both sides
+    away = np.abs(sums[np.abs(sums) > NEAR * size])
+    room = float(away.min(initial=np.inf))
+    room = room if np.isfinite(room) else 2 * NEAR * float(size.max())
+    low = max((value for value, goes in zip(exact, right, strict=True) if not goes), default=Fraction(-room))
+    high = min((value for value, goes in zip(exact, right, strict=True) if goes), default=Fraction(room))
+    candidates = [start, bias, float(Fraction(bias) - (low + high) / 2)]
+    return min(candidates, key=wrong)
+
+
+def _sums(values, weights, bias):
+    """float64[n]: as a tree adds them."""
+    sums = np.full(len(values), bias)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for j, weight in enumerate(weights):
+            sums += weight * values[:, j]
+    return sums
+
+
+def _float(words, value):
+    try:
+        found = float(value)
+    except OverflowError:
+        found = float("inf")
+    if abs(found) > LARGEST:
+        words.fail(f"A number of the rule becomes larger than {LARGEST:g}; use smaller ones", 0)
+    if found == 0.0 and value != 0:
+        words.fail("A number of the rule becomes so small that it is 0; use larger ones", 0)
+    return found

@@ -1,0 +1,1 @@
+"""Tables: columns and their features, text tables, predictions of a table."""

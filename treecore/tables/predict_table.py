@@ -1,0 +1,233 @@
+"""A model applied to the rows of a table: prediction, probability, way through the tree, and what was noticed."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.leaf_ranges import leaf_ranges
+
+MOST_LISTED = 8  # names in a note
+FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
+
+
+@dataclass(frozen=True, eq=False)
+class TablePrediction:
+    """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, as in rules and figures.
+
+    prediction : object[n], class or number; None where the tree cannot decide; reason : object[n], why not, else None;
+    classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
+    probabilities : float64[n, k], of all (NaN where there is no prediction; None for regression); leaf : int64[n], -1
+    without a prediction; path : object[n], the nodes of the way, "0-2-5", up to where it ends; margin : float64[n], of
+    the decision on the way that was the closest one, >= 0 where the row went right, NaN without one; margin_node :
+    int64[n], that decision, -1 without one; notes : tuple of str, about columns and categories of the whole table.
+    """
+
+    prediction: np.ndarray
+    reason: np.ndarray
+    classes: list
+    probability: np.ndarray | None
+    probabilities: np.ndarray | None
+    leaf: np.ndarray
+    path: np.ndarray
+    margin: np.ndarray
+    margin_node: np.ndarray
+    notes: tuple
+
+    @property
+    def n_refused(self):
+        """Number of rows without a prediction."""
+        return int(np.count_nonzero(self.leaf < 0))
+
+    def to_frame(self):
+        """pandas DataFrame, one row for each row of the table: prediction first, probabilities of all classes last."""
+        import pandas  # slow import
+
+        columns = {"prediction": self.prediction}
+        if self.probability is not None:
+            columns["probability"] = self.probability
+        columns["leaf"] = pandas.array(self.leaf, "Int64")
+        columns["leaf"][self.leaf < 0] = pandas.NA
+        columns["path"] = self.path
+        columns["smallest margin"] = self.margin
+        columns["at node"] = pandas.array(self.margin_node, "Int64")
+        columns["at node"][self.margin_node < 0] = pandas.NA
+        if self.n_refused:
+            columns["why no prediction"] = self.reason
+        if self.probabilities is not None:
+            for code, label in enumerate(self.classes):
+                columns[f"probability of {label}"] = self.probabilities[:, code]
+        return pandas.DataFrame(columns)
+
+
+def beside(found, frame):
+    """pandas DataFrame of a TablePrediction and the table it is of: first what is predicted and the way to it, then the
+    columns of the table (renamed where they have our names), then the probabilities of every class."""
+    import pandas  # slow import
+
+    table = found.to_frame()
+    first = [name for name in table.columns if name in FIRST]
+    names = []
+    for name in map(str, frame.columns):
+        while name in table.columns or name in names:
+            name = f"{name} (table)"
+        names.append(name)
+    others = frame.set_axis(names, axis=1).reset_index(drop=True)
+    return pandas.concat([table[first], others, table.drop(columns=first)], axis=1)
+
+
+def predict_table(model, frame):
+    """`TablePrediction` of a Model for the rows of a pandas DataFrame.
+
+    Columns are found by name, whatever their order; where the model has no `columns`, they are the tree's features, as
+    numbers (a tree without names takes a table of as many columns in their order). Only features that the tree uses
+    are needed. Where a decision on the way of a row needs a value that is missing or no number, and the tree has not
+    learned what to do then, the row is kept without a prediction, with a reason. A category that was not there in
+    training is not missing: none of the known ones holds.
+
+    Raises DataError where the table has no row, or none of the columns that the tree uses.
+    """
+    if len(frame) == 0:
+        raise DataError("The table has no row to predict.")
+    X, used, notes = _features(model, frame)
+    tree = model.tree
+    small = replace(
+        tree, features=np.searchsorted(used, tree.features), n_features=max(used.size, 1), feature_names=None,
+        # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
+        missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
+    )  # fmt: skip
+    leaf = small.apply(X).astype(np.int64)
+    way = _Way(tree, small, X, leaf, used)
+    stopped = way.stopped >= 0
+    outputs = np.array(
+        [*tree.outputs.tolist()] if tree.is_regression else [model.classes[c] for c in tree.labels], object
+    )
+    prediction = outputs[leaf]
+    prediction[stopped] = None
+    probability = probabilities = None
+    if not tree.is_regression:
+        shares = tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        probabilities = shares[leaf]
+        probability = shares[leaf, tree.labels[leaf]]
+        probabilities[stopped], probability[stopped] = np.nan, np.nan
+    path = _paths(tree, np.where(stopped, way.stopped, leaf))
+    leaf = np.where(stopped, -1, tree.origin[leaf])
+    return TablePrediction(
+        prediction,
+        way.reason,
+        model.classes,
+        probability,
+        probabilities,
+        leaf,
+        path,
+        way.margin,
+        way.node,
+        tuple(notes),
+    )
+
+
+class _Way:
+    """Closest decision of each row, and the decision that stops it for want of a value (-1: none)."""
+
+    def __init__(self, tree, small, X, leaf, used):
+        n = X.shape[0]
+        self.margin, self.node = np.full(n, np.nan), np.full(n, -1, np.int64)
+        self.stopped, self.reason = np.full(n, -1, np.int64), np.full(n, None, object)
+        closest = np.full(n, np.inf)
+        place, count = leaf_ranges(tree)
+        order = np.argsort(place[leaf], kind="stable")
+        bounds = np.searchsorted(place[leaf][order], np.arange(tree.n_leaves + 1))
+        for node in np.flatnonzero(tree.left >= 0).tolist():
+            rows = order[bounds[place[node]] : bounds[place[node] + count[node]]]
+            rows = rows[self.stopped[rows] < 0]  # parents come first
+            features, weights, bias = small.split(node)
+            with np.errstate(over="ignore", invalid="ignore"):
+                margins = np.full(rows.size, bias)
+                for feature, weight in zip(features, weights, strict=True):
+                    margins += weight * X[rows, feature]
+            unknown = np.isnan(margins)
+            if tree.missing_right is None and unknown.any():
+                self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features])
+            size = np.abs(margins)
+            closer = size < closest[rows]  # not where the margin is NaN
+            closest[rows[closer]] = size[closer]
+            self.margin[rows[closer]] = margins[closer]
+            self.node[rows[closer]] = tree.origin[node]
+
+    def _stop(self, tree, node, rows, values, features):
+        """Note which values are missing; rows whose margin is NaN by overflow go on, as they do in the tree."""
+        patterns, which = np.unique(np.isnan(values), axis=0, return_inverse=True)
+        for code, pattern in enumerate(patterns):
+            if pattern.any():
+                these = rows[which.ravel() == code]
+                names = _listed([tree.feature_name(feature) for feature in features[pattern]])
+                self.stopped[these] = node
+                self.reason[these] = (
+                    f"node {tree.origin[node]} needs {names}, which {'is' if pattern.sum() == 1 else 'are'} missing"
+                )
+
+
+def _paths(tree, ends):
+    """object[n]: the ids of the nodes from the root to each of some nodes, "0-2-5"."""
+    ends, place = np.unique(ends, return_inverse=True)
+    paths = np.empty(ends.size, object)
+    for number, node in enumerate(ends.tolist()):
+        way = []
+        while node >= 0:
+            way.append(str(tree.origin[node]))
+            node = int(tree.parents[node])
+        paths[number] = "-".join(reversed(way))
+    return paths[place]
+
+
+def _features(model, frame):
+    """(float64[n, used] in column order, used features in rising order, notes)."""
+    tree = model.tree
+    used = np.unique(tree.features)
+    if used.size == 0:
+        return np.zeros((len(frame), 1)), used, ["The tree is a single leaf: it looks at no column."]
+    frame, notes = _named(model, frame)
+    if model.columns is None:
+        columns = tuple(TableColumn(tree.feature_name(feature)) for feature in used.tolist())
+        wanted = np.arange(used.size)
+        others = [] if tree.feature_names is None else tree.feature_names
+    else:
+        groups = model.columns.groups()
+        looked_at = set(used.tolist())
+        kept = [i for i, group in enumerate(groups) if not looked_at.isdisjoint(group)]
+        columns = tuple(model.columns.columns[i] for i in kept)
+        features = np.concatenate([np.array(groups[i]) for i in kept])
+        wanted = np.searchsorted(features, used)
+        others = [column.name for column in model.columns.columns]
+    needed = {column.name for column in columns}
+    idle = set(others) - needed
+    present = {str(name) for name in frame.columns}
+    target = None if model.data is None else model.data.target
+    frame = frame.loc[:, [str(name) not in idle and str(name) != target for name in frame.columns]]
+    encoded = TableColumns(columns).encode(frame)
+    absent = [name for name in others if name in idle and name not in present]
+    if absent:
+        notes.append(f"Not in the table, but the tree does not use them: {_listed(absent)}.")
+    return np.asfortranarray(encoded.X[:, wanted]), used, [*notes, *encoded.notes]
+
+
+def _named(model, frame):
+    """The table with columns named as the model knows them."""
+    known = set(model.column_names)
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"The table has two columns with the name {twice!r:.60}; rename one.")
+    tree = model.tree
+    if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
+        named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
+        return named, ["The tree has no names of features: the columns are taken in their order."]
+    # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore.text_tables
+    plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
+    return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []
+
+
+def _listed(names):
+    shown = ", ".join(repr(name[:60]) for name in names[:MOST_LISTED])
+    return shown + (f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else "")

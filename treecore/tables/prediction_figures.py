@@ -1,0 +1,55 @@
+"""Predictions of a table beside what is known to be true: error, and who is taken for whom."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.tables.table_columns import category_text
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """How right predictions are.
+
+    n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
+    wrong, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
+    tree does not know, whose rows are all wrong; names : list of str, the classes of the truth
+    and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class. For
+    regression these are [] and None.
+    """
+
+    n: int
+    error: float | None
+    names: list
+    confusion: np.ndarray | None
+    unknown: tuple = ()
+
+
+def judge(predicted, truth):
+    """`Judged` of a TablePrediction; truth : pandas Series of the same rows, classes or numbers as they are written."""
+    known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
+    if predicted.probability is None:
+        return _numbers(predicted.prediction[known], truth[known])
+    true = [category_text(value) for value in truth[known]]
+    given = [category_text(value) for value in predicted.prediction[known]]
+    names = [category_text(label) for label in predicted.classes]
+    unknown = sorted(set(true) - set(names))
+    names += unknown
+    if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
+        return Judged(0, None, [], None)
+    place = {name: code for code, name in enumerate(names)}
+    confusion = np.zeros((len(names), len(names)), np.int64)
+    np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)
+    n = len(true)
+    return Judged(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion, tuple(unknown))
+
+
+def _numbers(predicted, truth):
+    import pandas  # slow import
+
+    values = pandas.to_numeric(truth, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    known = np.isfinite(values)
+    n = int(known.sum())
+    with np.errstate(over="ignore"):
+        squares = (predicted[known].astype(np.float64) - values[known]) ** 2
+    return Judged(n, float(np.sqrt(squares.mean())) if n else None, [], None)

@@ -1,0 +1,193 @@
+"""What the columns of a table become: a JSON-able recipe that turns rows of any table into the features of a tree."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError
+
+KINDS = ("number", "category", "date")
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """One column: its name in the table, its kind (one of `KINDS`) and, of a category, the values that are features.
+
+    A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
+    too, which all these features are 0 for. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
+    third of May, None where the dates of training were written in another way.
+    """
+
+    name: str
+    kind: str = "number"
+    categories: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    day_first: bool | None = None
+
+    def __post_init__(self):
+        if self.kind not in KINDS:
+            raise DataError(f"Column {self.name!r} is said to be {self.kind!r}; allowed are {', '.join(KINDS)}.")
+        if (self.kind == "category") != bool(self.categories):
+            raise DataError(f"Column {self.name!r} is a {self.kind} with {len(self.categories)} categories.")
+        if self.others and (self.kind != "category" or set(self.others) & set(self.categories)):
+            raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
+        if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
+            raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
+
+    def feature_names(self):
+        """Names of its features."""
+        if self.kind == "category":
+            return tuple(f"{self.name} = {category}" for category in self.categories)
+        return (f"{self.name} (days since 1970)" if self.kind == "date" else self.name,)
+
+
+class Encoded(NamedTuple):
+    """Features of the rows of a table, and what was noticed, in words.
+
+    X : float64[n, d], NaN where a value is missing; notes : tuple of str, such as columns that are not there.
+    """
+
+    X: np.ndarray
+    notes: tuple
+
+
+@dataclass(frozen=True)
+class TableColumns:
+    """The columns of a table that a tree was trained on, in order."""
+
+    columns: tuple[TableColumn, ...]
+
+    def __post_init__(self):
+        names = self.feature_names()
+        if not names or len(set(names)) < len(names):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            raise DataError("There is no column." if twice is None else f"Two features have the name {twice!r}.")
+
+    def feature_names(self):
+        """Names of the features of all columns."""
+        return tuple(name for column in self.columns for name in column.feature_names())
+
+    def groups(self):
+        """List with the range of features of each column."""
+        ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
+        return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
+
+    def day_first(self):
+        """Dict from the names of the date columns whose order of day and month is known to whether the day is first."""
+        return {c.name: c.day_first for c in self.columns if c.day_first is not None}
+
+    def encode(self, frame):
+        """Features of the rows of a DataFrame, as `Encoded`.
+
+        Columns that are not there are missing values throughout, others are not used; what is no number or date is a
+        missing value (numbers are no dates, and dates no numbers), a category that was not there in training has all
+        its features 0. Each is noted, and dates that could be read in two ways.
+        Raises DataError when none of the columns is there.
+        """
+        present = {str(name): i for i, name in enumerate(frame.columns)}
+        absent = [column.name for column in self.columns if column.name not in present]
+        if len(absent) == len(self.columns):
+            raise DataError(
+                f"The table has none of the columns {_listed(absent)}; it has {_listed(list(present)) or 'no column'}."
+            )
+        notes = [f"Not in the table, taken as missing: {_listed(absent)}."] if absent else []
+        known = {column.name for column in self.columns}
+        unused = [name for name in present if name not in known]
+        notes += [f"Not known to the tree, not used: {_listed(unused)}."] if unused else []
+        X = np.full((len(frame), len(self.feature_names())), np.nan)
+        for column, group in zip(self.columns, self.groups(), strict=True):
+            if column.name in present:
+                values = frame.iloc[:, present[column.name]]
+                notes += _ENCODERS[column.kind](column, values, X[:, group.start : group.stop])
+        return Encoded(X, tuple(notes))
+
+    def to_dict(self):
+        """Plain values for JSON."""
+        return {"columns": [_record(column) for column in self.columns]}
+
+    @classmethod
+    def from_dict(cls, value):
+        """Columns from `to_dict`, checked field by field. Raises DataError."""
+        columns = value.get("columns") if isinstance(value, dict) else None
+        if not isinstance(columns, list):
+            raise DataError("The description of the table's columns must be an object with a list `columns`.")
+        return cls(tuple(_column(i, column) for i, column in enumerate(columns)))
+
+
+def _record(column):
+    known = {"name": column.name, "kind": column.kind, "categories": list(column.categories)}
+    known["others"] = list(column.others)
+    return known if column.day_first is None else known | {"day_first": column.day_first}
+
+
+def _column(index, value):
+    if not isinstance(value, dict) or set(value) - {"day_first"} != {"name", "kind", "categories", "others"}:
+        raise DataError(f"Column {index} must have name, kind, categories and others.")
+    name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
+    texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise DataError(f"Column {index}: its name, kind, categories and others must be texts.")
+    return TableColumn(name, kind, tuple(categories), tuple(others), value.get("day_first"))
+
+
+def _numbers(column, values, out):
+    import pandas
+
+    if str(values.dtype) in ("bool", "boolean"):
+        values = values.astype("Float64")
+    if values.dtype.kind in "mM":  # they would become nanoseconds
+        out[:, 0] = np.nan
+    else:
+        numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+        out[:, 0] = np.where(np.isinf(numbers), np.nan, numbers)
+    return _lost(column, values, out[:, 0], "no number")
+
+
+def _dates(column, values, out):
+    from treecore.tables import table_dates  # slow import
+
+    out[:, 0] = table_dates.days(values, column.day_first)
+    day_first, either = (column.day_first, None) if column.day_first is not None else table_dates.order_of(values)
+    order = "day/month" if day_first else "month/day"
+    notes = [] if either is None else [f"Column {column.name!r}: dates such as {either[:40]!r} are read as {order}."]
+    what = "no date" if column.day_first is None else f"no date as in training ({order})"
+    return [*notes, *_lost(column, values, out[:, 0], what)]
+
+
+def _categories(column, values, out):
+    place = {category: code for code, category in enumerate(column.categories)}
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    positions = np.array([place.get(category_text(value), -1) for value in uniques] + [-1], np.int64)[codes]
+    out[:] = positions[:, None] == np.arange(len(column.categories))
+    out[codes < 0] = np.nan
+    known = {*column.categories, *column.others}
+    unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
+    if not unknown:
+        return []
+    return [f"Column {column.name!r}: values that training did not have: {_listed(unknown)}."]
+
+
+def _lost(column, values, numbers, what):
+    lost = np.isnan(numbers) & ~values.isna().to_numpy()
+    if not lost.any():
+        return []
+    example = values.iloc[int(np.argmax(lost))]
+    return [
+        f"Column {column.name!r}: {int(lost.sum())} values are {what}, such as {str(example)[:40]!r}; taken as missing."
+    ]
+
+
+_ENCODERS = {"number": _numbers, "date": _dates, "category": _categories}
+
+
+def category_text(value):
+    """Text of a category; 1 and 1.0 are the same one, since a column of whole numbers may come as either."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _listed(names):
+    shown = ", ".join(repr(name[:60]) for name in names[:8])
+    return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")

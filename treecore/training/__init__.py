@@ -1,0 +1,1 @@
+"""Training by Tree Alternating Optimization: estimators, one run, paths, phase diagrams, recordings."""

@@ -1,0 +1,225 @@
+"""Column-major training features whose rows can be put in the order of the tree.
+
+During a pass every node's reduced set is one contiguous range of rows, so solvers run over contiguous memory. Dense
+data keep the smallest dtype that holds them exactly (uint8, float32, float64): nothing is scaled or copied to float64.
+"""
+
+import numpy as np
+import scipy.sparse
+
+from treecore._jit import kernel
+from treecore.parallel import even_ranges
+from treecore.tree.routing import partition
+from treecore.tree.split import Split
+
+_BLOCK = 1024
+
+
+@kernel
+def _reorder_columns(columns, order, first, last):
+    buffer = np.empty(columns.shape[1], columns.dtype)
+    for j in range(first, last):
+        column = columns[j]
+        for i in range(order.size):
+            buffer[i] = column[order[i]]
+        column[:] = buffer
+
+
+@kernel
+def _gather(columns, points, out):
+    for j in range(columns.shape[0]):
+        column = columns[j]
+        target = out[j]
+        for i in range(points.size):
+            target[i] = column[points[i]]
+
+
+@kernel
+def _dense_margins(columns, start, features, weights, bias, out):
+    n = out.size
+    for low in range(0, n, _BLOCK):
+        high = min(low + _BLOCK, n)
+        part = out[low:high]
+        part[:] = bias
+        for k in range(features.size):
+            column = columns[features[k]][start + low : start + high]
+            weight = weights[k]
+            for i in range(high - low):
+                part[i] += weight * np.float64(column[i])
+
+
+@kernel
+def _dense_margins_at(columns, points, features, weights, out):
+    for k in range(features.size):
+        column = columns[features[k]]
+        weight = weights[k]
+        for i in range(points.size):
+            out[i] += weight * np.float64(column[points[i]])
+
+
+@kernel
+def _sparse_margins(indptr, indices, values, start, features, weights, bias, out):
+    out[:] = bias
+    stop = start + out.size
+    for k in range(features.size):
+        low, high = indptr[features[k]], indptr[features[k] + 1]
+        first = low + np.searchsorted(indices[low:high], start)
+        for p in range(first, high):
+            if indices[p] >= stop:
+                break
+            out[indices[p] - start] += weights[k] * np.float64(values[p])
+
+
+@kernel
+def _dense_leaves(columns, tree, root, points, margins, scratch, out):
+    """Write the leaf below `root` that each of `points` (row numbers) reaches into ``out[row]``."""
+    node_stack = [root]
+    low_stack = [0]
+    high_stack = [points.size]
+    while len(node_stack) > 0:
+        node = node_stack.pop()
+        low = low_stack.pop()
+        high = high_stack.pop()
+        if low == high:
+            continue
+        part = points[low:high]
+        if tree.left[node] < 0:
+            for i in range(part.size):
+                out[part[i]] = node
+            continue
+        margin = margins[low:high]
+        margin[:] = tree.bias[node]
+        for k in range(tree.first[node], tree.last[node]):
+            column = columns[tree.features[k]]
+            weight = tree.weights[k]
+            for i in range(part.size):
+                margin[i] += weight * np.float64(column[part[i]])
+        middle = low + partition(part, margin, tree.missing_right[node], scratch)
+        node_stack.append(tree.left[node])
+        low_stack.append(low)
+        high_stack.append(middle)
+        node_stack.append(tree.right[node])
+        low_stack.append(middle)
+        high_stack.append(high)
+
+
+@kernel
+def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
+    largest = (stops - starts).max()
+    points, scratch = np.empty(largest, np.int32), np.empty(largest, np.int32)
+    margins = np.empty(largest)
+    for p in range(nodes.size):
+        for low, high, root in (
+            (starts[p], middles[p], tree.right[nodes[p]]),
+            (middles[p], stops[p], tree.left[nodes[p]]),
+        ):
+            for i in range(low, high):
+                points[i - low] = i
+            _dense_leaves(columns, tree, root, points[: high - low], margins, scratch, out)
+
+
+class DenseColumns:
+    """Dense features, C-ordered ``[n_features, n_rows]``, of dtype uint8, float32 or float64."""
+
+    is_sparse = False
+
+    def __init__(self, values):
+        self.values = values
+        self.n_features, self.n_rows = values.shape
+
+    def reorder(self, order, run):
+        """Put row ``order[i]`` at position i. `run` maps a function over a list (threads)."""
+        ranges = even_ranges(self.n_features, 8)
+        run(lambda r: _reorder_columns(self.values, order, r[0], r[1]), ranges)
+
+    def margins(self, start, stop, split):
+        """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        out = np.empty(stop - start)
+        _dense_margins(self.values, start, split.features, split.weights, split.bias, out)
+        return out
+
+    def margins_at(self, points, split):
+        """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        out = np.full(points.size, split.bias)
+        _dense_margins_at(self.values, points, split.features, split.weights, out)
+        return out
+
+    def gather(self, points):
+        """``[n_features, n]``: the rows `points` (int array) as columns of their own."""
+        out = np.empty((self.n_features, points.size), self.values.dtype)
+        _gather(self.values, points, out)
+        return out
+
+    def row_major(self):
+        """The rows as a 2-D view ``[n_rows, n_features]``."""
+        return self.values.T
+
+    def leaves(self, tree, root, start, stop, out):
+        """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
+        n = stop - start
+        points = np.arange(start, stop, dtype=np.int32)
+        _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
+
+    def other_leaves(self, tree, nodes, starts, middles, stops, out):
+        """For each node, write the leaf that its rows would reach through the child that they do not take now.
+
+        The rows [starts, middles) go left now, [middles, stops) right.
+        """
+        _dense_other_leaves(self.values, tree, nodes, starts, middles, stops, out)
+
+
+class SparseColumns:
+    """Sparse features (CSC, ``[n_rows, n_features]``), float64 values, row numbers sorted in every column."""
+
+    is_sparse = True
+
+    def __init__(self, matrix):
+        self.rows = scipy.sparse.csr_matrix(matrix)
+        self.n_rows, self.n_features = self.rows.shape
+        self._index()
+
+    def _index(self):
+        self.values = self.rows.tocsc()
+        self.values.sort_indices()
+
+    def reorder(self, order, run):
+        """Put row ``order[i]`` at position i."""
+        self.rows = self.rows[order]
+        self._index()
+
+    def margins(self, start, stop, split):
+        """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        out = np.empty(stop - start)
+        csc = self.values
+        _sparse_margins(csc.indptr, csc.indices, csc.data, start, split.features, split.weights, split.bias, out)
+        return out
+
+    def margins_at(self, points, split):
+        """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        return self.margins(0, self.n_rows, split)[points]
+
+    def row_major(self):
+        """The rows as a CSR matrix ``[n_rows, n_features]``."""
+        return self.rows
+
+    def leaves(self, tree, root, start, stop, out):
+        """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
+        stack = [(root, np.arange(start, stop))]
+        while stack:
+            node, points = stack.pop()
+            if points.size == 0:
+                continue
+            if tree.left[node] < 0:
+                out[points] = node
+                continue
+            use = slice(tree.first[node], tree.last[node])
+            split = Split(tree.features[use], tree.weights[use], tree.bias[node], 0.0)
+            right = self.margins(start, stop, split)[points - start] >= 0
+            stack.append((tree.left[node], points[~right]))
+            stack.append((tree.right[node], points[right]))
+
+    def other_leaves(self, tree, nodes, starts, middles, stops, out):
+        """For each node, write the leaf that its rows would reach through the child that they do not take now."""
+        for node, start, middle, stop in zip(nodes, starts, middles, stops, strict=True):
+            self.leaves(tree, tree.right[node], start, middle, out)
+            self.leaves(tree, tree.left[node], middle, stop, out)

@@ -1,0 +1,171 @@
+"""The scikit-learn face of the engine."""
+
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
+from treecore.training.single_tree import SingleTree
+from treecore.training.training_run import TrainingRun
+
+
+class _TAOEstimator(SingleTree, BaseEstimator):
+    """What both estimators share; `fit` leaves `tree_`, `trace_`, `initial_` and `n_iter_`."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on `X` ([n, d], array, DataFrame or CSR; uint8, float32 and float64 are used as they are) and `y` [n].
+
+        sample_weight : float[n] >= 0. Raises DataError or ParameterError (both ValueErrors).
+        """
+        TrainingRun(self, X, y, sample_weight).fit()
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.split == "oblique"
+        tags.input_tags.allow_nan = self.missing == "learn"
+        return tags
+
+
+class TAOClassifier(ClassifierMixin, _TAOEstimator):
+    """Classification tree trained by Tree Alternating Optimization (file 000).
+
+    Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
+
+    Parameters
+    ----------
+    split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
+    lam : float >= 0, lambda of the objective ``0/1 loss + lam * penalty``; for oblique nodes 1/C of LIBLINEAR
+    bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
+    init : "random" | "cart" | "bivariate_cart" | "oblique_cart" (with split="oblique", dense data) | Tree (warm start),
+        the initial tree
+    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
+    max_iter : int >= 0, passes over the tree
+    tol : float >= 0, stop when a pass lowers the best objective by less than this share
+    node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
+    surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
+    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate searches look at
+    scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
+    frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
+    class_weight : None | "balanced" | dict of class label to weight
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the initial tree
+    missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
+    callback : function of a `treecore.training.tao.Step`, called after each depth level; a true return value stops
+    the fit
+
+    Attributes
+    ----------
+    tree_ : Tree; trace_ : list of `IterationRecord`, one per pass; initial_ : IterationRecord of the initial tree;
+    n_iter_ : int; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        split="oblique",
+        lam=1.0,
+        bivariate_cost=1.25,
+        init="random",
+        max_depth=None,
+        max_iter=20,
+        tol=0.0,
+        node_solver="auto",
+        surrogate="logistic",
+        n_orientations=60,
+        scale="standard",
+        frozen=(),
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+        callback=None,
+        missing="error",
+    ):
+        self.split = split
+        self.lam = lam
+        self.bivariate_cost = bivariate_cost
+        self.init = init
+        self.max_depth = max_depth
+        self.max_iter = max_iter
+        self.tol = tol
+        self.node_solver = node_solver
+        self.surrogate = surrogate
+        self.n_orientations = n_orientations
+        self.scale = scale
+        self.frozen = frozen
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.callback = callback
+        self.missing = missing
+
+    def predict_proba(self, X):
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+
+class TAORegressor(RegressorMixin, _TAOEstimator):
+    """Regression tree trained by Tree Alternating Optimization (file 003, A.3.1).
+
+    Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
+
+    Parameters
+    ----------
+    split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
+    lam : float >= 0, lambda of the objective ``sum of squared errors + lam * penalty``
+    bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
+    init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
+    max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
+    max_iter : int >= 0, passes over the tree
+    tol : float >= 0, stop when a pass lowers the best objective by less than this share
+    node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
+    surrogate : "logistic" | "squared_hinge", of the weighted 0/1 loss in oblique nodes
+    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate search looks at
+    scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
+    frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
+    n_jobs : threads; None = all cores
+    random_state : int, RandomState or None, of the initial tree
+    missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
+    callback : function of a `treecore.training.tao.Step`, called after each depth level; a true return value stops
+    the fit
+
+    Attributes
+    ----------
+    tree_ : Tree; trace_ : list of `IterationRecord`, one per pass; initial_ : IterationRecord of the initial tree;
+    n_iter_ : int; encoder_ : FeatureEncoder; n_features_in_ ;
+    feature_names_in_ (for DataFrames with string column names)
+    """
+
+    def __init__(
+        self,
+        split="oblique",
+        lam=1.0,
+        bivariate_cost=1.25,
+        init="random",
+        max_depth=None,
+        max_iter=20,
+        tol=0.0,
+        node_solver="auto",
+        surrogate="logistic",
+        n_orientations=60,
+        scale="standard",
+        frozen=(),
+        n_jobs=None,
+        random_state=None,
+        callback=None,
+        missing="error",
+    ):
+        self.split = split
+        self.lam = lam
+        self.bivariate_cost = bivariate_cost
+        self.init = init
+        self.max_depth = max_depth
+        self.max_iter = max_iter
+        self.tol = tol
+        self.node_solver = node_solver
+        self.surrogate = surrogate
+        self.n_orientations = n_orientations
+        self.scale = scale
+        self.frozen = frozen
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.callback = callback
+        self.missing = missing

@@ -1,0 +1,275 @@
+"""The regularisation path: one tree per value of lambda, each started from the one before (file 000, section 4)."""
+
+import numbers
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.notebook import cell_html
+from treecore.parameter_checks import typed
+from treecore.training.data import LARGEST
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.training_run import TrainingRun, numbers_of, unfitted
+from treecore.tree.metrics import squared_errors, training_error, tree_metrics
+from treecore.tree.tree import Tree
+
+# A grid of n values runs over this range below the value that leaves a single leaf.
+GRID_RANGE = 1e-4
+# From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
+# 0.5 % is the last.
+WARM_TOL = 0.005
+# Regression: squared errors reach over more orders of magnitude than the weights of points.
+SQUARED_RANGE = 1e-6
+MOST_CRITICAL = 10_000  # values of lambda
+MOST_PASSES = 1_000  # for each of them
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
+
+    For regression they are root mean squared errors. `total` is the number of points of the path, 0 if not known yet;
+    `trace` has an IterationRecord of the start and of each pass.
+    """
+
+    index: int
+    total: int
+    lam: float
+    tree: Tree
+    train_error: float
+    validation_error: float | None
+    n_decision: int
+    n_leaves: int
+    depth: int
+    n_nonzero: int
+    mean_path_length: float
+    max_path_length: int
+    inference_cost: float
+    n_iter: int
+    seconds: float
+    validation_spread: float | None = None  # one standard error of the validation error; None: that of a share
+    trace: tuple = ()
+
+
+COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree", "trace"))
+
+
+@dataclass(frozen=True)
+class RegularizationPath:
+    """Points in the order of rising lambda; n_validation is the number of validation rows (0: none)."""
+
+    points: tuple
+    n_validation: int
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, index):
+        return self.points[index]
+
+    @property
+    def lams(self):
+        """float64[len]: the values of lambda, rising."""
+        return np.array([point.lam for point in self.points])
+
+    @property
+    def trees(self):
+        """The trees, one per lambda."""
+        return [point.tree for point in self.points]
+
+    def best_index(self, rule="min"):
+        """Index of the recommended point, by the validation error.
+
+        rule : "min", the smallest error (of equals the largest lambda), or "one_se", the largest lambda whose error
+        is within one standard error of that. Raises ParameterError without validation data.
+        """
+        if rule not in ("min", "one_se"):
+            raise ParameterError(f"rule={rule!r}: use 'min' or 'one_se'.")
+        if not self.n_validation:
+            raise ParameterError("The path has no validation errors: give X_val and y_val to choose a lambda by them.")
+        if not self.points:
+            raise ParameterError("The path was stopped before its first tree, so there is nothing to choose from.")
+        errors = np.array([point.validation_error for point in self.points])
+        limit = errors.min()
+        if rule == "one_se":
+            limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
+        return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
+
+    def best(self, rule="min"):
+        """`PathPoint` of `best_index`."""
+        return self.points[self.best_index(rule)]
+
+    def _repr_html_(self):
+        return cell_html(self) if self.points else None
+
+    def to_frame(self):
+        """pandas DataFrame with one row per lambda."""
+        import pandas  # slow import
+
+        return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
+
+
+def validation_spread(point, n_validation):
+    """One standard error of the validation error of a `PathPoint` (or the like)."""
+    if point.validation_spread is not None:
+        return point.validation_spread
+    return float(np.sqrt(point.validation_error * (1 - point.validation_error) / n_validation))
+
+
+def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_point=None):
+    """Train `estimator` along a path of rising lambda, each tree started from the previous one.
+
+    Parameters
+    ----------
+    estimator : TAOClassifier or TAORegressor, left unfitted; its `lam` is not used, except as the first of the
+        critical values; its `callback` may stop the whole path
+    X, y : training data as for ``fit``
+    lams : number of values (a geometric grid up to a single leaf), the values (any order, >= 0), or "critical" (only
+        univariate and bivariate splits): from ``estimator.lam`` on every value at which a node of the tree would
+        change, so that between two of them the tree stays as it is (file 003, section 2.1.2)
+    X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
+    on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
+
+    Returns a RegularizationPath. Raises ParameterError or DataError.
+    """
+    if not isinstance(estimator, TAOClassifier | TAORegressor):
+        raise ParameterError(
+            f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."
+        )
+    if (X_val is None) != (y_val is None):
+        raise ParameterError("Give both X_val and y_val, or neither.")
+    estimator = unfitted(estimator)
+    critical = isinstance(lams, str) and lams == "critical"
+    if critical and estimator.split == "oblique":
+        raise ParameterError(
+            "lams='critical' needs split='univariate' or 'bivariate'; oblique nodes have no such values."
+        )
+    values = (
+        None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else checked_lams(lams)
+    )
+    if values is None and not critical and lams < 1:
+        raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+    run = TrainingRun(estimator, X, y)
+    if values is None and not critical:
+        values = lambda_grid(run, int(lams))
+    X_val, y_val = validation_rows(estimator, run, X_val, y_val)
+    n_validation = 0 if y_val is None else len(y_val)
+    points = []
+    for lam in _critical_values(run, points) if critical else values:
+        # only a tree that no pass can better is the tree of a whole interval
+        limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
+        if not critical and points:
+            limits["tol"] = max(estimator.tol, WARM_TOL)
+        if run.optimise(lam, estimator.callback, **limits):
+            break
+        tree = run.tree()
+        run.continue_from(tree)
+        total = 0 if critical else len(values)
+        found = figures(run, tree, X_val, y_val)
+        point = PathPoint(len(points), total, float(lam), tree, **found, trace=tuple(run.trace))
+        points.append(point)
+        if on_point is not None and on_point(point):
+            break
+    return RegularizationPath(tuple(points), n_validation)
+
+
+def _critical_values(run, points):
+    """Yield the values of lambda one by one; each is worked out from the tree that the one before has left."""
+    lam = float(run.estimator.lam)
+    while np.isfinite(lam) and len(points) < MOST_CRITICAL:
+        yield lam
+        if points[-1].n_decision == 0:
+            return
+        # rounding must not make the path stand still
+        lam = max(run.next_lambda(), np.nextafter(lam, np.inf))
+
+
+def validation_rows(estimator, run, X_val, y_val):
+    """Checked (features, targets) of validation data, (None, None) when there are none. Raises our errors."""
+    if X_val is None:
+        return None, None
+    with typed(DataError):
+        X_val = estimator.encoder_.transform(estimator, X_val)
+    y_val = numbers_of(y_val, "y_val") if run.data.is_regression else np.asarray(y_val)
+    if y_val.shape != (X_val.shape[0],):
+        raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {X_val.shape[0]} rows.")
+    if not run.data.is_regression and y_val.size and not np.isin(y_val, estimator.classes_).any():
+        raise DataError(
+            f"No label of y_val, such as {y_val[0]!r}, is a class of y ({estimator.classes_[:5]} ...); "
+            "give both in the same type."
+        )
+    return (X_val, y_val) if y_val.size else (None, None)
+
+
+def figures(run, tree, X_val=None, y_val=None):
+    """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
+    size = tree_metrics(tree)
+    error, spread = (None, None) if y_val is None else _error_and_spread(tree, X_val, y_val)
+    return {
+        "train_error": training_error(tree), "validation_error": error, "validation_spread": spread,
+        "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
+        "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
+        "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
+    }  # fmt: skip
+
+
+def _error_and_spread(tree, X, y):
+    """Error of the rows and its standard error; for regression of the root mean squared error (delta method)."""
+    losses = squared_errors(tree, X, y) if tree.is_regression else (tree.predict(X) != y).astype(np.float64)
+    mean, spread = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
+    if not tree.is_regression:
+        return mean, spread
+    return float(np.sqrt(mean)), spread / (2 * np.sqrt(mean)) if mean > 0 else 0.0
+
+
+def lambda_grid(run, count):
+    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
+
+    It starts where lambda begins to matter: for true 0/1 losses below the weight of a point, else `GRID_RANGE`.
+    """
+    largest = largest_lambda(run.data, run.estimator.split, run.estimator.surrogate)
+    if count == 1:
+        return np.array([largest])
+    low = GRID_RANGE * largest
+    if run.data.is_regression:
+        low = SQUARED_RANGE * largest
+    elif run.estimator.split != "oblique":  # a lambda below the weight of one point changes nothing
+        low = min(0.5 * float(run.data.weights.min()), 0.5 * largest)
+    return np.geomspace(low, largest, count)
+
+
+def largest_lambda(data, split, surrogate):
+    """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
+    if data.is_regression:
+        return _largest_for_squares(data)
+    totals = np.bincount(data.y, data.weights, data.n_classes)
+    if split != "oblique":
+        return max(float(totals.sum() - totals.max()), 1e-6)
+    largest = 0.0
+    columns = data.columns.values
+    for j in np.flatnonzero(data.inverse_scale):
+        column = columns[:, [j]].toarray().ravel() if data.columns.is_sparse else columns[j].astype(np.float64)
+        column = (column - (data.weights @ column) / data.weights.sum()) * data.inverse_scale[j]
+        largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, data.n_classes)).sum()))
+    slope = 0.5 if surrogate == "logistic" else 2.0
+    return max(slope * largest, 1e-6)
+
+
+def _largest_for_squares(data):
+    """The same for squared errors: no split can gain more than all of them."""
+    deviation = data.y - data.weights @ data.y / data.weights.sum()
+    return max(float(data.weights @ deviation**2), 1e-12)
+
+
+def checked_lams(lams):
+    """float64[n], rising: given values of lambda. Raises ParameterError."""
+    try:
+        values = np.array(sorted(float(lam) for lam in lams))
+    except (TypeError, ValueError):
+        raise ParameterError(f"lams={lams!r}: use a number of values, or a list of numbers >= 0.") from None
+    if values.size == 0:
+        raise ParameterError("lams is empty: give at least one value of lambda.")
+    if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
+        raise ParameterError(f"lams={lams!r}: every lambda must be a finite number >= 0 (at most 1e30).")
+    return np.unique(values)

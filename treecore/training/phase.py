@@ -1,0 +1,246 @@
+"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature (file 003, figure 1, C.1)."""
+
+import numbers
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.training.data import LARGEST
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.path import (
+    WARM_TOL,
+    PathPoint,
+    checked_lams,
+    figures,
+    lambda_grid,
+    validation_rows,
+    validation_spread,
+)
+from treecore.training.training_run import TrainingRun, unfitted
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.metrics import training_error
+
+COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
+RULES = ("min", "one_se")
+TIE = 1e-9  # share of an objective below which two are equal
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhasePoint(PathPoint):
+    """Tree and figures for one lambda and one cost; the shares are of the initial tree's decision nodes, in [0, 1]."""
+
+    cost: float
+    objective: float  # of the tree on the training rows
+    n_univariate: int
+    n_bivariate: int
+    share_zerovariate: float  # pruned away
+    share_univariate: float
+    share_bivariate: float
+
+
+COLUMNS = tuple(name for name in PhasePoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
+
+
+@dataclass(frozen=True)
+class PhaseDiagram:
+    """Points by rising cost, and of one cost by rising lambda; a stopped diagram lacks the last ones.
+
+    lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : validation rows (0: none).
+    """
+
+    points: tuple
+    lams: np.ndarray
+    costs: np.ndarray
+    n_validation: int
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, index):
+        return self.points[index]
+
+    def grid(self, name):
+        """float64[n_costs, n_lams]: one figure of every point; NaN where there is none. Raises ParameterError."""
+        if name not in COLUMNS:
+            raise ParameterError(f"name={name!r}: use one of {', '.join(map(repr, COLUMNS))}.")
+        values = np.full(self.costs.size * self.lams.size, np.nan)
+        for point in self.points:
+            value = getattr(point, name)
+            values[point.index] = np.nan if value is None else value
+        return values.reshape(self.costs.size, self.lams.size)
+
+    def within_one_se(self):
+        """bool[n_costs, n_lams]: validation error within one standard error of the smallest. Raises ParameterError."""
+        self._need_validation()
+        errors = self.grid("validation_error")
+        best = self.best("min")
+        return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
+
+    def best(self, rule="min"):
+        """Recommended `PhasePoint`, by the validation error.
+
+        rule : "min", the smallest error (of equals the smallest tree), or "one_se", the smallest tree whose error is
+        within one standard error of that. Raises ParameterError without validation data.
+        """
+        if rule not in RULES:
+            raise ParameterError(f"rule={rule!r}: use one of {', '.join(map(repr, RULES))}.")
+        self._need_validation()
+        if rule == "min":
+            return min(self.points, key=lambda point: (point.validation_error, *_size(point)))
+        good = self.within_one_se().ravel()
+        return min(
+            (point for point in self.points if good[point.index]),
+            key=lambda point: (*_size(point), point.validation_error),
+        )
+
+    def to_frame(self):
+        """pandas DataFrame with one row per point."""
+        import pandas  # slow import
+
+        return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
+
+    def _need_validation(self):
+        if not self.n_validation:
+            raise ParameterError("The diagram has no validation errors: give X_val and y_val to choose by them.")
+        if not self.points:
+            raise ParameterError("The diagram was stopped before its first tree, so there is nothing to choose from.")
+
+
+def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None, on_point=None):
+    """Train `estimator` for every lambda and every cost of a second feature.
+
+    The tree of the next smaller lambda and that of the next smaller cost are both optimised further, and the lower
+    objective wins; at the smallest lambda the initial tree is a start too, since a larger cost may want nodes that a
+    smaller one had no use for.
+
+    Parameters
+    ----------
+    estimator : TAOClassifier or TAORegressor with split="bivariate", left unfitted; its `lam` and `bivariate_cost` are
+        not used, its `callback` may stop the whole diagram
+    X, y : training data as for ``fit``
+    lams : number of values (a geometric grid up to a single leaf), or the values (any order, >= 0)
+    costs : values of C (any order, >= 1)
+    X_val, y_val : validation data, for validation errors and `PhaseDiagram.best`
+    on_point : function of a `PhasePoint`, called as each one is ready; a true return value stops the diagram
+
+    Returns a PhaseDiagram (of the points that are ready, when stopped). Raises ParameterError or DataError.
+    """
+    ours = isinstance(estimator, TAOClassifier | TAORegressor)
+    if not ours or estimator.split != "bivariate":
+        kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
+        raise ParameterError(f"estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}.")
+    if (X_val is None) != (y_val is None):
+        raise ParameterError("Give both X_val and y_val, or neither.")
+    costs = _checked_costs(costs)
+    counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
+    if counted and lams < 1:
+        raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+    values = None if counted else checked_lams(lams)
+    run = TrainingRun(unfitted(estimator), X, y)
+    lams = lambda_grid(run, int(lams)) if values is None else values
+    X_val, y_val = validation_rows(run.estimator, run, X_val, y_val)
+    points = []
+    for point in _points(run, lams, costs, X_val, y_val):
+        points.append(point)
+        if on_point is not None and on_point(point):
+            break
+    return PhaseDiagram(tuple(points), lams, costs, 0 if y_val is None else len(y_val))
+
+
+def tree_objective(tree, lam, cost):
+    """Objective (file 003, eq. 1 and 2) of a tree over the points that it was trained on."""
+    n_features = np.diff(tree.indptr)
+    penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
+    if tree.is_regression:
+        return training_error(tree) ** 2 * float(tree.values[tree.left < 0, 0].sum()) + lam * penalty
+    return training_error(tree) * float(tree.values[tree.left < 0].sum()) + lam * penalty
+
+
+def _points(run, lams, costs, X_val, y_val):
+    """Yield the `PhasePoint`s in the order of the grid, until the estimator's callback asks to stop."""
+    initial, first_state = run.working, run.working.snapshot()
+    n_initial = int(np.count_nonzero(initial.left >= 0))
+    below = [None] * lams.size  # trees of the next smaller cost
+    for row, cost in enumerate(costs):
+        run.solver.set_cost(cost)
+        beside = None  # tree of the next smaller lambda
+        for column, lam in enumerate(lams):
+            began = time.perf_counter()
+            starts = _different(beside, below[column])
+            if column == 0:
+                initial.restore(first_state)
+                starts = [initial, *starts]
+            trained = _trained(run, starts, lam, cost)
+            if trained is None:
+                return
+            tree, objective, n_iter = trained
+            below[column] = beside = tree
+            n_bivariate = int(np.count_nonzero(np.diff(tree.indptr) == 2))
+            n_univariate = tree.n_decision - n_bivariate
+            whole = max(n_initial, 1)
+            values = figures(run, tree, X_val, y_val) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
+            yield PhasePoint(
+                index=row * lams.size + column,
+                total=lams.size * costs.size,
+                lam=float(lam),
+                cost=float(cost),
+                tree=tree,
+                objective=objective,
+                n_univariate=n_univariate,
+                n_bivariate=n_bivariate,
+                share_zerovariate=1.0 - tree.n_decision / whole,
+                share_univariate=n_univariate / whole,
+                share_bivariate=n_bivariate / whole,
+                **values,
+            )
+
+
+def _trained(run, starts, lam, cost):
+    """(tree, its objective, passes) from the best of `starts`, each a Tree or a WorkingTree; None when stopped."""
+    best, n_iter = None, 0
+    for start in starts:
+        tol = max(run.estimator.tol, WARM_TOL)
+        if isinstance(start, WorkingTree):
+            run.working, tol = start, run.estimator.tol
+        else:
+            run.continue_from(start)
+        if run.optimise(lam, run.estimator.callback, tol=tol):
+            return None
+        n_iter += len(run.trace) - 1
+        tree = run.tree()
+        objective = tree_objective(tree, lam, cost)
+        if best is None or _is_better(objective, tree, *best):
+            best = objective, tree
+    return best[1], best[0], n_iter
+
+
+def _is_better(objective, tree, best_objective, best_tree):
+    """Whether a tree has the lower objective; of equals the smaller tree."""
+    tie = TIE * max(abs(best_objective), 1.0)
+    if abs(objective - best_objective) <= tie:
+        return tree.n_nodes < best_tree.n_nodes
+    return objective < best_objective
+
+
+def _different(*trees):
+    """The trees that are there, without the second of two equal ones."""
+    kept = [tree for tree in trees if tree is not None]
+    return kept[:1] if len(kept) == 2 and kept[0] == kept[1] else kept
+
+
+def _size(point):
+    return point.n_leaves, point.n_nonzero, -point.lam
+
+
+def _checked_costs(costs):
+    try:
+        values = np.unique([float(cost) for cost in costs])
+    except (TypeError, ValueError):
+        raise ParameterError(f"costs={costs!r}: use a list of numbers >= 1.") from None
+    if values.size == 0:
+        raise ParameterError("costs is empty: give at least one value of C.")
+    if not np.isfinite(values).all() or values[0] < 1 or values[-1] > LARGEST:
+        raise ParameterError(f"costs={costs!r}: every C must be a finite number >= 1 (at most 1e30).")
+    return values

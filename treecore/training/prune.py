@@ -1,0 +1,104 @@
+"""Removal of what no training point needs (file 000, section 3: dead branches and pure subtrees)."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.tree.tree import Tree
+
+
+def prune(tree, keep=()):
+    """Smaller tree with the same predictions on the training points.
+
+    A decision node one of whose children received no training point is replaced by the other child; a subtree whose
+    points all have one class, or whose leaves all predict one class, becomes a leaf. `keep` lists origin ids of nodes
+    that must survive; their ancestors do too. Returns a Tree (the same object when nothing changes).
+    """
+    m = tree.n_nodes
+    kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
+    codes = np.unique(tree.outputs, return_inverse=True)[1] if tree.is_regression else tree.labels
+    uniform = np.where(tree.left < 0, codes, -1)  # the prediction that all live leaves of a subtree share, or -1
+    for node in range(m - 1, -1, -1):
+        left, right = tree.left[node], tree.right[node]
+        if left >= 0:
+            kept[node] |= kept[left] or kept[right]
+            if uniform[left] == uniform[right] or (tree.n_samples[right] == 0 and not kept[right]):
+                uniform[node] = uniform[left]
+            elif tree.n_samples[left] == 0 and not kept[left]:
+                uniform[node] = uniform[right]
+    pure = tree.values[:, 2] == 0 if tree.is_regression else np.count_nonzero(tree.values, axis=1) == 1
+
+    order = []  # surviving nodes, parents first, as (old node, is a leaf now)
+    position = {}
+    children = []
+    stack = [(0, -1, 0)]
+    while stack:
+        node, parent, side = stack.pop()
+        while tree.left[node] >= 0 and not kept[node]:
+            left, right = tree.left[node], tree.right[node]
+            if tree.n_samples[left] == 0 and not kept[left]:
+                node = right
+            elif tree.n_samples[right] == 0 and not kept[right]:
+                node = left
+            else:
+                break
+        leaf = bool(tree.left[node] < 0 or (not kept[node] and (uniform[node] >= 0 or pure[node])))
+        position[node] = len(order)
+        order.append((node, leaf))
+        children.append([-1, -1])
+        if parent >= 0:
+            children[parent][side] = position[node]
+        if not leaf:
+            stack.append((tree.right[node], position[node], 1))
+            stack.append((tree.left[node], position[node], 0))
+    if len(order) == m:
+        return tree
+    nodes = np.array([node for node, _ in order])
+    leaf = np.array([is_leaf for _, is_leaf in order])
+    children = np.array(children, np.int32).reshape(-1, 2)
+    counts = np.where(leaf, 0, np.diff(tree.indptr)[nodes])
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    take = [np.arange(tree.indptr[n], tree.indptr[n + 1]) for n, is_leaf in order if not is_leaf]
+    take = np.concatenate(take) if take else np.empty(0, np.int64)
+    labels = tree.labels[nodes].copy()
+    collapsed = leaf & (tree.left[nodes] >= 0)
+    if not tree.is_regression:
+        labels[collapsed] = np.where(uniform[nodes] >= 0, uniform[nodes], tree.values[nodes].argmax(axis=1))[collapsed]
+    return Tree(
+        left=children[:, 0], right=children[:, 1], indptr=indptr, features=tree.features[take],
+        weights=tree.weights[take], bias=np.where(leaf, 0.0, tree.bias[nodes]), labels=labels,
+        values=tree.values[nodes], n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
+        classes=tree.classes, n_features=tree.n_features, feature_names=tree.feature_names,
+        missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~leaf,
+    )  # fmt: skip
+
+
+def cut(tree, is_end):
+    """Tree whose nodes marked in `is_end` bool[m] are leaves and which has nothing below them (the same if so already).
+
+    Every other leaf of the tree must lie below a marked node or be one.
+    """
+    nodes = []  # that stay, parents first
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        if not is_end[node]:
+            stack += [tree.right[node], tree.left[node]]
+    if len(nodes) == tree.n_nodes:
+        return tree
+    nodes = np.array(nodes)
+    ends = is_end[nodes]
+    position = np.full(tree.n_nodes, -1, np.int32)
+    position[nodes] = np.arange(nodes.size)
+    counts = np.where(ends, 0, np.diff(tree.indptr)[nodes])
+    take = [np.arange(tree.indptr[node], tree.indptr[node + 1]) for node in nodes[~ends]]
+    take = np.concatenate(take) if take else np.empty(0, np.int64)
+    left, right = (np.where(ends, -1, position[side[nodes]]) for side in (tree.left, tree.right))
+    return replace(
+        tree, left=left, right=right,
+        indptr=np.concatenate([[0], np.cumsum(counts)]), features=tree.features[take], weights=tree.weights[take],
+        bias=np.where(ends, 0.0, tree.bias[nodes]), labels=tree.labels[nodes], values=tree.values[nodes],
+        n_samples=tree.n_samples[nodes], origin=tree.origin[nodes],
+        missing_right=None if tree.missing_right is None else tree.missing_right[nodes] & ~ends,
+    )  # fmt: skip

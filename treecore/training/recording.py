@@ -1,0 +1,287 @@
+"""A run of TAO step by step, and the greedy growth of a finished tree split by split, to be shown and taught.
+
+A step holds the whole tree after it, and for every node that was looked at what its reduced problem was and what came
+of it. Recording costs time; training without it does not change.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from treecore.errors import ParameterError
+from treecore.training.prune import cut
+from treecore.training.training_run import TrainingRun
+from treecore.tree.split import Split, same_split
+from treecore.tree.tree import Tree
+
+NO_ROWS = np.empty(0, np.int64)
+NO_SIDES = np.empty(0, np.int8)
+NO_WEIGHTS = np.empty(0)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedNode:
+    """A node at one step.
+
+    origin : int, its id; n : int, training points that reach it; rows : int64[c], the care points (row numbers of X);
+    sides : int8[c], their pseudolabels, -1 left, +1 right; weights : float64[c], what each costs on the wrong side;
+    errors_before, errors_after : float, weight of the care points (of a leaf: of its points) that the old and the new
+    decision (class) get wrong; old, new : `Split`, None for a leaf; old_label, new_label : class codes of a leaf, else
+    None.
+    """
+
+    origin: int
+    n: int
+    rows: np.ndarray
+    sides: np.ndarray
+    weights: np.ndarray
+    errors_before: float
+    errors_after: float
+    old: Split | None = None
+    new: Split | None = None
+    old_label: int | None = None
+    new_label: int | None = None
+
+    @property
+    def is_leaf(self):
+        """Whether it is a leaf, before and after."""
+        return self.old is None and self.new is None
+
+    @property
+    def changed(self):
+        """Whether it decides (or predicts) otherwise than before."""
+        if self.is_leaf:
+            return self.old_label != self.new_label
+        return self.old is None or not same_split(self.old, self.new)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedStep:
+    """One step.
+
+    kind : "start" (the initial tree), "level" (one depth level of one pass), "best" (the best iterate is put back),
+    "prune", or "split" (of a greedy growth); iteration : int, pass, or number of splits; depth : int of a level, of the
+    node of a split, else None; tree : Tree after the step; objective, loss, error : float, of the training points (loss
+    is the weight of those that are wrong, error its share); nodes : tuple of `RecordedNode`; skipped : dict of origin
+    to why a node was not looked at, "dead" (no point reaches it), "pure" (its points have one class) or "frozen"; of
+    what pruning removes also "one-sided" (one child is dead, the other takes its place) and "same" (all its leaves
+    predict one class).
+    """
+
+    kind: str
+    iteration: int
+    depth: int | None
+    tree: Tree
+    objective: float
+    loss: float
+    error: float
+    nodes: tuple = ()
+    skipped: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """steps : tuple of `RecordedStep`, the first "start"; tree : Tree of the last one; lam : float, of the objective;
+    estimator : the fitted estimator, None for a greedy growth."""
+
+    steps: tuple
+    tree: Tree
+    lam: float
+    estimator: object = None
+
+
+def record(estimator, X, y, sample_weight=None):
+    """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAOClassifier, which is fitted by it.
+
+    Raises what `fit` raises, and ParameterError for a regression.
+    """
+    if not is_classifier(estimator):
+        raise ParameterError(f"{type(estimator).__name__} predicts numbers; recordings are made of classification.")
+    run = _RecordedRun(estimator, X, y, sample_weight)
+    run.fit()
+    return Recording(tuple(run.steps), estimator.tree_, float(estimator.lam), estimator)
+
+
+class _RecordedRun(TrainingRun):
+    """A run that keeps what it does; `steps`: list of `RecordedStep`."""
+
+    def __init__(self, estimator, X, y, sample_weight=None):
+        super().__init__(estimator, X, y, sample_weight)
+        self.steps = []
+        self._shown = None  # (splits, labels) of the last step's tree
+        self._rows = int(self.data.rows.max()) + 1
+
+    def _alternate(self, lam, callback, max_iter, tol):
+        if not self.steps:
+            self._add("start", 0, None)
+
+        def both(step):
+            self._add_level(step)
+            return callback is not None and callback(step)
+
+        stopped = super()._alternate(lam, both, max_iter, tol)
+        if not self._is_shown():
+            best = self._last.best_objective
+            # no pass at all (max_iter=0): the initial tree
+            iteration = next((done.iteration for done in self._last.trace if done.objective == best), 0)
+            self._add("best", iteration, None)
+        self._add_pruned()
+        return stopped
+
+    def _is_shown(self):
+        splits, labels = self._shown
+        now = self.working.splits
+        return np.array_equal(labels, self.working.labels) and all(a is b for a, b in zip(splits, now, strict=True))
+
+    def _add(self, kind, iteration, depth, objective=None, nodes=(), skipped=None):
+        same = self._shown is not None and self._is_shown()
+        tree = self.steps[-1].tree if same else self._whole_tree()
+        self._shown = self.working.snapshot()
+        self._append(kind, iteration, depth, tree, objective, nodes, skipped)
+
+    def _append(self, kind, iteration, depth, tree, objective, nodes, skipped):
+        loss, total = _loss(tree), float(self.data.weights.sum())
+        if objective is None:
+            objective = loss + float(self.estimator.lam) * _penalty(tree, self.solver.penalty)
+        step = RecordedStep(kind, iteration, depth, tree, objective, loss, loss / total, tuple(nodes), skipped or {})
+        self.steps.append(step)
+
+    def _whole_tree(self):
+        """Tree of the present splits, nothing pruned, whose leaves predict what they do just now."""
+        working, data = self.working, self.data
+        leaf = np.empty(data.n_rows, np.int64)
+        data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
+        values = data.loss.leaf_values(leaf, data.y, data.weights, working.n_nodes)
+        e = self.estimator
+        return working.to_tree(
+            data.loss, values, np.bincount(leaf, minlength=working.n_nodes), self.classes, data.n_features,
+            e.encoder_.feature_names, frozen=working.origin, missing=e.missing == "learn",
+        )  # fmt: skip
+
+    def _add_level(self, step):
+        working, data = self.working, self.data
+        old_splits, old_labels = self._shown
+        place = np.full(self._rows, -1)  # of each row among the data
+        place[data.rows] = np.arange(data.n_rows)
+        nodes, reached, frozen = [], set(step.nodes.tolist()), set(self.estimator.frozen)
+        skipped = {}
+        for node in np.flatnonzero(working.depth == step.depth).tolist():
+            origin = int(working.origin[node])
+            if node not in reached:
+                skipped[origin] = "dead"
+            elif origin in frozen:
+                skipped[origin] = "frozen"
+            else:
+                points = place[step.reduced_set(node)]
+                if working.left[node] < 0:
+                    nodes.append(self._leaf(origin, points, int(old_labels[node]), int(working.labels[node])))
+                elif np.all(data.y[points] == data.y[points[0]]):
+                    skipped[origin] = "pure"
+                else:
+                    rows = step.care_points(node)
+                    problem = rows, step.pseudolabels(node), step.care_weights(node)
+                    old, new = old_splits[node], working.splits[node]
+                    nodes.append(self._decision(origin, points.size, place[rows], problem, old, new))
+        self._add("level", step.iteration, step.depth, step.objective_after, nodes, skipped)
+
+    def _leaf(self, origin, points, old, new):
+        y, weights = self.data.y[points], self.data.weights[points]
+        wrong = [float(weights[y != label].sum()) for label in (old, new)]
+        return RecordedNode(origin, points.size, NO_ROWS, NO_SIDES, NO_WEIGHTS, *wrong, old_label=old, new_label=new)
+
+    def _decision(self, origin, n, points, problem, old, new):
+        rows, sides, weights = problem
+        wrong = []
+        for split in (old, new):
+            right = split.goes_right(self.data.columns.margins_at(points, split))
+            wrong.append(float(weights[right != (sides > 0)].sum()))
+        return RecordedNode(origin, n, rows, sides, weights, *wrong, old=old, new=new)
+
+    def _add_pruned(self):
+        before, after = self.steps[-1].tree, self.tree()
+        self._append("prune", self.steps[-1].iteration, None, after, None, (), _removed(before, after))
+
+    def continue_from(self, tree):
+        super().continue_from(tree)
+        self._shown = self.working.snapshot()
+
+
+def grow(tree, lam=0.0):
+    """`Recording` of a finished classification tree as if it had grown just now, one split at a time.
+
+    The leaf whose split lowers the weighted Gini impurity most is split next, so parents come first, as CART grows.
+    tree : Tree with the statistics of its training points; lam : float >= 0, price of a decision in the objective.
+    Raises ParameterError for a regression tree.
+    """
+    if tree.is_regression:
+        raise ParameterError("The tree predicts numbers; recordings are made of classification trees.")
+    total = float(tree.values[tree.left < 0].sum())
+    gain = _gini_gains(tree)
+    ends = np.zeros(tree.n_nodes, bool)
+    ends[0] = True
+    steps = []
+
+    def add(kind, depth, nodes=()):
+        now = cut(tree, ends)
+        loss = _loss(now)
+        objective = loss + lam * now.n_decision
+        steps.append(RecordedStep(kind, len(steps), depth, now, objective, loss, loss / total, nodes))
+
+    add("start", None)
+    open_nodes = [0] if tree.left[0] >= 0 else []
+    while open_nodes:
+        node = max(open_nodes, key=lambda node: (gain[node], -node))
+        open_nodes.remove(node)
+        children = tree.left[node], tree.right[node]
+        ends[node], ends[list(children)] = False, True
+        open_nodes += [int(child) for child in children if tree.left[child] >= 0]
+        wrong = [float(tree.values[i].sum() - tree.values[i, tree.labels[i]]) for i in (node, *children)]
+        split = Split(*tree.split(node), 1.0, tree.missing_right is not None and bool(tree.missing_right[node]))
+        add("split", int(tree.depths[node]), (RecordedNode(
+            int(tree.origin[node]), int(tree.n_samples[node]), NO_ROWS, NO_SIDES, NO_WEIGHTS, wrong[0],
+            wrong[1] + wrong[2], None, split, int(tree.labels[node]),
+        ),))  # fmt: skip
+    return Recording(tuple(steps), tree, float(lam))
+
+
+def _gini_gains(tree):
+    """float64[m]: how much the split of each decision node lowers weight times Gini impurity; 0 in leaves."""
+    weight = tree.values.sum(axis=1)
+    impurity = weight - (tree.values**2).sum(axis=1) / np.where(weight > 0, weight, 1.0)
+    gain = np.zeros(tree.n_nodes)
+    inner = tree.left >= 0
+    gain[inner] = impurity[inner] - impurity[tree.left[inner]] - impurity[tree.right[inner]]
+    return gain
+
+
+def _loss(tree):
+    """Weight of the training points that their leaf gets wrong."""
+    leaves = np.flatnonzero((tree.left < 0) & (tree.n_samples > 0))
+    return float(tree.values[leaves].sum() - tree.values[leaves, tree.labels[leaves]].sum())
+
+
+def _penalty(tree, penalty):
+    """Sum of the penalties of all decisions."""
+    splits = (tree.split(node) for node in np.flatnonzero(tree.left >= 0))
+    return float(sum(penalty(features, weights) for features, weights, _ in splits))
+
+
+def _removed(before, after):
+    """Why nodes went that were decisions or that were there: dict of origin to a reason, see `RecordedStep`."""
+    left_over = {origin: after.left[i] >= 0 for i, origin in enumerate(after.origin.tolist())}
+    reasons = {}
+    for node, origin in enumerate(before.origin.tolist()):
+        if origin in left_over and left_over[origin] == (before.left[node] >= 0):
+            continue
+        parent = before.parents[node]
+        above = reasons.get(int(before.origin[parent])) if parent >= 0 else None
+        if before.n_samples[node] == 0:
+            reasons[origin] = "dead"
+        elif origin not in left_over and above in ("pure", "same"):
+            reasons[origin] = above
+        elif origin not in left_over:
+            reasons[origin] = "one-sided"
+        else:
+            reasons[origin] = "pure" if np.count_nonzero(before.values[node]) == 1 else "same"
+    return reasons

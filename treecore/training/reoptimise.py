@@ -1,0 +1,138 @@
+"""TAO that repairs a tree around the nodes that a person has locked."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.training.data import SMALLEST_WIDTH
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.training_run import MOST_FEATURES, unfitted
+from treecore.tree.routing import check_rows
+from treecore.tree.tree import Tree
+
+LARGEST_START = 2.0**10  # of a weight on scaled features: solvers that start from larger ones get stuck or overflow
+
+
+@dataclass(frozen=True, eq=False)
+class Reoptimised:
+    """Tree after `reoptimise`, with the same ids.
+
+    tree : Tree; trace : tuple of IterationRecord, the first of the tree as it was given; kept : dict from the ids of
+    nodes that were not locked but stayed as they were to why.
+    """
+
+    tree: Tree
+    trace: tuple
+    kept: dict
+
+
+def reoptimise(tree, locked, X, y, estimator, sample_weight=None):
+    """Run TAO from `tree` with some nodes locked: their splits, or the classes of leaves, come back bit for bit.
+
+    tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows,
+    as for
+    `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters (lam, split ...), left
+    unfitted.
+
+    Locked nodes and what is above them stay even where no point reaches them; of the rest, what no point needs is
+    removed. Nodes on more features than ``estimator.split`` can improve are kept too, as `kept` says; in others,
+    features that are constant in `X` become part of the bias. Returns `Reoptimised`.
+    Raises ParameterError or DataError.
+    """
+    run, X, kept = repairing(tree, locked, X, y, estimator, sample_weight)
+    run.fit(X, y, sample_weight)
+    return Reoptimised(run.tree_.with_names(tree.feature_names), (run.initial_, *run.trace_), kept)
+
+
+def repairing(tree, locked, X, y, estimator, sample_weight=None):
+    """(unfitted estimator whose `fit` is what `reoptimise` does with these arguments, checked rows for it, its `kept`).
+
+    Raises ParameterError or DataError.
+    """
+    if not isinstance(estimator, TAOClassifier | TAORegressor):
+        raise ParameterError(f"estimator is a {type(estimator).__name__}; give a TAOClassifier or a TAORegressor.")
+    locked = {int(origin) for origin in locked}
+    unknown = sorted(locked - set(tree.origin.tolist()))
+    if unknown:
+        raise ParameterError(f"locked names the nodes {unknown[:8]}, which the tree does not have.")
+    absent = sorted(set(tree.classes.tolist()) - set(np.asarray(y).tolist()), key=str)
+    if absent:
+        raise DataError(f"No row has the class {absent[0]!r} of the tree; re-optimising needs rows of every class.")
+    missing = "learn" if tree.missing_right is not None else estimator.missing
+    X = check_rows(X, tree.n_features, missing == "learn")
+    kept = _too_wide(tree, locked, estimator.split)
+    frozen = sorted(locked.union(kept))
+    counting = X if sample_weight is None else X[np.asarray(sample_weight) > 0]
+    run = unfitted(estimator).set_params(init=_startable(tree, frozen, counting), frozen=frozen, missing=missing)
+    return run, X, kept
+
+
+def _too_wide(tree, locked, split):
+    """Dict from the ids of the nodes that such a solver cannot improve to why."""
+    most = MOST_FEATURES.get(split, tree.n_features)
+    counts = np.diff(tree.indptr)
+    return {
+        int(tree.origin[node]): f"it uses {counts[node]} features, more than the {most} of split={split!r}"
+        for node in np.flatnonzero(counts > most)
+        if int(tree.origin[node]) not in locked
+    }
+
+
+def _startable(tree, frozen, X):
+    """The tree with every node that is not frozen in a form that solvers can start from; it decides in the same way.
+
+    Constant features go into the bias, a feature without any value decides alone; a node of very large weights is
+    divided by a power of two.
+    """
+    free = ~np.isin(tree.origin, frozen)
+    weights, bias, indptr = tree.weights.copy(), tree.bias.copy(), tree.indptr
+    node_of = np.repeat(np.arange(tree.n_nodes), np.diff(indptr))
+    keep = np.ones(weights.size, bool)
+    used = np.flatnonzero(np.isin(np.arange(tree.n_features), tree.features[free[node_of]]))
+    center, width = _spread(X, used)
+    place = np.searchsorted(used, tree.features)
+    for k in np.flatnonzero(free[node_of]):
+        node = node_of[k]
+        if np.isnan(center[place[k]]):
+            keep[indptr[node] : indptr[node + 1]] = False
+            bias[node] = 1.0 if tree.missing_right is not None and tree.missing_right[node] else -1.0
+        elif width[place[k]] <= SMALLEST_WIDTH and keep[k]:
+            keep[k] = False
+            bias[node] += weights[k] * center[place[k]]
+    for node in np.flatnonzero(free & (tree.left >= 0)):
+        own = np.arange(indptr[node], indptr[node + 1])[keep[indptr[node] : indptr[node + 1]]]
+        scaled = np.abs(weights[own]) * width[place[own]]
+        size = max(scaled.max(initial=0.0), abs(bias[node] + weights[own] @ center[place[own]]))
+        if size > LARGEST_START:
+            shift = 2.0 ** -np.ceil(np.log2(size / LARGEST_START))
+            weights[own] *= shift
+            bias[node] *= shift
+    if keep.all() and np.array_equal(weights, tree.weights) and np.array_equal(bias, tree.bias):
+        return tree
+    counts = np.bincount(node_of[keep], minlength=tree.n_nodes)
+    return replace(
+        tree, indptr=np.concatenate([[0], np.cumsum(counts)]), features=tree.features[keep], weights=weights[keep],
+        bias=bias,
+    )  # fmt: skip
+
+
+def _spread(X, features):
+    """(mean, standard deviation) of some columns: NaN and 0 without any value, 1 as the second of a column that differs
+    only in what is missing."""
+    columns = X[:, features]
+    columns = (columns.toarray() if hasattr(columns, "toarray") else columns).astype(np.float64)
+    center, width = np.full(features.size, np.nan), np.zeros(features.size)
+    for j, column in enumerate(columns.T):
+        values = column[~np.isnan(column)]
+        if values.size:
+            constant = values.min() == values.max()
+            center[j] = values[0] if constant else values.mean()
+            width[j] = values.size < column.size if constant else values.std()
+    return center, width
+
+
+def tree_record(tree, X, y, estimator, sample_weight=None):
+    """`IterationRecord` (objective, loss, error ...) of a tree as it is, on training rows, as of `reoptimise`."""
+    run = unfitted(estimator).set_params(max_iter=0)
+    return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

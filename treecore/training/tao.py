@@ -1,0 +1,309 @@
+"""Tree Alternating Optimization: one pass solves every node once, bottom-up by depth level (file 000, section 3).
+
+The loop is a generator of steps, one per depth level, so progress, cancelling and step-by-step display need nothing
+else. Rows of the training data are kept in the order of the leaves from left to right; the reduced set of every node
+is then one contiguous range, and stays that range while the levels below it change.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.node_solvers.thresholds import tie_width
+from treecore.parallel import even_ranges, resolve_jobs, thread_map
+from treecore.training.losses import signed_losses
+from treecore.training.objective import IterationRecord
+from treecore.tree.split import constant_split, same_split
+
+# Passes without a better objective before a run with a surrogate (not monotone) stops.
+PATIENCE = 3
+SAME = 1e-9  # share by which two objectives may differ that are equal but for rounding
+BATCHES = 4  # of nodes per thread, in which the reduced problems of a level are posed
+
+
+@dataclass(frozen=True)
+class Step:
+    """One depth level of one pass.
+
+    nodes, origins : int64[k], the nodes of the level that were processed (leaves too), and their origin ids;
+    objective_before, objective_after : float. A step holds arrays of as many entries as there are rows.
+    """
+
+    iteration: int
+    depth: int
+    nodes: np.ndarray
+    origins: np.ndarray
+    objective_before: float
+    objective_after: float
+    error: float
+    _rows: np.ndarray
+    _starts: np.ndarray
+    _stops: np.ndarray
+    _signed: np.ndarray
+    _solved: np.ndarray
+
+    def reduced_set(self, node):
+        """int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
+        return self._rows[self._starts[node] : self._stops[node]]
+
+    def care_points(self, node):
+        """int64[c]: row numbers of the points for which the children of `node` have different losses.
+
+        Empty for a leaf and for a node that was skipped, being pure or frozen.
+        """
+        return self.reduced_set(node)[self._gains(node) != 0]
+
+    def pseudolabels(self, node):
+        """int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
+        gains = self._gains(node)
+        return np.sign(gains[gains != 0]).astype(np.int8)
+
+    def care_weights(self, node):
+        """float64[c]: for each care point, its weight times the difference of the losses."""
+        gains = self._gains(node)
+        return np.abs(gains[gains != 0])
+
+    def _gains(self, node):
+        gains = self._signed[self._starts[node] : self._stops[node]]
+        return gains if node in self._solved else np.zeros(gains.size)
+
+
+class AlternatingOptimization:
+    """One run of TAO over training data, from a working tree.
+
+    data : TrainingData (its rows are reordered); tree : WorkingTree (changed in place); solver : node solver;
+    lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
+    frozen : origin ids of nodes that are kept as they are; keep_initial : whether the initial tree may be the result
+    (the length of its weight vectors must then mean something: a random tree's does not); first_iteration : number of
+    passes that were made before.
+    """
+
+    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None,
+                 first_iteration=0):  # fmt: skip
+        self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
+        self.max_iter, self.tol = max_iter, tol
+        for node in tree.decisions:
+            split = tree.splits[node]
+            penalty = solver.penalty(split.features, split.weights)
+            if penalty != split.penalty:
+                tree.set_split(node, split._replace(penalty=penalty))
+        self.frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
+        self.n_jobs = resolve_jobs(n_jobs)
+        self.trace = []
+        self.first_iteration = first_iteration
+        self.keep_initial = keep_initial
+        self.best_objective = np.inf
+        self._best = None
+
+    def steps(self):
+        """Yield a `Step` after each depth level; afterwards the tree holds the best iterate.
+
+        Stop early by closing the generator: `finish` still works.
+        """
+        began = time.perf_counter()
+        with thread_map(self.n_jobs) as run:
+            leaf = self._route(run)
+            self._record(self.first_iteration, leaf, began)
+            stalled = 0
+            for iteration in range(self.first_iteration + 1, self.max_iter + 1):
+                before, penalty_before = self.best_objective, self.tree.penalty()
+                splits_before, labels_before = self.tree.snapshot()
+                starts, stops = self._arrange(leaf, run)
+                current = self.tree.labels[self._leaf]
+                for depth in range(int(self.tree.depth.max()), -1, -1):
+                    yield self._level(iteration, depth, starts, stops, current, run)
+                leaf = self._route(run)
+                self._record(iteration, leaf, began)
+                if self._unchanged(splits_before, labels_before):
+                    break
+                gained = before - self.best_objective
+                # a tie that went to fewer parameters is progress too, and may open the way for more
+                simpler = self.solver.monotone and self.tol == 0 and self.tree.penalty() < penalty_before
+                stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
+                if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
+                    break
+        self.finish()
+
+    def finish(self):
+        """Put the best iterate back into the tree."""
+        if self._best is not None:
+            self.tree.restore(self._best)
+
+    def leaf_statistics(self):
+        """(float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
+        with thread_map(self.n_jobs) as run:
+            leaf = self._route(run)
+        data = self.data
+        values = data.loss.leaf_values(leaf, data.y, data.weights, self.tree.n_nodes)
+        return values, np.bincount(leaf, minlength=self.tree.n_nodes)
+
+    def next_lambda(self):
+        """Smallest lambda above the present one at which some node of a converged tree would choose a cheaper split.
+
+        Up to there every node, and so the tree, stays as it is (file 003, section 2.1.2). inf when nothing is left.
+        """
+        with thread_map(self.n_jobs) as run:
+            starts, stops = self._arrange(self._route(run), run)
+            current = self.tree.labels[self._leaf]
+            critical = np.inf
+            for depth in range(int(self.tree.depth.max()), -1, -1):
+                nodes = self._decisions(depth, starts, stops)
+                nodes = nodes[self.tree.penalties[nodes] > 0]
+                if nodes.size:
+                    _, signed, _ = self._pose(nodes, starts, stops, current, run)
+
+                    def following(node, signed=signed):
+                        start, stop = starts[node], stops[node]
+                        return self.solver.next_lambda(
+                            start, stop, signed[start:stop], self.lam, self.tree.splits[node]
+                        )
+
+                    critical = min(critical, *run(following, nodes))
+            return critical
+
+    def _route(self, run):
+        n = self.data.n_rows
+        leaf = np.empty(n, np.int64)
+        routing = self.tree.routing()
+        ranges = even_ranges(n, 1 if n < 4096 else 2 * self.n_jobs)
+        run(lambda r: self.data.columns.leaves(routing, 0, r[0], r[1], leaf), ranges)
+        return leaf
+
+    def _arrange(self, leaf, run):
+        """Put the rows in the order of the leaves; return the range of rows of every node."""
+        tree, data = self.tree, self.data
+        rank = tree.rank[leaf]
+        order = np.argsort(rank, kind="stable")
+        data.reorder(order, run)
+        self._leaf = leaf[order]
+        self._leaf_labels = data.loss.leaf_labels(self._leaf, data.y, data.weights, tree.labels)
+        self._changes = np.concatenate([[0], np.cumsum(data.y[1:] != data.y[:-1])])
+        edges = np.concatenate([[0], np.cumsum(np.bincount(rank, minlength=tree.n_leaves))])
+        return edges[tree.first], edges[tree.last]
+
+    def _level(self, iteration, depth, starts, stops, current, run):
+        tree, data = self.tree, self.data
+        before = self._objective(current)
+        nodes = np.flatnonzero((tree.depth == depth) & (stops > starts))
+        self._solve_leaves(nodes[tree.left[nodes] < 0], starts, stops, current)
+        decisions = self._decisions(depth, starts, stops)
+        signed = np.empty(0)
+        if decisions.size:
+            reached, signed, sums = self._pose(decisions, starts, stops, current, run)
+            splits = self._solve(decisions, starts, stops, signed, sums, run)
+            for node, split in zip(decisions, splits, strict=True):
+                if split is not None and not same_split(split, tree.splits[node]):
+                    self._take(node, split, starts[node], stops[node], stops[tree.left[node]], reached, current)
+        return Step(
+            iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
+            data.loss.total(current, data.y, data.weights) / data.weights.sum(),
+            data.rows, starts, stops, signed, decisions,
+        )  # fmt: skip
+
+    def _solve_leaves(self, leaves, starts, stops, current):
+        leaves = leaves[~self.frozen[leaves]]
+        changed = leaves[self.tree.labels[leaves] != self._leaf_labels[leaves]]
+        self.tree.labels[changed] = self._leaf_labels[changed]
+        for node in changed:
+            current[starts[node] : stops[node]] = self.tree.labels[node]
+
+    def _decisions(self, depth, starts, stops):
+        """Decision nodes of a level that have something to decide, large ones first."""
+        tree = self.tree
+        nodes = np.flatnonzero((tree.depth == depth) & (stops > starts) & (tree.left >= 0) & ~self.frozen)
+        mixed = self._changes[stops[nodes] - 1] > self._changes[starts[nodes]]
+        nodes = nodes[mixed]
+        return nodes[np.argsort(starts[nodes] - stops[nodes], kind="stable")]
+
+    def _pose(self, nodes, starts, stops, current, run):
+        """Reduced problems of the nodes of one level: (leaf through the other child int64[n], what each point gains on
+        the right float64[n], sums float64[nodes, 4]); see `signed_losses`.
+
+        The prediction through the child that a point takes now is known from that child's own step.
+        """
+        tree, data = self.tree, self.data
+        routing, middles = tree.routing(), stops[tree.left[nodes]]
+        starts, stops = starts[nodes], stops[nodes]
+        reached, signed = np.empty(data.n_rows, np.int64), np.empty(data.n_rows)
+        sums = np.empty((nodes.size, 4))
+
+        def pose(batch):
+            use = slice(*batch)
+            data.columns.other_leaves(routing, nodes[use], starts[use], middles[use], stops[use], reached)
+            signed_losses(
+                starts[use], middles[use], stops[use], tree.labels, reached, data.y, data.weights, current,
+                data.loss.is_squared, signed, sums[use],
+            )  # fmt: skip
+
+        run(pose, _batches(stops - starts, BATCHES * self.n_jobs))
+        return reached, signed, sums
+
+    def _solve(self, nodes, starts, stops, signed, sums, run):
+        """Split of each node, None for one that keeps its own."""
+        tree, solver = self.tree, self.solver
+        splits = [None] * nodes.size
+        search = np.arange(nodes.size)
+        if solver.monotone:
+            total, positive, right, size = sums.T
+            penalty = tree.penalties[nodes]
+            gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
+            tie = tie_width(size, positive - gain)
+            wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
+            # not even a perfect split could pay for its feature
+            settled = positive - self.lam <= np.where(wins, constant, gain) + tie
+            for i in np.flatnonzero(wins & settled):
+                splits[i] = constant_split(total[i] > 0)
+            search = np.flatnonzero(~settled)
+
+        def solve(i):
+            start, stop = starts[nodes[i]], stops[nodes[i]]
+            splits[i] = solver.solve(start, stop, signed[start:stop], self.lam, tree.splits[nodes[i]])
+
+        run(solve, search)
+        return splits
+
+    def _take(self, node, split, start, stop, middle, reached, current):
+        """Give a node another split, and its points what they get now."""
+        goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
+        moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
+        current[moved] = self.tree.labels[reached[moved]]
+        self.tree.set_split(node, split)
+
+    def _objective(self, current):
+        return self.data.loss.total(current, self.data.y, self.data.weights) + self.lam * self.tree.penalty()
+
+    def _unchanged(self, splits, labels):
+        tree = self.tree
+        return np.array_equal(labels, tree.labels) and all(
+            a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
+        )
+
+    def _record(self, iteration, leaf, began):
+        tree, data = self.tree, self.data
+        loss = data.loss.total(tree.labels[leaf], data.y, data.weights)
+        objective = loss + self.lam * tree.penalty()
+        edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
+        reaching = edges[tree.last] - edges[tree.first]
+        inner = tree.decisions
+        used = inner[(reaching[tree.left[inner]] > 0) & (reaching[tree.right[inner]] > 0)]
+        weights = sum(tree.splits[node].features.size for node in used)
+        error = loss / data.weights.sum()
+        seconds = time.perf_counter() - began
+        self.trace.append(IterationRecord(iteration, objective, loss, error, len(used), weights, seconds))
+        if iteration == self.first_iteration and not self.keep_initial:
+            return
+        better = objective < self.best_objective
+        if self.solver.monotone and self._best is not None:  # of equals the later one, which has fewer parameters
+            better = objective <= self.best_objective + SAME * abs(self.best_objective)
+        if better:
+            self.best_objective = min(objective, self.best_objective)
+            self._best = tree.snapshot()
+
+
+def _batches(sizes, count):
+    """At most `count` contiguous ranges of about equal sums of `sizes`."""
+    ends = np.cumsum(sizes)
+    edges = np.searchsorted(ends, ends[-1] * np.arange(1, count) / count)
+    edges = np.unique(np.concatenate([[0], edges, [sizes.size]]))
+    return list(zip(edges[:-1], edges[1:], strict=True))

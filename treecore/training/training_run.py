@@ -1,0 +1,211 @@
+"""One estimator's training: validated data and a working tree, optimised for one value of lambda after another."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight  # documented for third-party estimators, despite its name
+
+from treecore.errors import DataError, ParameterError
+from treecore.initial import initial_tree
+from treecore.initial.random import MAX_FEATURES
+from treecore.node_solvers import make_solver
+from treecore.parameter_checks import check_choice, check_number, check_whole, typed
+from treecore.training.data import LARGEST, TrainingData
+from treecore.training.feature_encoder import FeatureEncoder
+from treecore.training.prune import prune
+from treecore.training.tao import AlternatingOptimization
+from treecore.training.working_tree import WorkingTree
+from treecore.tree.tree import Tree
+
+MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for other splits
+MISSING = ("error", "learn")
+
+
+def unfitted(estimator):
+    """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
+    parameters = estimator.get_params(deep=False)
+    return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
+
+
+class TrainingRun:
+    """Validated data and a working tree of one estimator, to be optimised for one value of lambda after another."""
+
+    def __init__(self, estimator, X, y, sample_weight=None):
+        check_parameters(estimator)
+        self.estimator = estimator
+        estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
+        with typed(DataError):
+            X, y = estimator.encoder_.fit(estimator, X, y)
+        self.classes, n_classes = np.empty(0, np.int32), None
+        targets = y if is_classifier(estimator) else numbers_of(y, "y")
+        if is_classifier(estimator):
+            with typed(DataError):
+                check_classification_targets(y)
+                self.classes, targets = np.unique(y, return_inverse=True)
+            estimator.classes_, n_classes = self.classes, self.classes.size
+        weights = training_weights(estimator, X, y, sample_weight)
+        self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
+        self.solver = make_solver(
+            self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
+            estimator.n_orientations,
+        )  # fmt: skip
+        self.working = self._initial_tree()
+        self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
+        self.trace = []
+
+    def fit(self):
+        """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
+        e = self.estimator
+        self.optimise(e.lam, e.callback)
+        e.tree_ = self.tree()
+        e.initial_, *e.trace_ = self.trace
+        e.n_iter_ = len(e.trace_)
+
+    def optimise(self, lam, callback=None, max_iter=None, tol=None):
+        """Run TAO from the present tree. Returns whether `callback` asked to stop.
+
+        Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
+        therefore done until the tree stays as it is.
+        """
+        max_iter = self.estimator.max_iter if max_iter is None else max_iter
+        tol = self.estimator.tol if tol is None else tol
+        self.trace = []
+        stopped = self._alternate(lam, callback, max_iter, tol)
+        while self.solver.monotone and tol == 0 and not stopped and self.trace[-1].iteration < max_iter:
+            tree = self.tree()
+            if tree.n_nodes == self.working.n_nodes:
+                break
+            self.continue_from(tree)
+            stopped = self._alternate(lam, callback, max_iter, tol)
+        return stopped
+
+    def _alternate(self, lam, callback, max_iter, tol):
+        e = self.estimator
+        first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
+        run = AlternatingOptimization(
+            self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
+            self.solver.monotone or self._comparable, e.n_jobs, first,
+        )  # fmt: skip
+        self._last = run
+        stopped = False
+        for step in run.steps():
+            if callback is not None and callback(step):
+                stopped = True
+                break
+        run.finish()
+        later = [record._replace(seconds=before + record.seconds) for record in run.trace]
+        self.trace += later[1:] if self.trace else later
+        self._statistics = run.leaf_statistics()
+        return stopped
+
+    def tree(self):
+        """The present tree, pruned."""
+        e = self.estimator
+        tree = self.working.to_tree(
+            self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
+            frozen=e.frozen, missing=e.missing == "learn",
+        )  # fmt: skip
+        return prune(tree, keep=e.frozen)
+
+    def next_lambda(self):
+        """Smallest lambda at which the present, converged tree would change (see `AlternatingOptimization`)."""
+        return self._last.next_lambda()
+
+    def continue_from(self, tree):
+        """Make `tree` (a Tree of this run) the present one."""
+        self.working = WorkingTree.from_tree(tree, self.solver.penalty)
+        self._comparable = True
+
+    def _initial_tree(self):
+        e = self.estimator
+        if not isinstance(e.init, Tree):
+            if len(e.frozen):
+                raise ParameterError(f"frozen={e.frozen!r} needs init=Tree: only nodes of a given tree can be kept.")
+            with typed(ParameterError):
+                rng = check_random_state(e.random_state)
+            most = MOST_FEATURES.get(e.split, MAX_FEATURES)
+            return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
+        tree = e.init
+        if tree.n_features != self.data.n_features:
+            raise ParameterError(
+                f"init is a tree over {tree.n_features} features, but X has {self.data.n_features}; "
+                "start from a tree of the same data."
+            )
+        if tree.is_regression != self.data.is_regression:
+            kinds = ("classes", "numbers") if self.data.is_regression else ("numbers", "classes")
+            raise ParameterError(f"init is a tree that predicts {kinds[0]}, but y holds {kinds[1]}.")
+        if not np.array_equal(tree.classes, self.classes):
+            raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes}.")
+        unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
+        if unknown:
+            raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
+        most = MOST_FEATURES.get(e.split, tree.n_features)
+        free = ~np.isin(tree.origin, list(e.frozen))
+        many = np.diff(tree.indptr)[free] > most
+        if many.any():
+            raise ParameterError(
+                f"init has decisions on more than {most} feature(s), which split={e.split!r} cannot improve: "
+                "use split='oblique', or freeze those nodes."
+            )
+        constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]
+        if constant.size:
+            raise DataError(
+                f"The initial tree uses the feature(s) {sorted(set(constant.tolist()))}, which are constant in X; "
+                "freeze the nodes that do, start from another tree or use the data that it was trained on."
+            )
+        return WorkingTree.from_tree(tree, self.solver.penalty)
+
+
+def numbers_of(values, name):
+    """float64[n]: finite targets of a regression. Raises DataError."""
+    try:
+        values = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
+    if not np.isfinite(values).all():
+        raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
+    return values
+
+
+def training_weights(estimator, X, y, sample_weight):
+    """float64[n], sample weights times class weights, or None when neither is given."""
+    weights = None
+    if sample_weight is not None:
+        with typed(DataError):
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    balance = getattr(estimator, "class_weight", None)
+    if balance is None:
+        return _bounded(weights)
+    if isinstance(balance, dict):
+        for label, value in balance.items():
+            check_number(value, f"class_weight[{label!r}]", 0.0)
+    elif balance != "balanced":
+        raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
+    with typed(ParameterError):
+        balance = compute_sample_weight(balance, y)
+    return _bounded(balance if weights is None else weights * balance)
+
+
+def _bounded(weights):
+    if weights is not None and weights.size and weights.max() > LARGEST:
+        raise DataError(f"A sample or class weight is {weights.max():g}; use weights up to {LARGEST:g}.")
+    return weights
+
+
+def check_parameters(e):
+    """Raise ParameterError for a number out of range."""
+    check_number(e.lam, "lam", 0.0, LARGEST)
+    check_number(e.tol, "tol", 0.0)
+    check_number(e.bivariate_cost, "bivariate_cost", 1.0, LARGEST)
+    check_whole(e.max_iter, "max_iter", 0)
+    check_whole(e.n_orientations, "n_orientations", 1)
+    if e.max_depth is not None:
+        check_whole(e.max_depth, "max_depth", 1)
+    check_choice(e.missing, "missing", MISSING)
+    listed = isinstance(e.frozen, list | tuple | set | frozenset | range | np.ndarray)
+    if not listed or not all(isinstance(node, numbers.Integral) for node in e.frozen):
+        raise ParameterError(f"frozen={e.frozen!r}: give a list of origin ids (whole numbers).")

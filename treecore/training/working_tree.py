@@ -1,0 +1,138 @@
+"""The mutable tree of one optimisation: fixed structure, splits and labels that change."""
+
+import numpy as np
+
+from treecore.tree.routing import Routing
+from treecore.tree.split import Split
+from treecore.tree.tree import Tree
+
+_NO_CLASSES = np.empty(0, np.int32)
+
+
+class WorkingTree:
+    """Structure as int arrays, one `Split` per decision node, one label per node.
+
+    left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
+    splits : list of Split or None, changed by `set_split`; penalties : float64[m], theirs;
+    rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
+    """
+
+    def __init__(self, left, right, splits, labels, origin):
+        self.left = np.ascontiguousarray(left, np.int32)
+        self.right = np.ascontiguousarray(right, np.int32)
+        labels = np.array(labels)
+        self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
+        self.origin = np.array(origin, np.int64)
+        self.n_nodes = self.left.size
+        self.depth = np.zeros(self.n_nodes, np.int32)
+        self.first = np.zeros(self.n_nodes, np.int64)
+        n_leaves = np.ones(self.n_nodes, np.int64)
+        self.decisions = np.flatnonzero(self.left >= 0)
+        for node in self.decisions:
+            self.depth[self.left[node]] = self.depth[self.right[node]] = self.depth[node] + 1
+        for node in self.decisions[::-1]:
+            n_leaves[node] = n_leaves[self.left[node]] + n_leaves[self.right[node]]
+        for node in self.decisions:
+            self.first[self.left[node]] = self.first[node]
+            self.first[self.right[node]] = self.first[node] + n_leaves[self.left[node]]
+        self.rank = self.first
+        self.last = self.first + n_leaves
+        self.n_leaves = int(n_leaves[0])
+        self._store(splits)
+
+    @classmethod
+    def from_tree(cls, tree, penalty):
+        """Working copy of a `Tree`; ``penalty(features, weights)`` is the cost of a split."""
+        splits = [None] * tree.n_nodes
+        for node in np.flatnonzero(tree.left >= 0):
+            features, weights, bias = tree.split(node)
+            missing_right = tree.missing_right is not None and bool(tree.missing_right[node])
+            splits[node] = Split(features, weights, bias, penalty(features, weights), missing_right)
+        return cls(tree.left, tree.right, splits, tree.outputs, tree.origin)
+
+    def snapshot(self):
+        """What changes during optimisation, copied."""
+        return list(self.splits), self.labels.copy()
+
+    def restore(self, snapshot):
+        """Put a snapshot back."""
+        self._store(snapshot[0])
+        self.labels = snapshot[1].copy()
+
+    def penalty(self):
+        """Sum of the penalties of all splits."""
+        return float(self.penalties.sum())
+
+    def set_split(self, node, split):
+        """Replace the split of a decision node."""
+        self.splits[node] = split
+        self.penalties[node] = split.penalty
+        low, high = self._used, self._used + split.features.size
+        if high > self._features.size:
+            if high > 4 * int((self._stop - self._start).sum()) + 64:  # mostly splits that were replaced
+                self._store(self.splits)
+                return
+            self._features, self._weights = np.resize(self._features, 2 * high), np.resize(self._weights, 2 * high)
+        self._features[low:high], self._weights[low:high] = split.features, split.weights
+        self._start[node], self._stop[node], self._used = low, high, high
+        self._bias[node], self._missing_right[node] = split.bias, split.missing_right
+
+    def routing(self):
+        """Flat arrays of the current splits for the kernels; valid until the next `set_split`."""
+        return Routing(
+            self.left, self.right, self._start, self._stop, self._features, self._weights, self._bias,
+            self._missing_right,
+        )  # fmt: skip
+
+    def to_tree(
+        self, loss, leaf_values, leaf_samples, classes, n_features, feature_names=None, frozen=(), missing=False
+    ):
+        """`Tree` with the statistics of the training points.
+
+        loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], its values in the rows of the leaves;
+        leaf_samples : int64[m]; classes : the class labels, empty for regression; missing : whether the tree routes
+        missing values. A node that no point reaches takes over the values of its parent. Every other node predicts
+        what is best for its points, but leaves among the `frozen` origin ids keep their label.
+        """
+        values, samples = leaf_values.copy(), leaf_samples.copy()
+        for node in self.decisions[::-1]:
+            values[node] = loss.merged(values[self.left[node]], values[self.right[node]])
+            samples[node] = samples[self.left[node]] + samples[self.right[node]]
+        for node in self.decisions:
+            for child in (self.left[node], self.right[node]):
+                if samples[child] == 0:
+                    values[child] = values[node]
+        kept = (self.left < 0) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
+        labels = np.where(kept | ((self.left < 0) & (samples == 0)), self.labels, loss.labels_of(values))
+        if loss.is_squared:
+            values[:, 2] += np.where(kept, (labels - values[:, 1]) ** 2, 0.0)
+            values[kept, 1] = labels[kept]
+            labels, classes = np.zeros(self.n_nodes, np.int32), _NO_CLASSES
+        sizes = self._stop - self._start
+        use = np.repeat(self._start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        return Tree(
+            left=self.left, right=self.right, indptr=np.concatenate([[0], np.cumsum(sizes)]),
+            features=self._features[use], weights=self._weights[use], bias=self._bias, labels=labels, values=values,
+            n_samples=samples, origin=self.origin, classes=classes, n_features=n_features,
+            feature_names=feature_names, missing_right=self._missing_right if missing else None,
+        )  # fmt: skip
+
+    def _store(self, splits):
+        """Take over all splits, and lay their weights out one behind the other."""
+        self.splits = list(splits)
+        self.penalties, self._bias = np.zeros(self.n_nodes), np.zeros(self.n_nodes)
+        self._missing_right = np.zeros(self.n_nodes, np.bool_)
+        sizes = np.zeros(self.n_nodes, np.int64)
+        for node in self.decisions:
+            split = self.splits[node]
+            sizes[node], self.penalties[node] = split.features.size, split.penalty
+            self._bias[node], self._missing_right[node] = split.bias, split.missing_right
+        self._stop = np.cumsum(sizes)
+        self._start = self._stop - sizes
+        self._used = int(self._stop[-1])
+        used = [self.splits[node] for node in np.flatnonzero(sizes)]
+        self._features = np.zeros(2 * self._used + 64, np.int32)
+        self._weights = np.zeros(2 * self._used + 64)
+        if used:
+            self._features[: self._used] = np.concatenate([split.features for split in used])
+            self._weights[: self._used] = np.concatenate([split.weights for split in used])

@@ -1,0 +1,1 @@
+"""Trees: flat arrays, splits, routing, conditions, figures, JSON, and what changes a tree by hand."""

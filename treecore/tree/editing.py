@@ -1,0 +1,281 @@
+"""Trees that are changed by hand: a plain document that anything can edit, checked field by field, and back.
+
+A document is what JSON can hold::
+
+    {"nodes": [{"id": origin, "left": id or None, "right": id or None, "features": [...], "weights": [...],
+                "bias": b, "missing_right": False, "label": class, "locked": False}, ...]}
+
+``id`` is the origin id of a node; new nodes have new ones. A leaf has None for both children, and its features, weights
+and bias are not looked at. ``label`` is the class that a node predicts as a leaf, as a position among the classes.
+A document says nothing of training points: a tree made of it counts them anew.
+"""
+
+import math
+import numbers
+
+import numpy as np
+
+from treecore.errors import DataError, EditError
+from treecore.tree.tree import Tree
+
+MOST_NODES = 5000
+LARGEST_ID = 2**53 - 1  # of numbers that a browser keeps whole
+LARGEST_NUMBER = 1e200  # beyond it a weight times a value may be no number
+FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right", "label", "locked")
+OPTIONAL = {"missing_right": False, "locked": False}
+
+
+def tree_document(tree, locked=(), positions=None):
+    """Document (dict) of a classification tree.
+
+    locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
+    Raises DataError for a regression tree.
+    """
+    _check_kind(tree)
+    positions = range(tree.classes.size) if positions is None else [int(place) for place in positions]
+    locked = {int(origin) for origin in locked}
+    origins = tree.origin.tolist()
+    missing_right = None if tree.missing_right is None else tree.missing_right.tolist()
+    nodes = []
+    for node, origin in enumerate(origins):
+        features, weights, bias = tree.split(node)
+        leaf = tree.is_leaf(node)
+        nodes.append(
+            {
+                "id": origin,
+                "left": None if leaf else origins[tree.left[node]],
+                "right": None if leaf else origins[tree.right[node]],
+                "features": features.tolist(),
+                "weights": weights.tolist(),
+                "bias": bias,
+                "missing_right": bool(missing_right and missing_right[node]),
+                "label": positions[tree.labels[node]],
+                "locked": origin in locked,
+            }
+        )
+    return {"nodes": nodes}
+
+
+def edited_tree(document, template, X, y, sample_weight=None, positions=None):
+    """`Tree` that a document describes, with the counts of its training rows.
+
+    template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training
+    rows; y : [n], their classes; sample_weight : float[n] >= 0 or None; positions : as of `tree_document`.
+
+    A leaf predicts its ``label`` even where its points have another majority; weights of 0 are left out; a node that no
+    point reaches takes over the counts of its parent, as in training.
+
+    Raises EditError, which says what is wrong where; DataError for rows that do not belong to the template.
+    """
+    _check_kind(template)
+    nodes = checked_nodes(document, template, positions)
+    X, codes, weights = _checked_rows(template, X, y, sample_weight)
+    return _counted(_skeleton(nodes, template), codes, weights, X)
+
+
+def locked_nodes(document):
+    """Tuple of the ids of the locked nodes of a document that `edited_tree` has taken."""
+    return tuple(node["id"] for node in document["nodes"] if node.get("locked"))
+
+
+def checked_nodes(document, template, positions=None):
+    """List of the nodes of a document, the root first and parents before children, each a dict with all `FIELDS`:
+    features rise, weights are floats and not 0, labels are positions among the template's classes.
+
+    Raises EditError.
+    """
+    nodes = document.get("nodes") if isinstance(document, dict) else None
+    _require(isinstance(nodes, list), "A tree is an object with a list 'nodes'; there is none.")
+    _require(nodes, "The tree has no node; it needs at least a root.")
+    _require(len(nodes) <= MOST_NODES, f"The tree has {len(nodes)} nodes; at most {MOST_NODES} can be edited.")
+    codes = {int(place): code for code, place in enumerate(_positions(template, positions))}
+    checked = [_checked_node(place, node, template, codes) for place, node in enumerate(nodes)]
+    return _in_order(checked)
+
+
+def _positions(template, positions):
+    return range(template.classes.size) if positions is None else positions
+
+
+def _checked_node(place, node, template, codes):
+    _require(isinstance(node, dict), f"Entry {place} of 'nodes' is no object.")
+    _require(
+        _is_whole(node.get("id")) and 0 <= node["id"] <= LARGEST_ID,
+        f"Entry {place} of 'nodes' has the id {_shown(node.get('id'))}; use a whole number from 0 to 2**53 - 1.",
+    )
+    name = f"Node {node['id']}"
+    node = OPTIONAL | node
+    unknown = [key for key in node if key not in FIELDS]
+    _require(not unknown, f"{name} has a field {_shown(unknown[0]) if unknown else ''}, which no node has.")
+    missing = [key for key in FIELDS if key not in node]
+    _require(not missing, f"{name} has no {missing[0] if missing else ''!r}.")
+    for key in ("missing_right", "locked"):
+        _require(isinstance(node[key], bool), f"{name} has {key} = {_shown(node[key])}; it is true or false.")
+    for side in ("left", "right"):
+        child = node[side]
+        _require(child is None or _is_whole(child), f"{name} has {_shown(child)} on its {side}; that is no node's id.")
+    _require(
+        (node["left"] is None) == (node["right"] is None),
+        f"{name} has one child only; a node has two children, or none as a leaf.",
+    )
+    label = node["label"]
+    _require(
+        _is_whole(label) and label in codes,
+        f"{name} predicts class {_shown(label)}; the classes of the tree are numbered {_listed(sorted(codes))}.",
+    )
+    clean = node | {"label": codes[label], "features": [], "weights": [], "bias": 0.0}
+    if node["left"] is None:
+        return clean | {"missing_right": False}
+    return clean | _checked_split(name, node, template)
+
+
+def _checked_split(name, node, template):
+    features, weights = node["features"], node["weights"]
+    for key in ("features", "weights"):
+        _require(isinstance(node[key], list), f"{name} has {key} that are no list.")
+    _require(
+        len(features) == len(weights), f"{name} has {len(features)} features, but {len(weights)} weights: one for each."
+    )
+    for feature in features:
+        _require(
+            _is_whole(feature) and 0 <= feature < template.n_features,
+            f"{name} uses feature {_shown(feature)}; there are {template.n_features}, numbered from 0.",
+        )
+    _require(len(set(features)) == len(features), f"{name} uses a feature twice.")
+    weights = [_checked_number(weight, f"a weight of node {node['id']}") for weight in weights]
+    bias = _checked_number(node["bias"], f"the bias of node {node['id']}")
+    _require(
+        template.missing_right is not None or not node["missing_right"],
+        f"{name} sends missing values to the right, but the tree was trained without missing values.",
+    )
+    kept = sorted((feature, weight) for feature, weight in zip(features, weights, strict=True) if weight != 0.0)
+    return {"features": [feature for feature, _ in kept], "weights": [weight for _, weight in kept], "bias": bias}
+
+
+def _checked_number(value, what):
+    fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    try:
+        fine = fine and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
+    except OverflowError:  # a whole number that no float holds
+        fine = False
+    _require(fine, f"{what[0].upper()}{what[1:]} is {_shown(value)}; use a number of at most {LARGEST_NUMBER:g}.")
+    return float(value)
+
+
+def _in_order(nodes):
+    """The nodes with parents before children: as they come if they do, else depth first."""
+    by_id = {}
+    for node in nodes:
+        _require(node["id"] not in by_id, f"Two nodes have the id {node['id']}.")
+        by_id[node["id"]] = node
+    parent = {}
+    for node in nodes:
+        for child in (node["left"], node["right"]):
+            if child is None:
+                continue
+            _require(child in by_id, f"Node {node['id']} has the child {_shown(child)}, which is not there.")
+            _require(child not in parent, f"Node {child} is the child of two nodes, or twice of one.")
+            parent[child] = node["id"]
+    roots = [node["id"] for node in nodes if node["id"] not in parent]
+    _require(roots, "Every node is below another one: the tree goes round in a circle.")
+    _require(len(roots) == 1, f"The nodes {_listed(roots)} are below no other node; a tree has one root.")
+    order, stack = [], [roots[0]]
+    while stack:
+        node = by_id[stack.pop()]
+        order.append(node)
+        if node["left"] is not None:
+            stack += [node["right"], node["left"]]
+    _require(len(order) == len(nodes), f"{len(nodes) - len(order)} nodes go round in a circle, apart from the root.")
+    place = {node["id"]: i for i, node in enumerate(nodes)}
+    in_order = nodes[0]["id"] == roots[0] and all(place[above] < place[child] for child, above in parent.items())
+    return nodes if in_order else order
+
+
+def _skeleton(nodes, template):
+    """Fields of a `Tree`, but for the counts."""
+    place = {node["id"]: i for i, node in enumerate(nodes)} | {None: -1}
+    missing_right = np.array([node["missing_right"] for node in nodes])
+    return {
+        "left": np.array([place[node["left"]] for node in nodes], np.int32),
+        "right": np.array([place[node["right"]] for node in nodes], np.int32),
+        "indptr": np.cumsum([0, *(len(node["features"]) for node in nodes)]),
+        "features": np.array([feature for node in nodes for feature in node["features"]], np.int32),
+        "weights": np.array([weight for node in nodes for weight in node["weights"]], np.float64),
+        "bias": np.array([node["bias"] for node in nodes], np.float64),
+        "labels": np.array([node["label"] for node in nodes], np.int32),
+        "origin": np.array([node["id"] for node in nodes], np.int64),
+        "classes": template.classes,
+        "n_features": template.n_features,
+        "feature_names": template.feature_names,
+        "missing_right": None if template.missing_right is None else missing_right,
+    }
+
+
+def _counted(parts, codes, weights, X):
+    """`Tree` of these fields with the counts of the rows."""
+    left, right = parts["left"], parts["right"]
+    m, k = left.size, parts["classes"].size
+    bare = Tree(**parts | {"values": np.ones((m, k)), "n_samples": np.ones(m, np.int64)})
+    leaf = bare.apply(X).astype(np.int64)
+    values = np.bincount(leaf * k + codes, weights, m * k).reshape(m, k)
+    samples = np.bincount(leaf, minlength=m)
+    decisions = np.flatnonzero(left >= 0)
+    for node in decisions[::-1]:
+        values[node] = values[left[node]] + values[right[node]]
+        samples[node] = samples[left[node]] + samples[right[node]]
+    for node in decisions:
+        for child in (left[node], right[node]):
+            if samples[child] == 0:
+                values[child] = values[node]
+    labels = np.where(left < 0, parts["labels"], values.argmax(axis=1))
+    return Tree(**parts | {"values": values, "n_samples": samples, "labels": labels})
+
+
+def _checked_rows(template, X, y, sample_weight):
+    """(X, class codes int64[n], weights float64[n]) of rows of positive weight."""
+    y = np.asarray(y)
+    if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
+        raise DataError(
+            f"X has {np.shape(X)[0] if np.ndim(X) else 0} rows, y {y.size}; give both for at least one row."
+        )
+    if y.dtype.kind in "OUT":  # as the classes of a Tree are
+        y = np.array([str(label) for label in y.tolist()])
+    labels, code_of = np.unique(y, return_inverse=True)
+    known = {label: code for code, label in enumerate(template.classes.tolist())}
+    strange = [label for label in labels.tolist() if label not in known]
+    if strange:
+        raise DataError(
+            f"y has the class {_shown(strange[0])}, which the tree does not know; it knows {_listed(list(known))}."
+        )
+    codes = np.array([known[label] for label in labels.tolist()])[code_of]
+    weights = np.ones(y.size) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    if weights.shape != y.shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise DataError("sample_weight must have one finite number >= 0 for each row, not all of them 0.")
+    if (weights > 0).all():
+        return X, codes, weights
+    keep = weights > 0
+    return X[keep], codes[keep], weights[keep]
+
+
+def _check_kind(tree):
+    if tree.is_regression:
+        raise DataError("The tree predicts numbers; only classification trees can be edited.")
+
+
+def _is_whole(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value):
+    if isinstance(value, int) and abs(value) > 10**60:
+        return "a number with very many digits"
+    return repr(value)[:60]
+
+
+def _listed(values):
+    return ", ".join(map(repr, values[:8])) + (f" and {len(values) - 8} more" if len(values) > 8 else "")
+
+
+def _require(condition, message):
+    if not condition:
+        raise EditError(message)

@@ -1,0 +1,291 @@
+"""A trained decision tree as flat, read-only arrays."""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from treecore.errors import DataError, TreeFormatError
+from treecore.notebook import cell_html
+from treecore.tree import tree_json
+from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
+
+_DTYPES = {
+    "left": np.int32, "right": np.int32, "indptr": np.int64, "features": np.int32, "weights": np.float64,
+    "bias": np.float64, "labels": np.int32, "values": np.float64, "n_samples": np.int64, "origin": np.int64,
+    "missing_right": np.bool_,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Binary decision tree; every decision is one sparse hyperplane in raw units.
+
+    A point goes right iff ``w . x + b >= 0``. Node 0 is the root, parents come before their children.
+
+    Parameters
+    ----------
+    left, right : int32[m], children; -1 in a leaf
+    indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
+    features, weights : int32[nnz] and float64[nnz], features increase within a node
+    bias : float64[m]
+    labels : int32[m], index into `classes` that the node predicts (as if it were a leaf); 0 for regression
+    values : float64[m, k], weighted number of training points per class; for regression float64[m, 3], the weight,
+        mean and variance of the training points (a leaf predicts the mean)
+    n_samples : int64[m], number of training points
+    origin : int64[m], id of the node in the initial tree; kept along a regularisation path
+    classes : [k], the class labels (numbers, booleans or strings); empty for regression
+    n_features : int
+    feature_names : tuple of str, or None
+    missing_right : bool[m], whether a point goes right that lacks (is NaN in) a feature of the node; None for a tree
+        that was trained without missing values and refuses them
+
+    Raises TreeFormatError when the arrays do not describe a tree.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    indptr: np.ndarray
+    features: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    labels: np.ndarray
+    values: np.ndarray
+    n_samples: np.ndarray
+    origin: np.ndarray
+    classes: np.ndarray
+    n_features: int
+    feature_names: tuple | None = None
+    missing_right: np.ndarray | None = None
+
+    def __post_init__(self):
+        for name, dtype in _DTYPES.items():
+            if getattr(self, name) is None:
+                continue
+            array = np.ascontiguousarray(getattr(self, name), dtype)
+            if array is getattr(self, name) and array.flags.writeable:
+                array = array.copy()
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        classes = np.array(self.classes)
+        if classes.dtype.kind in "OUT":
+            classes = np.array([str(label) for label in classes.tolist()])
+        classes.setflags(write=False)
+        object.__setattr__(self, "classes", classes)
+        object.__setattr__(self, "n_features", int(self.n_features))
+        if self.feature_names is not None:
+            object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
+        _check(self)
+
+    def __reduce__(self):
+        # arrays come out of a pickle or a deep copy writeable: build anew, which validates and freezes
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def n_nodes(self):
+        """Number of nodes, leaves included."""
+        return self.left.size
+
+    @property
+    def n_leaves(self):
+        """Number of leaves."""
+        return int(np.count_nonzero(self.left < 0))
+
+    @property
+    def n_decision(self):
+        """Number of decision nodes."""
+        return self.n_nodes - self.n_leaves
+
+    @cached_property
+    def depths(self):
+        """int32[m]: number of decisions between the root and each node."""
+        depths = np.zeros(self.n_nodes, np.int32)
+        for node in np.flatnonzero(self.left >= 0):
+            depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
+        return depths
+
+    @property
+    def depth(self):
+        """Largest number of decisions on a path from the root to a leaf."""
+        return int(self.depths.max())
+
+    @property
+    def features_per_node(self):
+        """Mean number of features that a decision node uses (0 for a single leaf)."""
+        return self.features.size / self.n_decision if self.n_decision else 0.0
+
+    @cached_property
+    def parents(self):
+        """int32[m]: parent of each node, -1 for the root."""
+        parents = np.full(self.n_nodes, -1, np.int32)
+        decisions = np.flatnonzero(self.left >= 0)
+        parents[self.left[decisions]] = decisions
+        parents[self.right[decisions]] = decisions
+        return parents
+
+    @property
+    def is_regression(self):
+        """Whether the leaves predict numbers (their means) and not classes."""
+        return self.classes.size == 0
+
+    @property
+    def outputs(self):
+        """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
+        return self.values[:, 1] if self.is_regression else self.labels
+
+    @property
+    def routing(self):
+        """The arrays that the routing kernels need."""
+        missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
+        return Routing(
+            self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
+            missing_right,
+        )  # fmt: skip
+
+    def is_leaf(self, node):
+        """Whether `node` is a leaf."""
+        return bool(self.left[node] < 0)
+
+    def split(self, node):
+        """(features, weights, bias) of a decision node, in raw units."""
+        use = slice(self.indptr[node], self.indptr[node + 1])
+        return self.features[use], self.weights[use], float(self.bias[node])
+
+    def feature_name(self, feature):
+        """Name of a feature; ``x3`` when the tree has no names."""
+        return self.feature_names[feature] if self.feature_names else f"x{feature}"
+
+    def apply(self, X, n_jobs=None):
+        """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
+        return leaf_ids(self.routing, self._checked(X), n_jobs)
+
+    def predict(self, X, n_jobs=None):
+        """Class label, or number (float64), of each row of `X` ([n, n_features])."""
+        outputs = self.outputs[self.apply(X, n_jobs)]
+        return outputs if self.is_regression else self.classes[outputs]
+
+    def predict_proba(self, X, n_jobs=None):
+        """float64[n, k]: shares of the classes among the training points of the leaf.
+
+        Raises DataError for a regression tree.
+        """
+        if self.is_regression:
+            raise DataError("A regression tree predicts numbers, not classes: use predict.")
+        counts = self.values[self.apply(X, n_jobs)]
+        return counts / counts.sum(axis=1, keepdims=True)
+
+    def decision_path(self, x):
+        """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
+        rows = self.apply(_one_row(x))
+        if rows.size != 1:
+            raise DataError(f"decision_path takes one point, but x has {rows.size} rows; call it for each.")
+        leaf = int(rows[0])
+        path = [leaf]
+        while path[-1] > 0:
+            path.append(int(self.parents[path[-1]]))
+        return np.array(path[::-1], np.int32)
+
+    def margins(self, X, node):
+        """float64[n]: ``w . x + b`` of each row of `X` at a decision node (>= 0 goes right; NaN: see missing_right)."""
+        return margins(self.routing, self._checked(X), node)
+
+    def to_json(self):
+        """JSON text that `from_json` turns into an identical tree, bit for bit."""
+        return tree_json.dumps(self)
+
+    @classmethod
+    def from_json(cls, text):
+        """Tree from the text of `to_json`; every field is validated. Raises TreeFormatError."""
+        return cls(**tree_json.loads(text))
+
+    def with_names(self, feature_names):
+        """The same tree with other feature names (or None)."""
+        return replace(self, feature_names=feature_names)
+
+    def _repr_html_(self):
+        return cell_html(self)
+
+    def _checked(self, X):
+        return check_rows(X, self.n_features, self.missing_right is not None)
+
+    def __eq__(self, other):
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return all(_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    __hash__ = None
+
+
+def _one_row(x):
+    if hasattr(x, "tocsr"):
+        return x
+    x = np.asarray(x)
+    return x.reshape(1, -1) if x.ndim == 1 else x
+
+
+def _equal(a, b):
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return type(a) is type(b) and a.dtype == b.dtype and np.array_equal(a, b)
+    return a == b
+
+
+def _require(condition, message):
+    if not condition:
+        raise TreeFormatError(message)
+
+
+def _check(tree):
+    m = tree.left.size
+    _require(m >= 1, "The tree has no node; it needs at least a root.")
+    for name in ("left", "right", "bias", "labels", "n_samples", "origin"):
+        _require(getattr(tree, name).shape == (m,), f"'{name}' must have one entry for each of the {m} nodes.")
+    _require(tree.indptr.shape == (m + 1,), f"'indptr' must have {m + 1} entries.")
+    k = tree.classes.size
+    _require(tree.classes.ndim == 1, "'classes' must be a list of class labels.")
+    _require(np.unique(tree.classes).size == k, "'classes' lists a class twice.")
+    width = k if k else 3
+    _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
+    _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
+    nonzeros = tree.features.size
+    _require(tree.features.shape == tree.weights.shape == (nonzeros,), "'features' and 'weights' must match.")
+    _require(
+        tree.indptr[0] == 0 and tree.indptr[-1] == nonzeros and (np.diff(tree.indptr) >= 0).all(),
+        "'indptr' must rise from 0 to the number of weights.",
+    )
+    _require(tree.n_features >= 1, f"n_features={tree.n_features}: a tree needs at least one feature.")
+    _require(
+        tree.feature_names is None or len(tree.feature_names) == tree.n_features,
+        "'feature_names' must name every feature.",
+    )
+    _require(
+        nonzeros == 0 or (tree.features.min() >= 0 and tree.features.max() < tree.n_features),
+        f"'features' must lie in [0, {tree.n_features}).",
+    )
+    node_of = np.repeat(np.arange(m), np.diff(tree.indptr))
+    same_node = node_of[1:] == node_of[:-1]
+    _require((np.diff(tree.features)[same_node] > 0).all(), "the features of a node must increase.")
+    _require(
+        np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
+        "weights, biases and values must be finite.",
+    )
+    sizes = tree.values if k else tree.values[:, [0, 2]]
+    _require((sizes >= 0).all() and (tree.n_samples >= 0).all(), "counts and variances must not be negative.")
+    leaf = tree.left < 0
+    _require(
+        ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
+        "a node has two children or none (-1, -1).",
+    )
+    _require((np.diff(tree.indptr)[leaf] == 0).all(), "a leaf must not have weights.")
+    children = np.concatenate([tree.left[~leaf], tree.right[~leaf]])
+    parents = np.tile(np.flatnonzero(~leaf), 2)
+    _require((children > parents).all() and (children < m).all(), "children must come after their parent (no cycles).")
+    _require(
+        children.size == m - 1 and np.unique(children).size == m - 1,
+        "every node but the root needs exactly one parent.",
+    )
+    _require((tree.labels >= 0).all() and (tree.labels < max(k, 1)).all(), f"'labels' must lie in [0, {max(k, 1)}).")
+    _require(
+        np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
+    )
+    weight = tree.values[leaf].sum(axis=1) if k else tree.values[leaf, 0]
+    _require((weight > 0).all(), "every leaf needs the weight of its training points in 'values'.")

@@ -1,0 +1,72 @@
+"""What is different between two trees: nodes, and what becomes of rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class NodeChanges(NamedTuple):
+    """Origin ids (tuples of int): nodes that only the second tree has or the first one had, decisions of another split
+    (or that became one, or a leaf), leaves of another class."""
+
+    added: tuple
+    removed: tuple
+    decided: tuple
+    labelled: tuple
+
+
+class RowChanges(NamedTuple):
+    """Row numbers (int64): those that end in another leaf, that are predicted otherwise, and of these the ones that
+    were wrong and are right now, or were right and are wrong now."""
+
+    moved: np.ndarray
+    predicted: np.ndarray
+    mended: np.ndarray
+    spoilt: np.ndarray
+
+
+def node_changes(before, after):
+    """`NodeChanges` of two trees over the same features; nodes are the same that have the same origin id."""
+    first, second = ({int(origin): node for node, origin in enumerate(tree.origin)} for tree in (before, after))
+    both = [origin for origin in second if origin in first]
+    decided = [origin for origin in both if _decision(before, first[origin]) != _decision(after, second[origin])]
+    labelled = [
+        origin
+        for origin in both
+        if before.is_leaf(first[origin])
+        and after.is_leaf(second[origin])
+        and _label(before, first[origin]) != _label(after, second[origin])
+    ]
+    return NodeChanges(
+        tuple(origin for origin in second if origin not in first),
+        tuple(origin for origin in first if origin not in second),
+        tuple(decided),
+        tuple(labelled),
+    )
+
+
+def row_changes(before, after, X, y):
+    """`RowChanges` of two classification trees for the rows of `X` ([n, d]); y : [n], their classes."""
+    leaves = [tree.apply(X) for tree in (before, after)]
+    origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]
+    given = [tree.classes[tree.labels[leaf]] for tree, leaf in zip((before, after), leaves, strict=True)]
+    otherwise = given[0] != given[1]
+    right = [labels == np.asarray(y) for labels in given]
+    return RowChanges(
+        np.flatnonzero(origins[0] != origins[1]),
+        np.flatnonzero(otherwise),
+        np.flatnonzero(otherwise & right[1]),
+        np.flatnonzero(otherwise & right[0]),
+    )
+
+
+def _decision(tree, node):
+    if tree.is_leaf(node):
+        return None
+    features, weights, bias = tree.split(node)
+    missing_right = tree.missing_right is not None and bool(tree.missing_right[node])
+    return features.tolist(), weights.tolist(), bias, missing_right
+
+
+def _label(tree, node):
+    return tree.classes[tree.labels[node]]

@@ -1,0 +1,1 @@
+"""Charts of paths, phase diagrams, comparisons and data."""

@@ -1,0 +1,1 @@
+"""The stage and its relatives as pages of HTML."""

@@ -1,0 +1,78 @@
+"""The way of a row through a tree as HTML for any background: sentences with signed margins, shares of classes as bars.
+
+Every text that may come from the data is escaped.
+"""
+
+from html import escape
+
+from treecore.tree.conditions import number, significant, visible
+from viz.palette import class_color
+
+MOST_CLASSES = 6
+_MUTED = "opacity:.72;font-size:.88em"
+
+
+def way_html(explanation, tree, precision=3, most_pixels=None):
+    """Ordered list of the decisions of an `Explanation`.
+
+    precision : significant digits of the margins, or None for all; most_pixels : for images: decisions on more features
+    than this are told by their number.
+    """
+    items = "".join(_step(step, tree, precision, most_pixels) for step in explanation.steps)
+    leaf = f"<li>Leaf {int(tree.origin[explanation.leaf])}: <b>{_text(explanation.prediction)}</b></li>"
+    return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
+
+
+def verdict_html(predicted, truth, words):
+    """What is predicted, whether that is right (truth None: nobody knows), and a sentence about its leaf."""
+    right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
+    return (
+        f'<div style="font-size:1.25rem;line-height:1.3">Predicted <b>{_text(predicted)}</b></div>'
+        f'<div style="margin:.15em 0">{right}</div><div style="{_MUTED}">{_text(words)}</div>'
+    )
+
+
+def shares_html(shares, names, class_names):
+    """Bars of the class shares of a leaf, largest first.
+
+    shares : float of each of `names`; class_names : of the data, for the colours.
+    """
+    order = sorted(range(len(names)), key=lambda code: -shares[code])
+    order = [code for code in order if shares[code] > 0]
+    bars = "".join(_bar(names[code], shares[code], class_names) for code in order[:MOST_CLASSES])
+    more = len(order) - MOST_CLASSES
+    return bars + (f'<div style="{_MUTED}">and {more} more classes</div>' if more > 0 else "")
+
+
+def _step(step, tree, precision, most_pixels):
+    count = tree.split(step.node)[0].size
+    condition = step.condition
+    if most_pixels is not None and count > most_pixels:
+        condition = f"the weighted sum of {count} pixels is {'at least' if step.right else 'below'} its bound"
+    if step.margin != step.margin:
+        margin = "a value is missing"
+    else:
+        margin = f"margin {_signed(significant(step.margin, precision))}"
+    change = _text(step.change).replace(" -&gt; ", "\u00a0→\u00a0")
+    return (
+        f'<li style="margin-bottom:.45em">{_text(condition)}: <b>{margin}</b>, goes {"right" if step.right else "left"}'
+        f'<br><span style="{_MUTED}">node {int(tree.origin[step.node])} · {change}</span></li>'
+    )
+
+
+def _bar(name, share, class_names):
+    color = class_color(class_names.index(name)) if name in class_names else class_color(-1)
+    return (
+        '<div style="display:grid;grid-template-columns:minmax(2em,30%) 1fr 3.6em;gap:.6em;align-items:center">'
+        f'<span style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{_text(name)}">{_text(name)}'
+        f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
+        f'<span style="text-align:right">{100 * share:.3g} %</span></div>'
+    )
+
+
+def _signed(value):
+    return f"{'+' if value >= 0 else '−'}{number(abs(value))}"
+
+
+def _text(value):
+    return f"<bdi>{escape(visible(value))}</bdi>"

@@ -1,0 +1,23 @@
+"""A lesson as one HTML file for classrooms without a network."""
+
+import json
+
+from viz.page.stage_html import STYLE, block_of, data_block, page
+
+
+def lesson_html(document, contents, title):
+    """Standalone HTML text of a lesson, as it is in the app.
+
+    document : dict for JSON that tells the lesson (its scenes with the "length" of their bytes, its moments);
+    contents : bytes of each scene; title : of the window. The file opens from disk with the network cut off.
+    """
+    # nothing in a script element may look like its end
+    told = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")
+    body = "\n".join(['<main id="stage"></main>', data_block("trees", b"".join(contents)), block_of("lesson", told)])
+    return page(title, body, STYLE, _START)
+
+
+_START = """\
+const lesson = JSON.parse(document.getElementById("lesson").textContent);
+const moment = Number(/^#(\\d{1,3})$/.exec(location.hash)?.[1] ?? 1) - 1;
+await standalone(document.getElementById("stage"), bytes("trees"), { lesson, moment });"""

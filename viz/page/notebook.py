@@ -1,0 +1,98 @@
+"""Trees and paths as a notebook shows them: the stage in a frame of its own."""
+
+import base64
+import html
+
+from treecore.rules.rule_set import rules
+from viz.page.stage_html import stage_page
+from viz.payload.stage_payload import stage_payload
+from viz.tree.bare_tree import BareData
+from viz.tree.path_points import recommended
+from viz.tree.tree_figure import figure
+
+HEIGHT = 600  # pixels
+MOST_NODES = 20_000  # of all trees, on the stage
+MOST_BYTES = 4_000_000  # of the stage's page
+MOST_DRAWN = 400  # nodes, in a figure
+MOST_RULES = 50
+
+
+class Shown:
+    """What a notebook shows of a tree or a path; `html` is its HTML, `text` what a terminal shows."""
+
+    def __init__(self, html, text):
+        self.html, self.text = html, text
+
+    def _repr_html_(self):
+        return self.html
+
+    def __repr__(self):
+        return self.text
+
+
+def show(tree_or_path, data=None, rows=None, height=HEIGHT):
+    """The stage as a displayable object: the last line of a notebook's cell.
+
+    tree_or_path : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees,
+    None to show what the trees themselves store; rows : (train, validation, test) row numbers of `data`, None when the
+    data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure. Raises ValueError
+    for another height, or when the data do not belong to the trees.
+    """
+    if not 200 <= height <= 4000:
+        raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")
+    trees = _trees(tree_or_path)
+    if not trees:
+        raise ValueError("The path has no tree to show.")
+    text = _words(trees)
+    if trees[0].is_regression:
+        return Shown(_numbers(_main(tree_or_path, trees), text), text)
+    data = BareData.of(trees[0]) if data is None else data
+    if sum(tree.n_nodes for tree in trees) <= MOST_NODES:
+        page = stage_page(stage_payload(tree_or_path, data, rows), data.title, fills=True)
+        if len(page) <= MOST_BYTES:
+            return Shown(_frame(page, height, text), text)
+    return Shown(_picture(_main(tree_or_path, trees), data, text), text)
+
+
+def _trees(tree_or_path):
+    return [tree_or_path] if hasattr(tree_or_path, "left") else [point.tree for point in tree_or_path]
+
+
+def _main(tree_or_path, trees):
+    """The tree of a path to show alone: the recommended one, else the one in the middle."""
+    if len(trees) == 1 or trees[0].is_regression:
+        return trees[len(trees) // 2]
+    return trees[recommended(tree_or_path).get("one_se", len(trees) // 2)]
+
+
+def _words(trees):
+    """What is shown, in a line."""
+    sizes = [tree.n_leaves for tree in trees]
+    if len(trees) == 1:
+        return f"Decision tree with {sizes[0]} {'leaf' if sizes[0] == 1 else 'leaves'}, depth {trees[0].depth}"
+    return f"Path of {len(trees)} decision trees with {max(sizes)} to {min(sizes)} leaves"
+
+
+def _frame(page, height, text):
+    # a document of its own: its ids and styles meet no others, and the cell may be shown twice
+    return (
+        f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(text)}" width="100%" height="{height}" '
+        f'style="border:0;min-width:320px" loading="lazy" allowfullscreen>{html.escape(text)}</iframe>'
+    )
+
+
+def _picture(tree, data, text):
+    """For what is too large for a stage: words, and a figure where its nodes can be told apart."""
+    words = f"<p>{html.escape(text)}: too large for the stage in a cell. Write it to a file with viz.stage_html.</p>"
+    if tree.n_nodes > MOST_DRAWN:
+        return words
+    picture = base64.b64encode(figure(tree, data, "png")).decode()
+    return f'{words}<img alt="{html.escape(_words([tree]))}" src="data:image/png;base64,{picture}" width="1100">'
+
+
+def _numbers(tree, text):
+    """A tree that predicts numbers: its rules."""
+    lines = str(rules(tree, precision=4).to_text()).splitlines()
+    more = [f"... {len(lines) - MOST_RULES:,} more rules"] * (len(lines) > MOST_RULES)
+    body = html.escape("\n".join([*lines[:MOST_RULES], *more]))
+    return f"<p>{html.escape(text)}</p><pre>{body}</pre>"

@@ -1,0 +1,143 @@
+"""The whole stage as one HTML file that needs neither server nor network."""
+
+import base64
+import html
+import json
+import zlib
+
+from viz.page.stage_source import lean, stage_module, stage_style
+from viz.payload.stage_payload import shared_sample, stage_payload
+
+MATCHES = ("none", "size", "error", "steps")
+# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
+_SAFE = str.maketrans("<&", ":.")
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' blob:; \
+style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<noscript>This file shows an interactive decision tree and needs JavaScript.</noscript>
+{body}
+<script type="text/plain" id="parts">{parts}</script>
+<script type="module">
+const digit = Object.fromEntries([..."{digits}"].map((c, i) => [c, i]));
+function bytes(id) {{
+  const text = document.getElementById(id).textContent;
+  const view = new DataView(new ArrayBuffer(Math.ceil(text.length / 5) * 4));
+  for (let i = 0; i < text.length; i += 5) {{
+    let word = 0;
+    for (let j = i; j < i + 5; j++) word = word * 85 + (digit[text[j]] ?? 84);
+    view.setUint32((i / 5) * 4, word);
+  }}
+  return new Uint8Array(view.buffer, 0, Math.floor((text.length * 4) / 5));
+}}
+const unpacked = new Blob([bytes("parts")]).stream().pipeThrough(new DecompressionStream("deflate"));
+const {{ style, module }} = await new Response(unpacked).json();
+document.head.append(Object.assign(document.createElement("style"), {{ textContent: style }}));
+async function imported(text) {{
+  const address = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
+  try {{
+    return await import(address);
+  }} catch {{
+    // a frame obeys the page around it too, and some notebooks allow no script but those in the text
+    return new Promise((resolve) => {{
+      window.loaded = resolve;
+      const textContent = `${{text}}\nwindow.loaded({{ standalone, modules }});`;
+      document.head.append(Object.assign(document.createElement("script"), {{ type: "module", textContent }}));
+    }});
+  }} finally {{
+    URL.revokeObjectURL(address);
+  }}
+}}
+const {{ standalone }} = await imported(module);
+{start}
+</script>
+</body>
+</html>
+"""
+STYLE = """\
+body { margin: 0; padding: 10px 16px; --stage-height: calc(100vh - 20px); }
+@media (max-height: 620px) { body { --stage-height: 600px; } }"""
+_FRAME_STYLE = """\
+body { margin: 0; padding: 4px; --stage-height: calc(100vh - 10px); }
+.single .curves, .single .track, .single .transport { display: none; }"""
+_START = 'await standalone(document.getElementById("stage"), bytes("trees"));'
+_LINKED_STYLE = """\
+body { margin: 0; padding: 10px 16px; --stage-height: max(540px, calc(100vh - 20px)); }
+main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); }
+@media (max-width: 1024px) { main { grid-template-columns: minmax(0, 1fr); } }"""
+_LINKED_START = """\
+const options = JSON.parse(document.getElementById("options").textContent);
+const load = (own, i) => standalone(document.getElementById(`place-${i}`), bytes(`trees-${i}`), own);
+for (const [i, own] of options.entries()) await load(own, i);"""
+
+
+def stage_html(path_or_tree, data, rows=None, recommended=None):
+    """Standalone HTML text of the stage.
+
+    Arguments as for `viz.payload.stage_payload.stage_payload`. The file opens from disk with the network cut off.
+    """
+    return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
+
+
+def stage_page(payload, title, fills=False):
+    """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
+    body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
+    return page(title, body, _FRAME_STYLE if fills else STYLE, _START)
+
+
+def linked_stages_html(named, data, rows=None, match="size"):
+    """Standalone HTML text of stages side by side, which share selected, hovered and followed rows.
+
+    named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
+    others go when one moves along its path: to their tree nearest in number of leaves ("size"), in validation error,
+    else test error ("error"), to the same step of recorded runs ("steps"), or nowhere ("none").
+    """
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
+    named = list(named)
+    sample = shared_sample(data, rows, [path for _, path in named])
+    options = [{"title": title, "link": "all", "match": match, "compact": True} for title, _ in named]
+    # nothing in a script element may look like its end
+    blocks = [block_of("options", json.dumps(options).replace("<", "\\u003c"))]
+    for i, (_, path) in enumerate(named):
+        blocks.append(data_block(f"trees-{i}", stage_payload(path, data, rows, sample=sample)))
+    hosts = "".join(f'<div id="place-{i}"></div>' for i in range(len(named)))
+    return page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
+
+
+def page(title, body, style, start):
+    """HTML text around `body`; style : its CSS; start : the script that begins when all is unpacked."""
+    text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
+    return _PAGE.format(
+        title=html.escape(f"{title} – tree explorer"),
+        style=style,
+        body=body,
+        parts=_base85(zlib.compress(text.encode(), 9)),
+        digits=_DIGITS,
+        start=start,
+    )
+
+
+def data_block(name, content):
+    """Script element that holds bytes, for `bytes(name)` of the page."""
+    return block_of(name, _base85(content))
+
+
+def block_of(name, text):
+    """Script element that holds a text, in which no "<" may stand."""
+    return f'<script type="text/plain" id="{name}">{text}</script>'
+
+
+def _base85(block):
+    return base64.b85encode(block).decode().translate(_SAFE)

@@ -1,0 +1,72 @@
+"""The stage's browser module and stylesheet as two strings.
+
+The module is kept as small ES modules in ``viz/stage/``; each becomes a function scope of one module, in the order of
+its imports, because Streamlit and a standalone file both want a single piece.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+FOLDER = Path(__file__).parents[1] / "stage"
+ENTRY = "host/component.js"
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?://|/\*\*|\*(?: |/|$)).*\n", re.MULTILINE)
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
+
+
+@cache
+def stage_style():
+    """The stylesheet: stage.css, then those of single parts."""
+    parts = sorted((FOLDER / "styles").glob("*.css"), key=lambda path: (path.name != "stage.css", path.name))
+    return "\n".join(path.read_text(encoding="utf-8") for path in parts)
+
+
+@cache
+def stage_module():
+    """The ES module: exports `standalone`, `modules` (every part by name) and the component as its default."""
+    done = {}
+    _add(ENTRY, done, ())
+    return "\n".join(done.values()) + (
+        f"export const {{ standalone }} = {_scope(ENTRY)};\n"
+        f"export const modules = {{ {', '.join(_scope(name) for name in done)} }};\n"
+        f"export default {_scope(ENTRY)}.component;\n"
+    )
+
+
+def lean(source):
+    """`source` without the lines that are comments and without indentation: a saved file need not carry them.
+
+    No text of the sources runs over several lines, so nothing else changes.
+    """
+    return _INDENT.sub("", _COMMENT.sub("", source))
+
+
+def _add(name, done, importing):
+    """Append the scope of one file to `done`, behind those that it imports."""
+    if name in done:
+        return
+    if name in importing:
+        raise ImportError(f"viz/stage: {' -> '.join([*importing, name])} import each other.")
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    for _, other in _IMPORT.findall(text):
+        _add(_path(name, other), done, (*importing, name))
+    names = _EXPORT.findall(text)
+    if "export default function" in text:
+        names.append("component")
+        text = text.replace("export default function", "const component = function")
+    text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_scope(_path(name, found[2]))};\n", text)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    done[name] = f"const {_scope(name)} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();\n"
+
+
+def _path(importer, imported):
+    """Path of an imported module below the folder, from the one that it is written as beside its importer."""
+    return normpath(join(dirname(importer), imported))
+
+
+def _scope(name):
+    """Name of a module's scope: that of its file, which no other folder has."""
+    return name.rpartition("/")[2].replace(".", "_")

@@ -1,0 +1,61 @@
+"""The payload of a stage on which a tree is changed by hand: every feature, and all rows that decide its counts.
+
+Its header has ``"edit"``: {"whole": whether all training rows and features are there, "lam", "penalty": {"split",
+"cost", "width": [of each feature of the payload] or null}} so that a browser can work out the objective,
+``errors + lam * sum of penalties``. The penalty of a decision on k features is 0, 1 or cost * (k - 1) for "bivariate",
+k for "univariate", and the sum of |weight| * width for "oblique".
+"""
+
+import numpy as np
+
+from viz.payload.stage_payload import compressed, shared_sample, stage_parts
+
+MOST_BYTES = 3_000_000  # of rows and features, before compression
+MOST_ROWS = 20_000
+
+
+def edit_payload(point, data, rows, split, cost, scale):
+    """(bytes for the stage, whether they hold all training rows).
+
+    point : of one tree, with `tree` and `lam`; data : DataSet; rows : (train, validation, test) row numbers, or None;
+    split, cost, scale : of the estimator, as of `treecore.TAOClassifier`.
+    """
+    train, *others = (np.arange(len(data.X)),) if rows is None else rows
+    sample, all_features = _sample(data, rows, train, others)
+    columns = np.arange(data.X.shape[1]) if all_features else None
+    header, arrays = stage_parts([point], data, rows, {}, sample, columns)
+    columns = arrays["columns"]
+    whole = all_features and bool(np.isin(train, sample).all())
+    width = _widths(data.X[np.ix_(train, columns)], scale).tolist() if split == "oblique" else None
+    header["edit"] = {
+        "whole": whole,
+        "lam": float(point.lam),
+        "penalty": {"split": split, "cost": float(cost), "width": width},
+    }
+    return compressed(header, arrays), whole
+
+
+def _sample(data, rows, train, others):
+    """(row numbers, whether every feature goes with them)."""
+    each = data.X.shape[1] * data.X.itemsize
+    most = min(MOST_ROWS, MOST_BYTES // max(each, 1))
+    if train.size > most:
+        sample = shared_sample(data, rows)
+        return sample, sample.size * each <= 2 * MOST_BYTES
+    kept, left = [train], most - train.size
+    for part in reversed(others):  # test rows first
+        count = min(part.size, left)
+        kept.append(part[(np.arange(count) * part.size) // max(count, 1)])
+        left -= count
+    return np.concatenate(kept), True
+
+
+def _widths(X, scale):
+    """float64[d]: what a weight of 1 costs."""
+    if scale is None:
+        return np.ones(X.shape[1])
+    X = X.astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        known = np.where(np.isnan(X), np.nanmean(X, axis=0) if X.size else 0.0, X)
+        width = known.std(axis=0) if scale == "standard" else known.max(axis=0) - known.min(axis=0)
+    return np.nan_to_num(width, nan=0.0, posinf=0.0)

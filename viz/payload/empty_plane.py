@@ -1,0 +1,17 @@
+"""A plane without a point, for the stage to paint on."""
+
+import numpy as np
+
+from treecore.tree.tree import Tree
+from viz.payload.stage_payload import stage_payload
+from viz.tree.bare_tree import BareData
+
+
+def empty_plane(feature_names, class_names, title):
+    """Bytes for the stage: a single leaf over two features, and no row."""
+    leaf = Tree(
+        left=[-1], right=[-1], indptr=[0, 0], features=[], weights=[], bias=[0.0], labels=[0],
+        values=np.eye(1, len(class_names)), n_samples=[0], origin=[0], classes=np.array(class_names), n_features=2,
+    )  # fmt: skip
+    rows = np.empty((0, 2)), np.empty(0, np.int64)
+    return stage_payload(leaf, BareData(*rows, tuple(feature_names), tuple(class_names), "empty", title))

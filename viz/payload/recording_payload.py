@@ -1,0 +1,106 @@
+"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, and what happened at each.
+
+The header has "recording" besides what `stage_payload` tells, and three arrays hold the care points of all nodes one
+behind the other: care_row (place in the sample), care_side (int8, -1 left, +1 right), care_weight (float64).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.tree.tree import Tree
+from viz.payload.stage_payload import compressed, stage_parts
+from viz.tree.class_codes import class_positions
+from viz.words.step_words import node_sentence, step_sentence
+
+MAX_TRAINING_ROWS = 5000
+MAX_OTHER_ROWS = 1000  # of each other set in the sample
+
+
+class _Shown(NamedTuple):
+    tree: Tree
+    lam: float
+
+
+def recording_payload(recording, data, rows=None, title="TAO", cost=None):
+    """Bytes that the browser's stage decodes.
+
+    recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :
+    (train,
+    validation, test) row numbers, None when all were trained on; title : name of the run; cost : price of a second
+    feature where there is one. The sample holds every training row. Raises ValueError when there are more than
+    5000 of them, or when they do not belong together.
+    """
+    rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows
+    rows = tuple(np.asarray(part, np.int64) for part in rows)
+    if rows[0].size > MAX_TRAINING_ROWS:
+        raise ValueError(f"{rows[0].size} training rows are too many to be shown; take at most {MAX_TRAINING_ROWS}.")
+    sample = np.concatenate([rows[0], *(_thinned(part) for part in rows[1:])])
+    shown = [_Shown(step.tree, recording.lam) for step in recording.steps]
+    header, arrays = stage_parts(shown, data, rows, {}, sample)
+    place = np.zeros(data.n_rows, np.int64)
+    place[arrays["sample_rows"]] = np.arange(arrays["sample_rows"].size)
+    steps, care = _steps(recording, data, rows)
+    header["recording"] = {"steps": steps, "lam": recording.lam, "cost": cost, "title": title}
+    arrays["care_row"] = place[rows[0][_joined([node.rows for node in care], np.int64)]].astype(np.uint16)
+    arrays["care_side"] = _joined([node.sides for node in care], np.int8)
+    arrays["care_weight"] = _joined([node.weights for node in care], np.float64)
+    return compressed(header, arrays)
+
+
+def _steps(recording, data, rows):
+    """(list of dicts for JSON, list of the nodes in order)."""
+    X, test = data.X[rows[0]], rows[2]
+    middle = np.nanmean(X, axis=0)
+    spread = np.maximum(np.nanstd(X, axis=0), 1e-300)
+    names, positions = class_positions(recording.tree, data)
+    errors = _ErrorRate(data.X[test], data.y[test], positions)
+    steps, care, start, before = [], [], 0, None
+    for step in recording.steps:
+        nodes = []
+        for node in step.nodes:
+            stop = start + node.rows.size
+            sentence = node_sentence(node, data.feature_names, names, middle, spread)
+            nodes.append(
+                {
+                    "origin": node.origin,
+                    "n": node.n,
+                    "care": [start, stop],
+                    "before": node.errors_before,
+                    "after": node.errors_after,
+                    "sentence": sentence,
+                }
+            )
+            care.append(node)
+            start = stop
+        facts = {name: getattr(step, name) for name in ("kind", "iteration", "depth", "objective", "loss", "error")}
+        facts |= {"test_error": errors.of(step.tree), "sentence": step_sentence(step, before), "nodes": nodes}
+        steps.append(facts | {"skipped": {str(origin): reason for origin, reason in step.skipped.items()}})
+        before = step
+    return steps, care
+
+
+class _ErrorRate:
+    """Error on some rows, looked up for a tree that was asked for just before."""
+
+    def __init__(self, X, y, positions):
+        self.X, self.y, self.positions = X, y, positions
+        self.tree, self.value = None, None
+
+    def of(self, tree):
+        if tree is not self.tree and self.y.size:
+            predicted = self.positions[tree.labels][tree.apply(self.X)]
+            self.value = float(np.mean(predicted != self.y))
+        self.tree = tree
+        return self.value
+
+
+def _thinned(part):
+    """At most so many rows as are drawn, spread evenly."""
+    if part.size <= MAX_OTHER_ROWS:
+        return part
+    return part[(np.arange(MAX_OTHER_ROWS) * part.size) // MAX_OTHER_ROWS]
+
+
+def _joined(parts, dtype):
+    return np.concatenate([np.empty(0, dtype), *parts])

@@ -1,0 +1,295 @@
+"""A regularisation path as one compressed block of bytes: all that the stage needs to draw it without a server.
+
+Layout: zlib of ``uint32 length | header (JSON, UTF-8) | padding to 8 | arrays``, every array at a multiple of 8 bytes.
+The header's "arrays" maps a name to [dtype, offset behind the header, number of items]. Numbers that decide a route
+(weights, biases, sampled rows) keep their full precision, so that the browser routes exactly as `Tree.apply` does.
+"""
+
+import json
+import zlib
+
+import numpy as np
+
+from viz.palette import (
+    CLASS_COLORS,
+    ERROR_COLORS,
+    OTHER_CLASS,
+    SIZE_COLORS,
+    STAGE_DIVERGING,
+    STAGE_THEMES,
+    THEMES,
+    UNCHOSEN_CLASS,
+)
+from viz.payload.feature_kinds import category_groups, feature_facts
+from viz.tree.bare_tree import stored_counts
+from viz.tree.class_codes import class_positions
+from viz.tree.feature_deviation import feature_spread
+from viz.tree.layout import path_layout
+from viz.tree.path_points import recommended as recommended_of
+
+VERSION = 1
+MAX_SAMPLE_ROWS = 1500
+MIN_SAMPLE_ROWS = 120
+MAX_SAMPLE_BYTES = 1_000_000  # before compression
+SET_NAMES = ("train", "validation", "test")
+COMPRESSION = 6
+_UNSIGNED = (np.uint8, np.uint16, np.uint32)
+_DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "f4": "f32", "f8": "f64"}
+
+
+def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
+    """Bytes that the browser's stage decodes.
+
+    path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
+    of no row (`viz.tree.bare_tree.BareData`) only what the trees store is
+    shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
+    "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
+    sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
+    Raises ValueError when there is no tree, or when the data or the sample do not belong to it.
+    """
+    return compressed(*stage_parts(path_or_tree, data, rows, recommended, sample))
+
+
+def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, columns=None):
+    """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
+
+    columns : int[c], rising, the features that go with them; those that the trees need when None.
+
+    A path may hold the same Tree object several times, which costs little.
+    """
+    trees, lams = _trees_and_lams(path_or_tree)
+    for tree in _distinct(trees):
+        _check(tree, data)
+    if recommended is None:
+        recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
+    sets = _sets(data, rows)
+    columns = _columns(trees, data) if columns is None else columns
+    leaves = [_leaves(trees, data.X[part]) for _, part in sets]
+    taken = _spread(data, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
+    sampled, set_of = _ordered(data, sets, taken)
+    places = path_layout(trees)
+    X = _narrowest(data.X[np.ix_(sampled, columns)])
+    header = {
+        "version": VERSION,
+        "name": data.name,
+        "title": data.title,
+        "classes": list(data.class_names),
+        "features": [data.feature_names[j] for j in columns],
+        "n_features": int(data.X.shape[1]),
+        "groups": category_groups(getattr(data, "columns", None), columns),
+        "image_shape": list(data.image_shape) if data.image_shape else None,
+        "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
+        "n_slots": float(places.n_slots),
+        "recommended": recommended,
+        "palette": _palette(),
+    }
+    arrays = {
+        "lam": np.array(lams, np.float64),
+        "columns": columns.astype(np.uint32),
+        "sample_rows": sampled.astype(np.uint32),
+        "sample_set": set_of.astype(np.uint8),
+        "sample_y": _unsigned(data.y[sampled]),
+        "sample_X": X.T,
+        "deviation": feature_spread(data.X[:, columns]),
+        **feature_facts(data.X[:, columns]),
+        "place_origin": _unsigned(places.origin),
+        "place_x": places.x.astype(np.float32),
+        "place_depth": _unsigned(places.depth),
+        "place_parent": places.parent.astype(np.int32),
+        **_tree_arrays(trees, data, columns),
+        **{f"counts_{i}": _leaf_counts(trees, leaves[i], data, part) for i, (_, part) in enumerate(sets)},
+    }
+    return header, arrays
+
+
+def compressed(header, arrays):
+    """Bytes of a header (for JSON) and arrays by name."""
+    return zlib.compress(_packed(header, arrays), COMPRESSION)
+
+
+def _distinct(trees):
+    return {id(tree): tree for tree in trees}.values()
+
+
+def _leaves(trees, X):
+    """Leaf of each row in every tree."""
+    found = {id(tree): tree.apply(X) for tree in _distinct(trees)}
+    return [found[id(tree)] for tree in trees]
+
+
+def _check(tree, data):
+    """Raise ValueError when a tree was not trained on such data."""
+    if tree.n_features != data.X.shape[1]:
+        raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
+    if tree.is_regression:
+        raise ValueError("a tree predicts numbers; the stage shows classification trees. viz.figure draws both.")
+    strangers = set(class_positions(tree, data)[0]) - set(data.class_names)
+    if strangers:
+        raise ValueError(f"a tree predicts {min(strangers)!r}, which is none of the classes of the data.")
+
+
+def _palette():
+    return {
+        "classes": CLASS_COLORS,
+        "other": OTHER_CLASS,
+        "grey": UNCHOSEN_CLASS,
+        "diverging": STAGE_DIVERGING,
+        "themes": {name: {**theme._asdict(), **STAGE_THEMES[name]} for name, theme in THEMES.items()},
+        "curves": {"errors": ERROR_COLORS, "sizes": SIZE_COLORS},
+    }
+
+
+def _trees_and_lams(path_or_tree):
+    if hasattr(path_or_tree, "left"):
+        return [path_or_tree], [0.0]
+    points = list(getattr(path_or_tree, "points", path_or_tree))
+    if not points:
+        raise ValueError("The path has no tree to show.")
+    return [point.tree for point in points], [point.lam for point in points]
+
+
+def _sets(data, rows):
+    if data.X.shape[0] == 0:
+        return [("train", np.empty(0, np.int64))]
+    if rows is None:
+        return [("all rows", np.arange(data.X.shape[0]))]
+    return [(name, np.asarray(part)) for name, part in zip(SET_NAMES, rows, strict=True) if len(part)]
+
+
+def _columns(trees, data):
+    """Features that the stage needs: those that some tree uses; every pixel of images; both axes of planar data."""
+    if data.image_shape or data.X.shape[1] <= 2:
+        return np.arange(data.X.shape[1])
+    used = np.unique(np.concatenate([tree.features for tree in _distinct(trees)]))
+    return used if used.size else np.arange(1)
+
+
+def shared_sample(data, rows=None, paths=()):
+    """Numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
+
+    data, rows : as there; paths : all that is compared, so that each leaf has a row to show and wide data as many rows
+    as fit. Without them the sample depends on the data alone.
+    """
+    trees = [tree for path in paths for tree in _trees_and_lams(path)[0]]
+    sets = _sets(data, rows)
+    n_columns = _columns(trees, data).size if trees else data.X.shape[1]
+    first = data.X[sets[0][1]]
+    taken = _spread(data, sets, [tree.apply(first) for tree in trees], n_columns)
+    return _ordered(data, sets, taken)[0]
+
+
+def _spread(data, sets, leaves, n_columns):
+    """bool[rows] of every set: the same share of every set and class, at least one row of each, spread evenly.
+
+    Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
+    """
+    total = max(1, sum(part.size for _, part in sets))
+    most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
+    share = min(1.0, most / total)
+    marks = []
+    for index, (_, part) in enumerate(sets):
+        y = data.y[part]
+        taken = np.zeros(part.size, bool)
+        for code in np.unique(y):
+            members = np.flatnonzero(y == code)
+            count = max(1, round(members.size * share))
+            taken[members[(np.arange(count) * members.size) // count]] = True
+        if index == 0:
+            for reached in leaves:
+                found, first = np.unique(reached, return_index=True)
+                taken[first[~np.isin(found, reached[taken])]] = True
+        marks.append(taken)
+    return marks
+
+
+def _given(sets, sample):
+    """The same for rows that were chosen before."""
+    marks = [np.isin(part, sample) for _, part in sets]
+    if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
+        raise ValueError("sample has rows that are in none of the sets.")
+    return marks
+
+
+def _ordered(data, sets, marks):
+    """(numbers of the marked rows, their set): set after set, class after class."""
+    chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
+    chosen = [rows[np.argsort(data.y[rows], kind="stable")] for rows in chosen]
+    return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
+
+
+def _tree_arrays(trees, data, columns):
+    """The flat arrays of all trees, one behind the other; features count within `columns`, labels within the data."""
+
+    def joined(part):
+        return np.concatenate([part(tree) for tree in trees])
+
+    return {
+        "node_start": np.cumsum([0, *(tree.n_nodes for tree in trees)]).astype(np.uint32),
+        "left": _unsigned(joined(lambda tree: tree.left) + 1),
+        "right": _unsigned(joined(lambda tree: tree.right) + 1),
+        "origin": _unsigned(joined(lambda tree: tree.origin)),
+        "n_weights": _unsigned(joined(lambda tree: np.diff(tree.indptr))),
+        "label": _unsigned(joined(lambda tree: class_positions(tree, data)[1][tree.labels])),
+        "feature": _unsigned(joined(lambda tree: np.searchsorted(columns, tree.features))),
+        "weight": joined(lambda tree: tree.weights),
+        "bias": joined(lambda tree: tree.bias),
+        **_missing_right(trees),
+    }
+
+
+def _missing_right(trees):
+    """Where rows go that miss a value, 1 = right; nothing when no tree knows of such rows (they then go left)."""
+    sides = [getattr(tree, "missing_right", None) for tree in trees]
+    if all(side is None for side in sides):
+        return {}
+    parts = [np.zeros(tree.n_nodes) if side is None else side for tree, side in zip(trees, sides, strict=True)]
+    return {"missing_right": np.concatenate(parts).astype(np.uint8)}
+
+
+def _leaf_counts(trees, leaves, data, part):
+    """Unsigned [total leaves * classes]: rows of one set per leaf (in node order) and class."""
+    y, k = data.y[part], len(data.class_names)
+    if data.X.shape[0] == 0:
+        stored = [stored_counts(tree, class_positions(tree, data)[1], k) for tree in trees]
+        return _unsigned(np.concatenate(stored).ravel())
+    counts = []
+    for tree, reached in zip(trees, leaves, strict=True):
+        table = np.bincount(reached * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
+        counts.append(table[tree.left < 0].ravel())
+    return _unsigned(np.concatenate(counts))
+
+
+def _unsigned(values):
+    """The same numbers in the smallest unsigned dtype that holds them."""
+    values = np.asarray(values)
+    top = int(values.max()) if values.size else 0
+    return values.astype(next(dtype for dtype in _UNSIGNED if top <= np.iinfo(dtype).max))
+
+
+def _narrowest(X):
+    """`X` in the smallest dtype that keeps every number exactly (integers up to 53 bits of the browser's numbers)."""
+    if X.size == 0:
+        return X.astype(np.uint8)
+    for dtype in (np.uint8, np.int16, np.int32, np.float32):
+        limits = np.iinfo(dtype) if np.issubdtype(dtype, np.integer) else None
+        if limits and not (X.min() >= limits.min and X.max() <= limits.max):
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            narrow = X.astype(dtype)
+        if np.array_equal(narrow, X, equal_nan=X.dtype.kind == "f"):
+            return narrow
+    return X.astype(np.float64)
+
+
+def _packed(header, arrays):
+    blocks, table, offset = [], {}, 0
+    for name, array in arrays.items():
+        array = np.ascontiguousarray(array)
+        block = array.astype(array.dtype.newbyteorder("<")).tobytes()
+        table[name] = [_DTYPE_NAMES[array.dtype.str[1:]], offset, array.size]
+        padding = -len(block) % 8
+        blocks += [block, bytes(padding)]
+        offset += len(block) + padding
+    text = json.dumps({**header, "arrays": table}, ensure_ascii=False).encode("utf-8", "replace")
+    text += b" " * (-(len(text) + 4) % 8)
+    return b"".join([len(text).to_bytes(4, "little"), text, *blocks])

@@ -1,0 +1,65 @@
+// Care points in pictures: triangles that point to the child they want, in colours that no class has.
+
+import { DETAIL } from "../geometry/detail.js";
+
+export const FADED_POINTS = 0.32; // opacity of the points that do not care
+
+/** Colour of the points that want a side (-1 left, 1 right). */
+export function wantColor(theme, side) {
+  return side < 0 ? theme.wantsLeft : theme.wantsRight;
+}
+
+/** Path of a triangle around (x, y) that points left (-1) or right (1). */
+function triangle(context, x, y, radius, side) {
+  context.moveTo(x + side * radius * 1.15, y);
+  context.lineTo(x - side * radius * 0.85, y - radius);
+  context.lineTo(x - side * radius * 0.85, y + radius);
+  context.closePath();
+}
+
+/** Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels. */
+export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
+  const { X, n } = path.sample;
+  for (const side of [-1, 1]) {
+    context.beginPath();
+    for (let i = 0; i < rows.length; i++)
+      if (sides[i] === side) triangle(context, px(X[a * n + rows[i]]), py(X[b * n + rows[i]]), radius, side);
+    context.fillStyle = wantColor(colors.theme, side);
+    context.strokeStyle = colors.theme.background;
+    context.lineWidth = radius > 3 ? 1.6 : 0.8;
+    context.lineJoin = "round";
+    context.stroke();
+    context.fill();
+  }
+}
+
+/** Radius of so many care points in the picture of a node that is `w` pixels wide. */
+export function careRadius(w, count) {
+  if (w < DETAIL.line) return 2;
+  return w < DETAIL.full ? Math.max(2.2, Math.min(3.4, 30 / Math.sqrt(count))) : 5;
+}
+
+/** Two bars on each other: how many care points want which side; along the upper edge of a box. */
+export function careBar({ context, colors }, { sides }, box, height) {
+  const left = sides.reduce((sum, side) => sum + (side < 0), 0);
+  const width = (box.w * left) / Math.max(sides.length, 1);
+  const at = { left: box.x - box.w / 2, top: box.y - box.h / 2 };
+  context.fillStyle = colors.theme.wantsLeft;
+  context.fillRect(at.left, at.top, width, height);
+  context.fillStyle = colors.theme.wantsRight;
+  context.fillRect(at.left + width, at.top, box.w - width, height);
+  context.fillStyle = colors.theme.background;
+  if (left && left < sides.length) context.fillRect(at.left + width - 1, at.top, 2, height);
+}
+
+/** Care points in the bins of a histogram: those that want the left child at the bottom, the others on them. */
+export function careHeights(frame, { rows, sides }) {
+  const wanted = new Map();
+  rows.forEach((row, i) => wanted.set(row, sides[i] < 0 ? 0 : 1));
+  const heights = new Uint32Array((frame.bins + 1) * 2);
+  for (let p = 0; p < frame.rows.length; p++) {
+    const side = wanted.get(frame.rows[p]);
+    if (side !== undefined) heights[(frame.binOf(p) + 1) * 2 + side]++;
+  }
+  return heights;
+}

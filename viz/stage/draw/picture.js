@@ -1,0 +1,285 @@
+// What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
+
+import { inkOn } from "./colors.js";
+import { condition, count } from "../model/condition.js";
+import { DETAIL } from "../geometry/detail.js";
+import { textWidth } from "./labels.js";
+import { projection } from "./projection.js";
+import { scatter } from "./scatter.js";
+
+/**
+ * Draws nodes of one tree. `look`: {path, tree, set, colors, sprites, globalScale, type (text scale)};
+ * `text`: sink of labels with add({x, y, text, ...}).
+ */
+export class Picture {
+  constructor(context, look, text) {
+    this.context = context;
+    Object.assign(this, look);
+    this.text = text;
+    this.size = { small: 10 * this.type, normal: 11 * this.type, large: 12.5 * this.type };
+  }
+
+  /** Draw a node into `box` {x, y: centre, w, h, room: width for text}. */
+  draw(node, box) {
+    const w = Math.max(box.w, box.h * 0.6);
+    if (w < DETAIL.glyph) this.dot(node, box);
+    else if (this.tree.isLeaf(node)) this.leaf(node, box, w);
+    else if (this.path.imageShape && w >= 11) this.weights(node, box, w);
+    else if (w < DETAIL.thumbnail) this.glyph(node, box);
+    else if (this.isScatter(node)) scatter(this, node, box, w);
+    else projection(this, node, box, w);
+  }
+
+  isScatter(node) {
+    return this.path.nFeatures === 2 || this.tree.nWeights(node) === 2;
+  }
+
+  /** Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption: 0 or 1}. */
+  linesBelow(node, box) {
+    const none = { axes: 0, caption: 0 };
+    if (this.axes || this.tree.isLeaf(node)) return none;
+    const w = Math.max(box.w, box.h * 0.6);
+    const fits = Math.floor((box.below - 12 * this.type) / (14 * this.type));
+    const scatter = this.isScatter(node),
+      one = this.tree.nWeights(node) === 1;
+    const caption = this.path.imageShape ? w >= 40 : scatter ? w >= DETAIL.line : one && w >= 44;
+    if (fits < 1) return none;
+    const axes = this.path.imageShape || w < DETAIL.full ? 0 : scatter ? 2 : 1;
+    return { axes: axes + caption <= fits ? axes : 0, caption: Number(caption) };
+  }
+
+  dot(node, box) {
+    const { context, tree, colors } = this;
+    const radius = Math.max(1.3, Math.min(box.w, box.h) / 2);
+    context.fillStyle = tree.isLeaf(node) ? colors.ofClass(tree.label[node]) : colors.theme.muted;
+    context.beginPath();
+    context.arc(box.x, box.y, radius, 0, 7);
+    context.fill();
+  }
+
+  frame(box, color, width = 1) {
+    this.context.strokeStyle = color;
+    this.context.lineWidth = width;
+    this.context.strokeRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
+  }
+
+  fill(box, color) {
+    this.context.fillStyle = color;
+    this.context.fillRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
+  }
+
+  /** Mark of the kind of a decision: | one feature, / two, # more. */
+  glyph(node, box) {
+    const { context, colors } = this;
+    this.fill(box, colors.theme.surface);
+    this.frame(box, colors.theme.line);
+    const s = Math.min(box.w, box.h) * 0.28;
+    const kind = this.tree.nWeights(node);
+    const lines =
+      kind <= 1
+        ? [[0, -1, 0, 1]]
+        : kind === 2
+          ? [[-1, 1, 1, -1]]
+          : [
+              [-0.4, -1, -0.4, 1],
+              [0.4, -1, 0.4, 1],
+              [-1, -0.4, 1, -0.4],
+              [-1, 0.4, 1, 0.4],
+            ];
+    context.strokeStyle = colors.theme.muted;
+    context.lineWidth = 1.3;
+    context.beginPath();
+    for (const [a, b, c, d] of lines) {
+      context.moveTo(box.x + a * s, box.y + b * s);
+      context.lineTo(box.x + c * s, box.y + d * s);
+    }
+    context.stroke();
+  }
+
+  weights(node, box, w) {
+    const atlas = this.sprites.weights(this.tree, this.colors, this.globalScale);
+    this.image(atlas, atlas.cell(node), box);
+    this.frame(box, this.colors.theme.line);
+    if (this.linesBelow(node, box).caption) {
+      this.text.add({
+        x: box.x,
+        y: box.y + box.h / 2 + 4 + this.size.small * 0.62,
+        text: `${this.tree.nWeights(node)} px`,
+        size: this.size.small,
+        color: this.colors.theme.muted,
+        room: box.room,
+        kind: "caption",
+        node,
+      });
+    }
+    if (w >= DETAIL.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - 2.5, w: box.w, h: 5 });
+  }
+
+  image(atlas, cell, box) {
+    const { context } = this;
+    context.imageSmoothingEnabled = box.w < atlas.w;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(
+      atlas.canvas,
+      cell[0],
+      cell[1],
+      atlas.w,
+      atlas.h,
+      box.x - box.w / 2,
+      box.y - box.h / 2,
+      box.w,
+      box.h,
+    );
+  }
+
+  /** Shares of the classes of a node as a stacked bar. */
+  classBar(node, box) {
+    const { context, tree, colors } = this;
+    const { counts, n } = tree.figures(this.set);
+    const k = this.path.classes.length;
+    if (!n[node]) return;
+    let left = box.x - box.w / 2;
+    for (let c = 0; c < k; c++) {
+      const width = (counts[node * k + c] / n[node]) * box.w;
+      if (!width) continue;
+      context.fillStyle = colors.ofClass(c);
+      context.fillRect(left, box.y - box.h / 2, width, box.h);
+      left += width;
+    }
+  }
+
+  leaf(node, box, w) {
+    const { tree, path, colors } = this;
+    const color = colors.ofClass(tree.label[node]);
+    if (path.imageShape && w >= 11) {
+      const atlas = this.sprites.means(tree, colors, this.set);
+      const cell = atlas.cell(node);
+      if (cell) this.image(atlas, cell, box);
+      else this.fill(box, colors.theme.surface);
+      this.frame(box, color, w >= 28 ? 3 : 2);
+      if (w >= 20) this.badge(node, box, color);
+      return;
+    }
+    this.fill(box, color);
+    if (path.imageShape) return;
+    const strip = this.lit ? Math.min(7, box.h / 6) : Math.min(7, box.h / 4);
+    this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
+    if (w >= 10) this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: 1 }, colors.theme.background);
+    const top = this.lit && w >= 10 ? strip : 0;
+    if (top) this.litShare(node, box, top);
+    this.leafText(node, { ...box, y: box.y + (top - strip) / 2, h: box.h - strip - top }, color);
+  }
+
+  /** Along the upper edge of a leaf: the share of the selected rows that end here. */
+  litShare(node, box, height) {
+    const { colors, lit, tree } = this;
+    const counts = lit.reaching(tree, this.set);
+    const strip = { x: box.x, y: box.y - box.h / 2 + height / 2, w: box.w, h: height };
+    this.fill(strip, colors.theme.background);
+    const w = (box.w * counts[node]) / counts[0];
+    this.fill({ ...strip, x: box.x - box.w / 2 + w / 2, w, h: height - 1 }, colors.theme.accent);
+  }
+
+  /** "12 of 37 selected", as long as there is room. */
+  litText(node, room) {
+    const counts = this.lit.reaching(this.tree, this.set);
+    const short = `${count(counts[node])} of ${count(counts[0])}`;
+    return room >= 110 ? `${short} selected` : short;
+  }
+
+  leafText(node, box, color) {
+    const { tree, path } = this;
+    const label = {
+      x: box.x,
+      text: path.classes[tree.label[node]],
+      color: inkOn(color),
+      room: box.w - 4,
+      weight: 600,
+      node,
+      shrinks: true,
+    };
+    const { n, errors } = tree.figures(this.set);
+    const lines = Math.floor(box.h / (this.size.normal * 1.22));
+    if (lines >= 1) {
+      const two = lines >= 2 && box.w >= 44;
+      this.text.add({ ...label, y: box.y - (two ? this.size.normal * 0.6 : 0), size: this.size.normal, kind: "leaf" });
+      if (two) {
+        const wrong = box.w >= 96 ? `, ${count(errors[node])} wrong` : "";
+        this.text.add({
+          ...label,
+          weight: 400,
+          y: box.y + this.size.normal * 0.62,
+          size: this.size.small,
+          text: this.lit ? this.litText(node, box.w) : `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`,
+          kind: "leaf",
+        });
+      }
+    }
+  }
+
+  /** Class name on its colour below the mean image of a leaf, or on its lower edge where there is no room below. */
+  badge(node, box, color) {
+    const size = this.size.normal;
+    const outside = box.below === undefined || box.below >= size * 1.5;
+    if (!outside && box.h < 2.2 * size) return;
+    this.text.add({
+      x: box.x,
+      y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6),
+      text: this.path.classes[this.tree.label[node]],
+      size,
+      color: inkOn(color),
+      background: color,
+      room: box.room,
+      weight: 600,
+      kind: "leaf",
+      node,
+      least: box.w,
+      shrinks: true,
+    });
+    if (box.w < 52 || !(box.below >= 3 * size)) return;
+    const { n, errors } = this.tree.figures(this.set);
+    this.text.add({
+      x: box.x,
+      y: box.y + box.h / 2 + size * 1.95,
+      size: this.size.small,
+      color: this.colors.theme.muted,
+      kind: "caption",
+      node,
+      text: this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${count(errors[node])} wrong`,
+      room: box.room,
+      whole: true,
+    });
+  }
+
+  caption(node, box, linesAbove) {
+    const { tree, colors, size } = this;
+    const room = Math.max(box.room - 4, box.w);
+    this.text.add({
+      x: box.x,
+      y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type,
+      size: size.small,
+      color: colors.theme.text,
+      text: fittingCondition(tree, node, room, size.small),
+      room,
+      kind: "caption",
+      node,
+      whole: true,
+    });
+  }
+}
+
+const NAME = { least: 4, most: 60 }; // letters
+
+/** Condition with its names, never its numbers, cut as far as it must be to fit. */
+function fittingCondition(tree, node, room, size) {
+  const fits = (text) => textWidth(text, size) <= room;
+  const whole = condition(tree, node, 2);
+  if (fits(whole)) return whole;
+  let { least: low, most: high } = NAME;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(condition(tree, node, 2, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return condition(tree, node, 2, low);
+}

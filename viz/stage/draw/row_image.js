@@ -1,0 +1,32 @@
+// Rows of image data as small images.
+
+import { h, sized } from "../elements/dom.js";
+import { inkImage } from "./sprites.js";
+import { valuesOfRow } from "../model/tree.js";
+
+/** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
+export function rowImage(stage, row, side) {
+  const { path, colors } = stage;
+  path.rowImages ??= new Map();
+  const key = `${row} ${side} ${colors.theme.background}`;
+  if (path.rowImages.has(key)) return path.rowImages.get(key);
+  const [hgt, w] = path.imageShape;
+  const canvas = h("canvas", {});
+  const values = valuesOfRow(path, row);
+  const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
+  const context = sized(canvas, side, Math.round((side * hgt) / w));
+  context.imageSmoothingEnabled = false;
+  context.drawImage(
+    inkImage(
+      path,
+      colors,
+      values.map((v) => v / top),
+    ),
+    0,
+    0,
+    side,
+    Math.round((side * hgt) / w),
+  );
+  path.rowImages.set(key, canvas);
+  return canvas;
+}

@@ -1,0 +1,180 @@
+// Node with two features: its rows in the plane and the line.
+
+import { number } from "../model/condition.js";
+import { DETAIL } from "../geometry/detail.js";
+import { gutterOf } from "./gutter.js";
+import { limits } from "../model/limits.js";
+import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { FADED } from "../model/selection.js";
+
+const MAX_POINTS = { thumbnail: 90, line: 220, full: 1500 };
+
+/**
+ * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), px, py}; a missing
+ * value is in the middle of the gutter, left of or below the area.
+ */
+export function scatterFrame({ path, tree }, node, box) {
+  const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
+  const { low, high } = limits({ path, tree }, node, features);
+  return planeFrame(path, features, low, high, box);
+}
+
+/** The same for any two features and limits. */
+export function planeFrame(path, features, low, high, box) {
+  const [a, b] = features;
+  const gutter = [gutterOf(path, [a], box.w), gutterOf(path, [b], box.h)];
+  const left = box.x - box.w / 2,
+    bottom = box.y + box.h / 2;
+  const area = { left: left + gutter[0], top: bottom - box.h, w: box.w - gutter[0], h: box.h - gutter[1] };
+  const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
+  const base = area.top + area.h;
+  // a far value must not end up in the gutter, where it would seem to be missing
+  const off = [gutter[0] ? area.left + 2 : -Infinity, gutter[1] ? base - 2 : Infinity];
+  const px = (v) => (v === v ? Math.max(off[0], area.left + (v - low[0]) * unit[0]) : left + gutter[0] / 2);
+  const py = (v) => (v === v ? Math.min(off[1], base - (v - low[1]) * unit[1]) : bottom - gutter[1] / 2);
+  return { features: [a, b], low, high, gutter, area, px, py };
+}
+
+/** Two features: the rows in the plane, the side that goes right tinted, and the line. */
+export function scatter(picture, node, box, w) {
+  const { context, tree, colors } = picture;
+  const frame = scatterFrame(picture, node, box);
+  const { px, py, low, high, area } = frame;
+  context.save();
+  context.beginPath();
+  context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
+  context.clip();
+  picture.fill(box, colors.theme.background);
+  const { features, weights, bias } = picture.recorder?.splitOf(node) ?? tree.split(node);
+  const direction = [0, 0];
+  features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
+  const { yes, cut } = cutPolygon(rectangle(low, high), direction, bias);
+  context.fillStyle = colors.theme.tint;
+  if (yes.length) {
+    context.beginPath();
+    yes.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    context.fill();
+  }
+  if (tree.missingRight?.[node]) fillGutters(context, frame, features, box);
+  if (!picture.recorder?.drawRows(picture, frame, node, w))
+    drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
+  if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
+  if (cut.length) {
+    context.strokeStyle = colors.theme.text;
+    context.lineWidth = w >= DETAIL.line ? 2 : 1.2;
+    context.beginPath();
+    cut.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    context.stroke();
+  }
+  drawGutterLines(picture, frame, box);
+  context.restore();
+  picture.frame(box, colors.theme.line);
+  const below = picture.linesBelow(node, box);
+  if (below.caption) picture.caption(node, box, below.axes);
+  if (picture.axes || below.axes) drawAxes(picture, box, frame);
+}
+
+/** Tint where rows go right for want of a value. */
+function fillGutters(context, { gutter, area, features: [a, b] }, used, box) {
+  const left = box.x - box.w / 2,
+    bottom = box.y + box.h / 2;
+  if (gutter[0] && used.includes(a)) context.fillRect(left, area.top, gutter[0], box.h);
+  if (gutter[1] && used.includes(b)) context.fillRect(area.left, bottom - gutter[1], area.w, gutter[1]);
+}
+
+/** Borders between the gutters and the area. */
+export function drawGutterLines({ context, colors }, { gutter, area }, box) {
+  context.fillStyle = colors.theme.line;
+  if (gutter[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
+  if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
+}
+
+/** Rows as points, those of the selection last and whole, the others then faded. */
+export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
+  const { layer } = picture;
+  if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
+  else paintRows(picture, frame, rows, w, limit);
+}
+
+function paintRows(picture, frame, rows, w, limit) {
+  const { context, lit } = picture;
+  const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
+  const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;
+  if (!lit) return drawPoints(picture, frame, spread(rows, most), radius);
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * FADED;
+  drawPoints(
+    picture,
+    frame,
+    spread(rows, most).filter((row) => !lit.has[row]),
+    radius,
+  );
+  context.globalAlpha = alpha;
+  const chosen = rows.filter((row) => lit.has[row]);
+  drawPoints(picture, frame, spread(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
+}
+
+function spread(rows, most) {
+  if (rows.length <= most) return rows;
+  return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
+}
+
+function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, radius) {
+  const { X, n, y } = path.sample;
+  const groups = new Map();
+  for (const row of rows) {
+    if (!groups.has(y[row])) groups.set(y[row], []);
+    groups.get(y[row]).push(row);
+  }
+  for (const [c, members] of groups) {
+    context.fillStyle = colors.ofClass(c);
+    context.beginPath();
+    for (const row of members) {
+      const x = px(X[a * n + row]),
+        v = py(X[b * n + row]);
+      if (radius < 1.5) context.rect(x - radius, v - radius, 2 * radius, 2 * radius);
+      else {
+        context.moveTo(x + radius, v);
+        context.arc(x, v, radius, 0, 7);
+      }
+    }
+    context.fill();
+    if (radius > 2) {
+      context.strokeStyle = colors.theme.outline;
+      context.lineWidth = 0.5;
+      context.stroke();
+    }
+  }
+}
+
+/** Ring around the row below the pointer. */
+export function drawRing({ context, path, colors }, { features: [a, b], px, py }, row, w) {
+  const { X, n } = path.sample;
+  const radius = w < DETAIL.line ? 3 : 5;
+  context.beginPath();
+  context.arc(px(X[a * n + row]), py(X[b * n + row]), radius, 0, 7);
+  context.strokeStyle = colors.theme.background;
+  context.lineWidth = 4;
+  context.stroke();
+  context.strokeStyle = colors.theme.text;
+  context.lineWidth = 1.8;
+  context.stroke();
+}
+
+/** Names and ends of both axes. */
+export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
+  const { path, colors, size } = picture;
+  const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
+  const left = box.x - box.w / 2,
+    bottom = box.y + box.h / 2;
+  add({ x: area.left, y: bottom + size.small, text: number(low[0]), align: "left", room: area.w / 3 });
+  add({ x: left + box.w, y: bottom + size.small, text: number(high[0]), align: "right", room: area.w / 3 });
+  add({ x: box.x, y: bottom + size.small * 2.2, text: path.features[a], room: box.w });
+  add({
+    x: left,
+    y: bottom - box.h - size.small * 0.8,
+    text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`,
+    align: "left",
+    room: box.w,
+  });
+}

@@ -1,0 +1,284 @@
+// The tree on its canvas: edges, nodes, labels; pan, zoom, hover, click.
+
+import { Camera } from "../geometry/camera.js";
+import { number } from "../model/condition.js";
+import { h, sized } from "../elements/dom.js";
+import { drawEdges, drawGhosts } from "./edges.js";
+import { LabelLayer } from "./labels.js";
+import { DETAIL } from "../geometry/detail.js";
+import { isOneWay } from "./light.js";
+import { Picture } from "./picture.js";
+import { placesOf, visibleNodes } from "../geometry/places.js";
+import { listenToView } from "./view_pointer.js";
+
+const TWEEN = 260; // milliseconds
+
+/** Draws `stage.state` into an element; reports what the pointer does through `on`: {select, hover, toggle, moved}. */
+export class TreeView {
+  constructor(stage, on) {
+    this.stage = stage;
+    this.on = on;
+    this.camera = new Camera();
+    this.canvas = h("canvas", { "aria-hidden": "true" });
+    this.layer = h("div", { class: "labels", "aria-hidden": "true" });
+    this.element = h("div", { class: "view" }, this.canvas, this.layer);
+    this.labels = new LabelLayer(this.layer);
+    this.shown = new Map(); // origin -> place on screen now, for tweens
+    this.width = this.height = this.left = this.top = 0;
+    listenToView(this);
+  }
+
+  resize(width, height) {
+    this.width = width;
+    this.height = height;
+    this.element.style.width = `${width}px`;
+    this.element.style.height = `${height}px`;
+  }
+
+  /** Where it stands in the picture, in pixels. */
+  stand(left, top) {
+    this.left = left;
+    this.top = top;
+    this.element.style.marginLeft = `${left}px`;
+    this.element.style.marginTop = `${top}px`;
+  }
+
+  /** Work out places for the current state; `tween` moves nodes there from where they are. */
+  arrange(tween) {
+    const { state, tree } = this.stage;
+    const { focus, collapsed, set } = state;
+    this.visible = visibleNodes(tree, {
+      focus,
+      collapsed,
+      set,
+      support: this.stage.support,
+      levels: this.stage.levels,
+      open: this.stage.wayNodes(),
+    });
+    const caption = 17 * state.type;
+    const made = placesOf(this.stage.path, tree, this.visible, {
+      frame: this.stage.frame,
+      width: this.width,
+      height: this.height,
+      caption,
+    });
+    const animate = tween && !this.stage.reducedMotion && this.shown.size > 0 && this.visible.nodes.length < 400;
+    this.before = animate ? new Map(this.shown) : null;
+    this.began = performance.now();
+    this.places = made.places;
+    this.ghosts = made.ghosts;
+  }
+
+  /** Places of this moment of the tween. */
+  moment() {
+    const share = this.before ? Math.min(1, (performance.now() - this.began) / TWEEN) : 1;
+    if (share >= 1) this.before = null;
+    const ease = 1 - (1 - share) ** 3;
+    const { tree } = this.stage;
+    this.shown = new Map();
+    for (const [node, place] of this.places) {
+      const old = this.before?.get(tree.origin[node]);
+      const mix = (name) => (old ? old[name] + ease * (place[name] - old[name]) : place[name]);
+      this.shown.set(
+        tree.origin[node],
+        old ? { x: mix("x"), y: mix("y"), w: mix("w"), h: mix("h"), room: mix("room"), below: mix("below") } : place,
+      );
+    }
+    return this.before !== null;
+  }
+
+  /** Paint everything; returns whether a tween wants another frame. */
+  draw() {
+    const moving = this.moment();
+    const context = sized(this.canvas, this.width, this.height);
+    this.context = context;
+    context.clearRect(0, 0, this.width, this.height);
+    this.labels.begin(this.width, this.height);
+    this.picture = new Picture(context, this.stage.look(), this.labels);
+    this.boxes = new Map();
+    for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
+    this.lit = this.stage.litNodes();
+    this.oneWay = isOneWay(this.stage);
+    this.tagged = new Set(); // nodes whose answer for the followed row stands on an edge
+    drawGhosts(this);
+    this.drawEdges();
+    this.drawNodes();
+    const obstacles = Array.from(this.boxes.values(), (box) => ({
+      left: box.x - box.w / 2,
+      top: box.y - box.h / 2,
+      width: box.w,
+      height: box.h,
+    }));
+    this.stage.editor.onView(this);
+    this.labels.end(obstacles);
+    this.stage.brush?.drawOn(this.canvas, context);
+    return moving;
+  }
+
+  drawEdges() {
+    drawEdges(this);
+  }
+
+  onScreen(node) {
+    const place = this.shown.get(this.stage.tree.origin[node]);
+    const { zoom } = this.camera;
+    const [x, y] = this.camera.point(place.x, place.y);
+    return { x, y, w: place.w * zoom, h: place.h * zoom, room: place.room * zoom, below: place.below * zoom };
+  }
+
+  isInSight(box) {
+    return (
+      box.x + box.room / 2 > -40 &&
+      box.x - box.room / 2 < this.width + 40 &&
+      box.y + box.h > -60 &&
+      box.y - box.h < this.height + 40
+    );
+  }
+
+  /** Where the edges of a node begin: below its picture and caption. */
+  foot(node, box) {
+    const { axes, caption } = this.picture.linesBelow(node, box);
+    return box.y + box.h / 2 + (axes + caption ? 5 + 13 * (axes + caption) * this.stage.state.type : 0);
+  }
+
+  /** What a node on the way of the followed row answers, with its signed margin, or null. */
+  answered(node) {
+    const step = this.stage.way?.find((one) => one.node === node);
+    if (!step || step.margin === null) return null;
+    return Number.isNaN(step.margin)
+      ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
+      : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`;
+  }
+
+  /** The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no". */
+  tag(node, x, y, room) {
+    const { colors, state } = this.stage;
+    const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
+    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) });
+  }
+
+  /** Above a node, where its edges have no room for it. */
+  margin(node, box) {
+    if (this.tagged.has(node) || this.answered(node) === null) return;
+    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.stage.state.type, Math.max(box.room, 80));
+  }
+
+  /** A node that is not a leaf but shows fewer than two children. */
+  stub(node, box) {
+    const { context } = this;
+    const { colors, tree, state } = this.stage;
+    context.fillStyle = colors.theme.muted;
+    const y = box.y + box.h / 2;
+    for (const dx of [-4, 0, 4]) context.fillRect(box.x + dx - 1, y + 3, 2, 2);
+    if (state.collapsed.has(tree.origin[node])) {
+      context.strokeStyle = colors.theme.accent;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(box.x - box.w / 2, y + 1);
+      context.lineTo(box.x + box.w / 2, y + 1);
+      context.stroke();
+    }
+  }
+
+  drawNodes() {
+    const { tree, state, colors } = this.stage;
+    const { context } = this;
+    const first = tree.nodeOf.get(state.node);
+    const order = [...this.boxes.keys()].sort((a, b) => (b === first) - (a === first));
+    for (const node of order) {
+      const box = this.boxes.get(node);
+      if (!this.isInSight(box)) continue;
+      const dim = this.lit && !this.lit.has(node);
+      const { recorder } = this.stage;
+      recorder.halo(this, node, box);
+      const opacity = recorder.opacity(node);
+      context.globalAlpha = dim ? 0.22 : opacity;
+      this.labels.opacity = dim ? 0.4 : (1 + opacity) / 2;
+      const { lit } = this.picture;
+      if (dim) this.picture.lit = null; // it is faded as a whole
+      this.picture.draw(node, box);
+      this.picture.lit = lit;
+      context.globalAlpha = this.labels.opacity = 1;
+      const origin = tree.origin[node];
+      if (origin === state.node) this.ring(node, box, colors.theme.accent, 3);
+      else if (origin === state.hover) this.ring(node, box, colors.theme.muted, 2);
+      else if (this.oneWay && this.lit?.has(node)) this.ring(node, box, colors.theme.accent, 2);
+      else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
+      this.margin(node, box);
+      this.change(node, box);
+      recorder.mark(this, node, box);
+      this.stage.editor.markNode(this, node, box);
+    }
+  }
+
+  ring(node, box, color, width) {
+    const { context } = this;
+    const { axes, caption } = this.picture.linesBelow(node, box);
+    // words begin 4 pixels from the box: the ring must not cut through them
+    const gap = (axes + caption ? 0 : Math.min(3, box.w / 6)) + width / 2;
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + 2 * gap, 3);
+    context.stroke();
+  }
+
+  /** What is different from the pinned tree: a mark in the corner, the number of weights gone and new. */
+  change(node, box) {
+    const change = this.stage.comparison.ofNode(node);
+    if (!change || !(change.gone || change.fresh || change.moved || change.isNew || change.wasDecision)) return;
+    const { colors, state } = this.stage;
+    const { context } = this;
+    context.fillStyle = colors.theme.alarm;
+    context.beginPath();
+    context.arc(box.x + box.w / 2, box.y - box.h / 2, Math.max(2.5, Math.min(5, box.w / 8)), 0, 7);
+    context.fill();
+    const text = change.wasDecision
+      ? "pruned"
+      : change.isNew
+        ? "new"
+        : [change.gone && `−${change.gone}`, change.fresh && `+${change.fresh}`].filter(Boolean).join(" ");
+    if (box.w >= 40 && text) {
+      this.labels.add({
+        x: box.x,
+        y: box.y - box.h / 2 - 7 * state.type,
+        text,
+        size: 10 * state.type,
+        color: colors.theme.alarmText,
+        background: colors.theme.background,
+        room: box.room,
+        weight: 600,
+        kind: "change",
+        node,
+      });
+    }
+  }
+
+  /** Node below a point of the view, or null. */
+  nodeAt(x, y) {
+    let best = null,
+      nearest = 10;
+    for (const [node, box] of this.boxes ?? []) {
+      const dx = Math.max(Math.abs(x - box.x) - box.w / 2, 0),
+        dy = Math.max(Math.abs(y - box.y) - box.h / 2, 0);
+      const distance = Math.hypot(dx, dy);
+      if (distance < nearest) [best, nearest] = [node, distance];
+      if (nearest === 0) break;
+    }
+    return best;
+  }
+
+  /** Move the camera so that a node is in sight, and large enough to read. */
+  reveal(node, width = DETAIL.line) {
+    const place = this.places.get(node);
+    if (!place) return;
+    const box = this.onScreen(node);
+    const inside =
+      box.x - box.w / 2 > 0 &&
+      box.x + box.w / 2 < this.width &&
+      box.y - box.h / 2 > 0 &&
+      box.y + box.h / 2 < this.height;
+    if (!inside || box.w < DETAIL.thumbnail)
+      this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
+  }
+}

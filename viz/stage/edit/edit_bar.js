@@ -1,0 +1,133 @@
+// The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
+
+import { count, number } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { objectiveOf } from "../model/objective.js";
+
+const KEEP =
+  "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
+const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or class";
+
+export class EditBar {
+  constructor(editor) {
+    this.editor = editor;
+    const button = (text, title, test, act, look = null) =>
+      h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
+    this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
+    this.redo = button("↷", "Do it again (Ctrl+Shift+Z)", "redo", () => editor.redo());
+    this.reset = button("Reset", "Back to the tree as it was at first; can be undone", "reset", () => editor.reset());
+    this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
+    this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
+    this.undo.setAttribute("aria-label", "Undo");
+    this.redo.setAttribute("aria-label", "Redo");
+    this.values = {};
+    this.figures = h("dl", { class: "before-after", "data-testid": "edit-figures" });
+    this.said = h("div", { class: "said quiet", role: "status", "data-testid": "edit-said" });
+    this.element = h(
+      "div",
+      { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true },
+      h("div", { class: "segments" }, this.undo, this.redo, this.reset),
+      this.figures,
+      h("span", { class: "space" }),
+      this.keep,
+      this.again,
+      this.said,
+    );
+  }
+
+  draw() {
+    const { editor } = this;
+    const { history, waiting, stage } = editor;
+    if (!history) return;
+    this.undo.disabled = !history.canUndo;
+    this.redo.disabled = !history.canRedo;
+    this.undo.title = history.canUndo ? `Undo: ${history.current.words} (Ctrl+Z)` : "Nothing to undo";
+    this.reset.disabled = history.at === 0;
+    const loose = [...editor.edited].filter((id) => !editor.locked.has(id)).length;
+    this.keep.disabled = loose === 0;
+    this.keep.textContent = loose ? `Keep (lock ${count(loose)} ${loose === 1 ? "node" : "nodes"})` : "Keep edits";
+    this.again.hidden = !stage.live;
+    this.again.disabled = waiting !== null;
+    this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
+    this.element.setAttribute("aria-busy", String(waiting !== null));
+    this.element.classList.toggle("waiting", waiting !== null);
+    this.said.classList.toggle("bad", editor.problem !== null);
+    this.follow();
+    fill(this.said, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
+  }
+
+  hint(loose) {
+    const { editor } = this;
+    const { locked, waiting, stage } = editor;
+    if (waiting) return "TAO works on the nodes that are not locked. Go on looking and editing meanwhile.";
+    const parts = [];
+    if (loose)
+      parts.push(
+        stage.live
+          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked: re-optimising may change ${loose === 1 ? "it" : "them"}. Keep locks ${loose === 1 ? "it" : "them"}.`
+          : `Keep locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
+      );
+    else if (locked.size)
+      parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; the rest is free.`);
+    else parts.push("Select a node: drag its line, flip, cut or split it. Ctrl+Z undoes.");
+    if (!stage.live) parts.push("Re-optimising needs the app.");
+    const { partly } = editor;
+    const names = (some) => some.map(({ name }) => name).join(" and ");
+    const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
+    if (none.length && editor.history.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
+    if (few.length && editor.history.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
+    return parts.join(" ");
+  }
+
+  /** Figures before all edits and now, while they change too. */
+  follow() {
+    const { editor } = this;
+    const { tree } = editor.stage;
+    const { words } = editor.history.current;
+    const was = firstTree(editor);
+    const of = (which) => {
+      const { errors } = which.figures(0);
+      const { leaves, weights } = which.sizes(0);
+      const objective = objectiveOf(which);
+      return { errors: errors[0], leaves, weights, objective };
+    };
+    const [before, now] = [of(was), of(tree)];
+    this.entry("errors", "Errors", before.errors, now.errors);
+    this.entry("leaves", "Leaves", before.leaves, now.leaves);
+    this.entry("weights", "Weights", before.weights, now.weights);
+    if (now.objective !== null) this.entry("objective", "Objective", before.objective, now.objective);
+    if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
+    this.figures.title = `On the training rows, before all edits and now. Latest: ${words}.`;
+  }
+
+  entry(key, name, before, now) {
+    this.values[key] ??= (() => {
+      const [was, is] = [h("span", { class: "was" }), h("b", {})];
+      const element = h("div", {}, h("dt", {}, name), h("dd", {}, was, is));
+      this.figures.append(element);
+      return { was, is, element };
+    })();
+    const { was, is, element } = this.values[key];
+    const text = key === "objective" ? (value) => number(value, 4) : count;
+    was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
+    is.textContent = text(now);
+    const isCost = key === "errors" || key === "objective";
+    element.classList.toggle("worse", isCost && text(before) !== text(now) && now > before);
+    element.classList.toggle("better", isCost && text(before) !== text(now) && now < before);
+  }
+
+  /** The same for screen readers. */
+  words() {
+    const { tree } = this.editor;
+    const was = firstTree(this.editor);
+    const errors = [was, tree].map((which) => which.figures(0).errors[0]);
+    const leaves = tree.sizes(0).leaves;
+    return `Training errors ${count(errors[0])} before, ${count(errors[1])} now; ${count(leaves)} leaves`;
+  }
+}
+
+/** The tree before all edits, counted as the one on the stage. */
+function firstTree(editor) {
+  const { tree } = editor.history.entries[0];
+  return editor.stage.tree === tree ? tree : editor.countedHere(tree);
+}

@@ -1,0 +1,64 @@
+// The edits one after the other, to go back to any of them, and what the latest one changed.
+
+import { count } from "../model/condition.js";
+import { h } from "../elements/dom.js";
+
+/** Contents of the "History" tab of an edited tree. */
+export function editHistoryPanel(editor) {
+  const { history, stage } = editor;
+  const items = history.entries.map((entry, i) =>
+    h(
+      "li",
+      { class: i > history.at ? "undone" : null },
+      h(
+        "button",
+        {
+          class: "link",
+          "aria-current": i === history.at ? "step" : null,
+          "aria-label": `${i + 1}: ${entry.words}${i > history.at ? ", undone" : ""}`,
+          onclick: () => editor.goTo(i),
+        },
+        i ? sentence(entry.words) : "The tree as it was",
+      ),
+    ),
+  );
+  return [
+    h("h3", {}, "History"),
+    h(
+      "p",
+      { class: "quiet" },
+      "Every edit and every re-optimisation; a click goes there. Ctrl+Z and Ctrl+Shift+Z step.",
+    ),
+    h("ol", { class: "edits", "data-testid": "edit-history" }, items),
+    changes(stage),
+  ];
+}
+
+function sentence(words) {
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** What re-optimising changed, while its marks are in the tree. */
+function changes(stage) {
+  if (stage.comparison.pinned === null) return null;
+  const { gone, fresh, pruned, rerouted, mended, spoilt } = stage.comparison.ofTree();
+  const line = (name, value) =>
+    h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
+  return [
+    h("h4", {}, "What re-optimising changed"),
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "tbody",
+        {},
+        line("nodes gone", gone.length),
+        line("nodes new", fresh.length),
+        line("decisions become leaves", pruned.length),
+        line("rows in another leaf", rerouted),
+        line("now right, were wrong", mended),
+        line("now wrong, were right", spoilt),
+      ),
+    ),
+  ];
+}

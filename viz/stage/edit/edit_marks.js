@@ -1,0 +1,103 @@
+// What editing draws into the pictures: locks, edited nodes, empty sides, rows that go elsewhere.
+
+import { stamp } from "../draw/stamp.js";
+import { count } from "../model/condition.js";
+
+const MOST_RINGS = 400;
+const CROWD = 60; // rows from which the rings are thin
+const ROOM = 30; // pixels of a node in which a mark finds room
+
+/** Rings around the rows that the latest edit sends elsewhere. */
+export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
+  const { moved } = editor;
+  if (!moved?.rows.length) return;
+  const { X, n } = path.sample;
+  const radius = rows.length > 1200 ? 3.6 : 4.6;
+  const here = rows.length < path.sample.n ? new Set(rows) : null;
+  const width = moved.rows.length > CROWD ? 1.1 : 1.8;
+  const ring = stamp({ context, colors }, radius + width, `ring ${radius} ${width}`, (own) => {
+    own.arc(0, 0, radius, 0, 7);
+    own.strokeStyle = colors.theme.background;
+    own.lineWidth = 2 * width;
+    own.stroke();
+    own.strokeStyle = colors.theme.accent;
+    own.lineWidth = width;
+    own.stroke();
+  });
+  for (const row of moved.rows.slice(0, MOST_RINGS))
+    if (!here || here.has(row)) ring(px(X[a * n + row]), py(X[b * n + row]));
+}
+
+/** Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now. */
+export function drawNodeMarks(editor, view, node, box) {
+  const { tree, state, colors } = editor.stage;
+  const id = tree.origin[node];
+  if (box.w >= 14) {
+    const [x, y] = [box.x - box.w / 2, box.y - box.h / 2];
+    if (editor.locked.has(id)) drawLock(view.context, x, y, colors, Math.min(9, Math.max(6, box.w / 9)));
+    else if (editor.edited.has(id)) drawPencil(view.context, x, y, colors, Math.min(9, Math.max(6, box.w / 9)));
+  }
+  const text = textOf(editor, tree, node);
+  if (!text || Math.max(box.room, box.w) < ROOM) return;
+  view.labels.add({
+    x: box.x,
+    y: box.y - box.h / 2 - 8 * state.type,
+    text: text.words,
+    size: 10.5 * state.type,
+    color: text.alarms ? colors.theme.alarmText : colors.theme.accentText,
+    background: colors.theme.background,
+    room: Math.max(box.room, box.w),
+    weight: 600,
+    whole: true,
+    kind: "change",
+    node,
+  });
+}
+
+function textOf(editor, tree, node) {
+  const { n } = tree.figures(0);
+  if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
+  if (editor.drag.draft === null) return null;
+  const { before } = editor.drag.draft;
+  const more = n[node] - before.figures(0).n[node];
+  return more ? { words: `${more > 0 ? "+" : "−"}${count(Math.abs(more))}`, alarms: false } : null;
+}
+
+function disc(context, x, y, radius, colors) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.fillStyle = colors.theme.accent;
+  context.fill();
+  context.strokeStyle = colors.theme.background;
+  context.lineWidth = 1.5;
+  context.stroke();
+}
+
+/** A padlock on a disc. */
+function drawLock(context, x, y, colors, radius) {
+  disc(context, x, y, radius, colors);
+  const s = radius / 9;
+  context.fillStyle = context.strokeStyle = colors.theme.onAccent;
+  context.fillRect(x - 4 * s, y - 0.6 * s, 8 * s, 5.6 * s);
+  context.lineWidth = 1.7 * s;
+  context.beginPath();
+  context.arc(x, y - 1.4 * s, 2.5 * s, Math.PI, 0);
+  context.stroke();
+}
+
+/** A pencil on a disc. */
+function drawPencil(context, x, y, colors, radius) {
+  disc(context, x, y, radius, colors);
+  const s = radius / 9;
+  context.strokeStyle = colors.theme.onAccent;
+  context.lineWidth = 2.6 * s;
+  context.beginPath();
+  context.moveTo(x - 2.6 * s, y + 2.6 * s);
+  context.lineTo(x + 3.6 * s, y - 3.6 * s);
+  context.stroke();
+  context.lineWidth = 1.2 * s;
+  context.beginPath();
+  context.moveTo(x - 4.6 * s, y + 4.6 * s);
+  context.lineTo(x - 2 * s, y + 2 * s);
+  context.stroke();
+}

@@ -1,0 +1,264 @@
+// The part of the inspector that changes the selected node, and says what the latest edit of it did.
+
+import { count, number, threshold } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
+import { OffsetPlot } from "./offset_plot.js";
+import { rowsOfSet } from "../model/tree.js";
+import { WeightBrush } from "./weight_brush.js";
+
+const MOST_FEATURES = 400; // in a list to choose from
+const MOST_CLASSES = 14; // as buttons
+
+const KEYS =
+  "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. On a leaf: 1 to 9 choose its class, S splits it. " +
+  "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
+
+export class EditPanel {
+  constructor(editor) {
+    this.editor = editor;
+    this.stage = editor.stage;
+    this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
+    this.brush = new WeightBrush(editor);
+    this.offset = null;
+  }
+
+  flip(node, label) {
+    const { editor, stage } = this;
+    editor.apply(flipLeaf(stage.tree, editor.document, node, label), stage.tree.origin[node]);
+  }
+
+  cut(node) {
+    const { editor, stage } = this;
+    editor.apply(cutToLeaf(stage.tree, editor.document, node), stage.tree.origin[node]);
+  }
+
+  split(node, split = null) {
+    const { editor, stage } = this;
+    editor.apply(splitLeaf(stage.tree, editor.document, node, editor.lastId, split), stage.tree.origin[node]);
+  }
+
+  /** Act on a node that is shown here, wherever it is in the tree by then. */
+  on(node, act) {
+    const { stage } = this;
+    const id = stage.tree.origin[node];
+    const wasLeaf = stage.tree.isLeaf(node);
+    return () => {
+      const now = stage.tree.nodeOf.get(id);
+      if (now !== undefined && stage.tree.isLeaf(now) === wasLeaf) act(now);
+    };
+  }
+
+  /** Elements for a node. */
+  of(node) {
+    const { editor, stage } = this;
+    const { tree, path } = stage;
+    const id = tree.origin[node];
+    const isLeaf = tree.isLeaf(node);
+    const isLocked = editor.locked.has(id);
+    this.node = id;
+    this.offset = null;
+    const button = (text, title, test, act) =>
+      h("button", { title, "aria-label": title, "data-testid": `edit-${test}`, onclick: this.on(node, act) }, text);
+    this.follow();
+    return h(
+      "section",
+      { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
+      this.feedback,
+      !isLeaf && path.imageShape ? this.brush.tools() : null,
+      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node) : null,
+      isLeaf ? this.classes(node) : null,
+      !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
+      !isLeaf && !path.imageShape && tree.nWeights(node) === 1 ? this.threshold(node) : null,
+      h(
+        "div",
+        { class: "buttons" },
+        isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
+        isLeaf && path.nFeatures === 2 && !stage.hides.has("plane")
+          ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
+              editor.drawing.start(id),
+            )
+          : null,
+        !isLeaf
+          ? button(
+              "Cut to a leaf",
+              "Everything below goes; the leaf takes the class of most rows (Delete)",
+              "cut",
+              (now) => this.cut(now),
+            )
+          : null,
+        !isLeaf && tree.nWeights(node) > 1
+          ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", (now) =>
+              editor.apply(balanceOffset(stage.tree, editor.document, now), id),
+            )
+          : null,
+        h(
+          "button",
+          {
+            "aria-pressed": String(isLocked),
+            "aria-label": "Lock",
+            "data-testid": "edit-lock",
+            title: isLocked ? "Let re-optimising change this node again (L)" : "Keep this node as it is (L)",
+            onclick: () => editor.setLock(id, !isLocked),
+          },
+          isLocked ? "Locked" : "Lock",
+        ),
+      ),
+      h("p", { class: "quiet" }, this.standing(id, isLocked)),
+      h("details", {}, h("summary", {}, "Keys"), h("p", { class: "quiet" }, KEYS)),
+    );
+  }
+
+  standing(id, isLocked) {
+    if (isLocked) return "Locked: re-optimising leaves this node as it is.";
+    return this.editor.edited.has(id)
+      ? "Edited, not locked: re-optimising may change it again."
+      : "Free: re-optimising may change it.";
+  }
+
+  /** The large projection histogram of an image node, where its offset is moved. */
+  offsetOf(node) {
+    this.offset = new OffsetPlot(this.editor, node);
+    return this.offset.element;
+  }
+
+  classes(node) {
+    const { tree, path, colors } = this.stage;
+    if (path.classes.length > MOST_CLASSES) {
+      const list = h(
+        "select",
+        { "aria-label": "Class of this leaf", onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
+        path.classes.map((name, c) =>
+          h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name),
+        ),
+      );
+      return h("div", { class: "classes-to-choose" }, list);
+    }
+    const buttons = path.classes.map((name, c) =>
+      h(
+        "button",
+        {
+          "aria-pressed": String(tree.label[node] === c),
+          "aria-label": `Predict ${name}`,
+          title: c < 9 ? `Predict ${name} here (${c + 1})` : `Predict ${name} here`,
+          "data-testid": "edit-class",
+          onclick: this.on(node, (now) => this.flip(now, c)),
+        },
+        h("i", { class: "swatch", style: `background:${colors.ofClass(c)}` }),
+        h("bdi", {}, name),
+      ),
+    );
+    return h("div", { class: "classes-to-choose", role: "group", "aria-label": "Class of this leaf" }, buttons);
+  }
+
+  /** One or two features to choose. */
+  features(node) {
+    const { editor, stage } = this;
+    const { tree, path } = stage;
+    const used = Array.from(tree.split(node).features);
+    const names = path.features.slice(0, MOST_FEATURES);
+    const pick = (i, title) => {
+      const select = h(
+        "select",
+        { "aria-label": title, title, "data-testid": `edit-feature-${i + 1}` },
+        i ? h("option", { value: "", ...(used.length < 2 ? { selected: true } : {}) }, "only one feature") : null,
+        names.map((name, j) =>
+          j === used[1 - i] ? null : h("option", { value: j, ...(j === used[i] ? { selected: true } : {}) }, name),
+        ),
+      );
+      const change = (now) => {
+        const chosen = [...used];
+        if (select.value === "") chosen.length = 1;
+        else chosen[i] = Number(select.value);
+        chosen.sort((a, b) => a - b);
+        editor.apply(chooseFeatures(stage.tree, editor.document, now, chosen), stage.tree.origin[now]);
+      };
+      select.addEventListener("change", this.on(node, change));
+      return select;
+    };
+    return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
+  }
+
+  /** The threshold as a number. */
+  threshold(node) {
+    const { editor, stage } = this;
+    const { tree } = stage;
+    const { features, weights, bias } = tree.split(node);
+    const bound = threshold(weights[0], bias);
+    const field = h("input", {
+      type: "number",
+      step: "any",
+      value: String(Number(bound.toPrecision(6))),
+      "aria-label": `Threshold of node ${tree.origin[node]}`,
+      "data-testid": "edit-threshold",
+    });
+    const change = (now) => {
+      const value = Number(field.value);
+      if (field.value === "" || !Number.isFinite(value)) return;
+      const split = { features, weights, bias: -weights[0] * value };
+      editor.apply(moveSplit(stage.tree, editor.document, now, split, "threshold moved"), stage.tree.origin[now]);
+    };
+    field.addEventListener("change", this.on(node, change));
+    field.addEventListener("keydown", (event) => event.stopPropagation());
+    return h("label", { class: "threshold" }, `yes from ${weights[0] > 0 ? "" : "below up to "}`, field);
+  }
+
+  /** What the latest edit did, while it goes on too. */
+  follow() {
+    const { editor, stage } = this;
+    this.offset?.showTree();
+    fill(this.feedback, this.told(editor, stage));
+  }
+
+  told(editor, { tree, path, state }) {
+    const { last, moved } = editor;
+    const parts = [];
+    const node = tree.nodeOf.get(this.node);
+    const isHere = rowsOfSet(path, state.set).length > 0;
+    if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
+      const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
+      const [was, is] = [before, now].map((of) => of.figures(state.set).errors);
+      const here = now.nodeOf.get(this.node);
+      const there = before.nodeOf.get(this.node);
+      parts.push(
+        h(
+          "p",
+          {},
+          node !== undefined && there !== undefined && node !== 0
+            ? [change("errors here", was[there], is[here]), " · ", change("in the tree", was[0], is[0])]
+            : change("errors", was[0], is[0]),
+        ),
+        h("p", { class: "quiet" }, movedText(moved)),
+      );
+    }
+    const empty = node === undefined ? null : emptySide(tree, node);
+    if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
+    if (!path.edit.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
+    return parts;
+  }
+}
+
+function change(name, was, is) {
+  const look = is > was ? "bad" : is < was ? "good" : "";
+  return [`${name} `, h("span", { class: `number ${look}` }, was === is ? count(is) : `${count(was)} → ${count(is)}`)];
+}
+
+function movedText({ rows, mended, spoilt }) {
+  if (!rows.length) return "No row ends elsewhere.";
+  const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];
+  if (mended) parts.push(`${count(mended)} right now`);
+  if (spoilt) parts.push(`${count(spoilt)} wrong now`);
+  return parts.join(", ");
+}
+
+/** That a side of a node is empty, in words, or null. */
+function emptySide(tree, node) {
+  const { n } = tree.figures(0);
+  if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
+  if (!n[node]) return "No training row comes to this node.";
+  const [no, yes] = tree.children(node);
+  if (n[no] && n[yes]) return null;
+  return n[yes]
+    ? "Every row goes right (yes): nothing is left for the other side."
+    : "Every row goes left (no): nothing is left for the other side.";
+}

@@ -1,0 +1,67 @@
+// From the tree before re-optimising to the one after: nodes move and lines turn.
+
+import { documentOf, treeOf } from "../model/edited_tree.js";
+
+const DURATION = 700; // milliseconds
+const MOST_NODES = 120;
+const MOST_ROWS = 6000;
+
+/** Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it. */
+export function playTween(editor, before, after) {
+  const { stage } = editor;
+  const { path } = stage;
+  const isQuick = !path.imageShape && after.n <= MOST_NODES && path.sample.n <= MOST_ROWS;
+  if (stage.tree !== after) return;
+  const steps = isQuick && !stage.reducedMotion ? turning(before, after) : [];
+  if (!steps.length) return;
+  const document = documentOf(after, new Set());
+  const began = performance.now();
+  let shown = after;
+  const frame = () => {
+    if (stage.path !== path || stage.tree !== shown) return;
+    const share = Math.min(1, (performance.now() - began) / DURATION);
+    const ease = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
+    shown = share < 1 ? treeOf(path, mixed(document, steps, ease)) : after;
+    stage.replaceTree(shown, share === 1);
+    editor.bar.follow();
+    if (share < 1) requestAnimationFrame(frame);
+  };
+  frame();
+}
+
+/** Nodes that both trees split by the same features, with weights of one length: [{id, from, to}]. */
+function turning(before, after) {
+  const steps = [];
+  for (let node = 0; node < after.n; node++) {
+    const was = before.nodeOf.get(after.origin[node]);
+    if (was === undefined || after.isLeaf(node) || before.isLeaf(was)) continue;
+    const [from, to] = [before.split(was), after.split(node)];
+    if (String(from.features) !== String(to.features) || !to.features.length) continue;
+    const one = scaled(before, from),
+      other = scaled(after, to);
+    const agree = one.weights.reduce((sum, w, i) => sum + w * other.weights[i], 0);
+    if (agree <= 0 || (String(from.weights) === String(to.weights) && from.bias === to.bias)) continue;
+    steps.push({ id: after.origin[node], from: one, to: other });
+  }
+  return steps;
+}
+
+function scaled({ path }, { features, weights, bias }) {
+  const size = Math.hypot(...Array.from(features, (j, i) => weights[i] * (path.deviation[j] || 1))) || 1;
+  return { weights: Array.from(weights, (w) => w / size), bias: bias / size };
+}
+
+function mixed(document, steps, share) {
+  const of = new Map(steps.map((step) => [step.id, step]));
+  const mix = (a, b) => a + share * (b - a);
+  const nodes = document.nodes.map((node) => {
+    const step = of.get(node.id);
+    if (!step) return node;
+    return {
+      ...node,
+      weights: step.from.weights.map((w, i) => mix(w, step.to.weights[i])),
+      bias: mix(step.from.bias, step.to.bias),
+    };
+  });
+  return { nodes };
+}

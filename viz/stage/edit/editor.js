@@ -1,0 +1,324 @@
+// A person changes the tree on the stage: every edit makes a new tree that is shown at once, and can be undone.
+
+import { condition, count } from "../model/condition.js";
+import { EditBar } from "./edit_bar.js";
+import { EditHistory } from "../model/edit_history.js";
+import { drawMoved, drawNodeMarks } from "./edit_marks.js";
+import { editKey } from "./edit_keys.js";
+import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
+import { EditPanel } from "./edit_panel.js";
+import { documentOf, rowsMoved, treeOf } from "../model/edited_tree.js";
+import { LineDrawing } from "./line_drawing.js";
+import { SplitDrag } from "./split_drag.js";
+import { SplitHandles } from "./split_handles.js";
+import { playTween } from "./edit_tween.js";
+import { scatterFrame } from "../draw/scatter.js";
+import { rowsOfSet } from "../model/tree.js";
+
+/** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py). */
+export class Editor {
+  constructor(stage) {
+    this.stage = stage;
+    this.history = null;
+    this.turn = 0;
+    this.waiting = null; // the report that the server works on
+    this.problem = null; // what the server said of it
+    this.bar = new EditBar(this);
+    this.drag = new SplitDrag(this);
+    this.parts = null; // handles and panel, made when first needed
+  }
+
+  get isOn() {
+    return this.history !== null;
+  }
+
+  get document() {
+    return this.history.current.document;
+  }
+
+  /** Where the tree came from that edits are counted from: the first one, or the latest answer of the server. */
+  get base() {
+    const { entries, at } = this.history;
+    return entries.slice(0, at + 1).findLast((entry) => entry.isBase);
+  }
+
+  /** Ids of the nodes that were changed since. */
+  get edited() {
+    const { document } = this;
+    if (this.editedOf?.document !== document)
+      this.editedOf = { document, ids: editedNodes(document, this.base.document) };
+    return this.editedOf.ids;
+  }
+
+  /** Ids of the locked nodes. */
+  get locked() {
+    const { document } = this;
+    if (this.lockedOf?.document !== document)
+      this.lockedOf = { document, ids: new Set(document.nodes.filter((node) => node.locked).map((node) => node.id)) };
+    return this.lockedOf.ids;
+  }
+
+  /** The sets whose rows are not all in the browser: [{name, n, here}]. */
+  get partly() {
+    const { path } = this.stage;
+    return path.sets
+      .map(({ name, n }, s) => ({ name, n, here: rowsOfSet(path, s).length }))
+      .filter(({ n, here }) => here < n);
+  }
+
+  /** A path has come onto the stage; the page may have the tree as it was edited before. */
+  load(path) {
+    const { stage } = this;
+    stage.element.classList.toggle("editing", path.edit !== null);
+    this.bar.element.hidden = path.edit === null;
+    this.drag.draft = this.last = this.waiting = this.problem = null;
+    this.drawing?.stop();
+    if (path.edit === null) {
+      this.history = null;
+      this.parts?.handles.hide();
+      return;
+    }
+    this.parts ??= { handles: new SplitHandles(this), panel: new EditPanel(this) };
+    this.drawing ??= new LineDrawing(this);
+    const tree = path.trees[0];
+    stage.state.node ??= tree.origin[0];
+    if (stage.state.tab === "features") stage.state.tab = "node";
+    const { said } = this;
+    const locked = new Set(said?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
+    const document = documentOf(tree, locked);
+    this.history = new EditHistory({ document, tree, words: "as it was", isBase: true });
+    this.heard = said?.turn ?? 0;
+    this.turn = said?.seen ?? 0;
+    if (said?.document && editedNodes(said.document, document).size) {
+      this.history.push({ document: said.document, words: "edited before", isBase: false });
+      path.trees[0] = this.tree;
+    }
+    this.bar.draw();
+  }
+
+  /** What the page says: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py. */
+  hear(said) {
+    this.said = said;
+    if (!said || !this.isOn || !this.stage.path?.edit) return;
+    if (this.drag.draft) return; // heard when the split is let go
+    const isNews = said.turn > this.heard;
+    this.heard = Math.max(this.heard, said.turn);
+    // what was asked for again, with later edits, is answered again
+    if (this.waiting && said.seen < this.waiting.turn) return;
+    if (isNews && said.document) {
+      this.takeOver(said);
+      return;
+    }
+    const isAnswer = this.waiting !== null && said.ask === "reoptimise";
+    if (!isAnswer || !said.message) return;
+    this.waiting = null;
+    this.problem = said.message;
+    this.bar.draw();
+    this.stage.say(said.message);
+  }
+
+  /** The page has another tree: what TAO made of the rest, a typed rule, another start. */
+  takeOver({ document, ask, message, seen }) {
+    const { stage } = this;
+    const before = this.tree;
+    const isAnswer = ask === "reoptimise";
+    const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
+    const isLate = isAnswer && seen < this.turn;
+    const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
+    const isBase = isAnswer || sameDocument(document, this.history.entries[0].document);
+    this.history.push({ document, words, note, isBase });
+    if (isAnswer) this.waiting = null;
+    this.show({ origin: null, before, words });
+    if (isAnswer) {
+      stage.path.trees[1] = before; // what is different since is marked
+      stage.set({ pinned: 1 });
+      playTween(this, before, this.tree);
+    }
+    this.bar.draw();
+    stage.say([message, isAnswer ? `Re-optimised. ${this.bar.words()}` : null].filter(Boolean).join(". "));
+  }
+
+  /** An edit {document, words}; `origin`: the node that it is about. */
+  apply({ document, words }, origin = null) {
+    if (sameDocument(document, this.document)) return this.show(null);
+    const before = this.tree;
+    this.history.push({ document, words, isBase: false });
+    this.show({ origin, before, words });
+    this.report("keep");
+    this.stage.say(`${words}. ${this.bar.words()}`);
+    return undefined;
+  }
+
+  /** The tree of the present document. */
+  get tree() {
+    const { current } = this.history;
+    const { path } = this.stage;
+    if (current.tree?.path !== path) current.tree = this.madeOf(current.document);
+    return current.tree;
+  }
+
+  /** The same tree with the counts of the rows in the browser, which every edited tree has. */
+  countedHere(tree) {
+    const [first] = this.history.entries;
+    if (tree !== first.tree || !this.partly.length) return tree;
+    return (first.countedHere ??= this.madeOf(first.document));
+  }
+
+  madeOf(document) {
+    return treeOf(this.stage.path, document);
+  }
+
+  /** Put the present document on the stage; `last`: {origin, before, words} of what has just been done, or null. */
+  show(last) {
+    const { stage } = this;
+    const { tree } = this;
+    this.drag.draft = null;
+    this.drawing.stop();
+    this.problem = null;
+    this.last = last && { ...last, after: tree };
+    stage.path.featureUse?.clear();
+    stage.state.pinned = null;
+    stage.path.trees.length = 1;
+    const { node } = stage.state;
+    if (node !== null && !tree.nodeOf.has(node)) stage.state.node = last?.origin ?? null;
+    stage.replaceTree(tree, true);
+    this.bar.draw();
+  }
+
+  /** Tell the server: "keep" (this is the tree now) or "reoptimise". */
+  report(ask) {
+    this.turn++;
+    // only the last report counts: while an answer is awaited, it asks again
+    const said = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
+    if (this.waiting) this.waiting = said;
+    this.stage.live?.edited?.(said);
+    return said;
+  }
+
+  undo() {
+    if (!this.history.canUndo || this.drag.draft) return;
+    const before = this.tree;
+    const { words } = this.history.undo();
+    this.show({ origin: null, before, words: `undone: ${words}` });
+    this.report("keep");
+    this.stage.say(`Undone: ${words}. ${this.bar.words()}`);
+  }
+
+  redo() {
+    if (!this.history.canRedo || this.drag.draft) return;
+    const before = this.tree;
+    const { words } = this.history.redo();
+    this.show({ origin: null, before, words });
+    this.report("keep");
+    this.stage.say(`Done again: ${words}. ${this.bar.words()}`);
+  }
+
+  /** Back or forth to an entry of the history. */
+  goTo(at) {
+    const { history } = this;
+    if (at === history.at || this.drag.draft) return;
+    const before = this.tree;
+    history.at = at;
+    const { words } = history.current;
+    this.show({ origin: null, before, words });
+    this.report("keep");
+    this.stage.say(`${words}. ${this.bar.words()}`);
+  }
+
+  reset() {
+    const { document } = this.history.entries[0];
+    this.apply({ document, words: "back to the first tree" });
+  }
+
+  /** Lock what was edited, so that re-optimising leaves it as it is. */
+  keep() {
+    const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
+    const n = ids.size;
+    const words = `kept and locked ${count(n)} ${n === 1 ? "node" : "nodes"}`;
+    this.apply({ document: lock(this.document, ids, true), words });
+  }
+
+  setLock(origin, isLocked) {
+    const words = `node ${origin} ${isLocked ? "locked" : "unlocked"}`;
+    this.apply({ document: lock(this.document, new Set([origin]), isLocked), words }, origin);
+  }
+
+  /** Have TAO improve every node that is not locked. */
+  reoptimise() {
+    if (this.waiting || !this.stage.live) return;
+    this.waiting = this.report("reoptimise");
+    this.problem = null;
+    this.bar.draw();
+    this.stage.say("Re-optimising the rest; you can go on.");
+  }
+
+  /** Largest id that any node ever had. */
+  get lastId() {
+    return lastId(...this.history.entries.map((entry) => entry.document));
+  }
+
+  /** Rows of the set on screen that the latest edit sends elsewhere: {rows, mended, spoilt}, or null. */
+  get moved() {
+    const { last, stage } = this;
+    if (!last || last.before.path !== stage.path || last.after !== stage.tree) return null;
+    const { set } = stage.state;
+    if (last.moved?.set !== set) last.moved = { set, ...rowsMoved(last.before, last.after, set) };
+    return last.moved;
+  }
+
+  /** Words for the split of a node, for screen readers. */
+  splitWords(node) {
+    const { tree, path } = this.stage;
+    return path.imageShape ? `${tree.nWeights(node)} pixels` : condition(tree, node);
+  }
+
+  /** What keeps the points of a picture while a split is being dragged, or null. */
+  layer(name) {
+    return this.drag.layer(name);
+  }
+
+  /** Marks of a node, for screen readers. */
+  wordsOf(id) {
+    if (!this.isOn) return "";
+    return this.locked.has(id) ? ", locked" : this.edited.has(id) ? ", edited" : "";
+  }
+
+  /** Part of the inspector for a node, or null. */
+  panel(node) {
+    return this.isOn ? this.parts.panel.of(node) : null;
+  }
+
+  onPlane(plane, picture, rows) {
+    if (!this.isOn) return;
+    drawMoved(this, picture, plane.frame, rows);
+    if (this.stage.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
+    this.drawing.drawOn(picture);
+    this.parts.handles.onPlane(plane, picture);
+  }
+
+  onPlot(plot, picture) {
+    if (!this.isOn) return;
+    const { tree } = picture;
+    if (!picture.path.imageShape && !tree.isLeaf(plot.node) && picture.isScatter(plot.node))
+      drawMoved(
+        this,
+        picture,
+        scatterFrame(picture, plot.node, plot.size.box),
+        tree.reaching(picture.set, plot.node).rows,
+      );
+    this.parts.handles.onPlot(plot, picture);
+  }
+
+  onView(view) {
+    if (this.isOn) this.parts.handles.onView(view);
+  }
+
+  markNode(view, node, box) {
+    if (this.isOn) drawNodeMarks(this, view, node, box);
+  }
+
+  /** Whether a key was meant for the editor. */
+  key(event) {
+    return this.isOn && editKey(this, event);
+  }
+}

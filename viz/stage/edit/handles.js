@@ -1,0 +1,227 @@
+// What one takes hold of to change a split: real buttons above a picture, so that mouse, finger, keyboard and screen
+// reader all reach them.
+
+import { h } from "../elements/dom.js";
+import { biasOfMove, clamped, turned } from "../geometry/split_geometry.js";
+
+const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
+const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
+const FINE = 0.1; // with Ctrl
+const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Handles of one split above one picture. `on`: {begin(), change(split), end(), cancel(), name()}; a split is {direction, bias} of
+ * a line, or {shift} of a bar: how far its split moves along the axis.
+ */
+export class Handles {
+  constructor(host, test, on) {
+    this.host = host;
+    this.test = test;
+    this.on = on;
+    this.middle = this.handle("move", `${test}-move`);
+    this.ends = [this.handle("turn", `${test}-turn`), this.handle("turn", `${test}-turn`)];
+    this.all = [this.middle, ...this.ends];
+    this.isHeld = false;
+    host.append(...this.all);
+  }
+
+  hide() {
+    if (!this.isHeld) for (const element of this.all) element.hidden = true;
+  }
+
+  /** Show the handles of a line (see lineOf) in a frame; `origin`: of the frame's pixels in the host. */
+  showLine(frame, line, canTurn, origin, text) {
+    this.kind = "line";
+    Object.assign(this, { frame, line });
+    const at = this.held?.anchor ?? line.anchor;
+    this.put(this.middle, at, origin);
+    const reach = this.held?.reach ?? Math.max(REACH.least, Math.min(REACH.most, line.length / 2 - REACH.off));
+    this.shown = { anchor: at, reach };
+    const angle = Math.atan2(line.along[1], line.along[0]);
+    this.ends.forEach((end, i) => {
+      if (!canTurn) {
+        end.hidden = true;
+        return;
+      }
+      const side = i ? 1 : -1;
+      this.put(end, [at[0] + side * reach * line.along[0], at[1] + side * reach * line.along[1]], origin);
+      this.describe(end, `Turn the line of ${this.on.name()}`, ((angle * 180) / Math.PI + 360) % 180, text);
+    });
+    this.middle.style.setProperty("--angle", `${angle}rad`);
+    this.middle.classList.remove("bar");
+    const { area } = frame;
+    const share = Math.max((at[0] - area.left) / area.w, (area.top + area.h - at[1]) / area.h);
+    this.describe(this.middle, `Move the line of ${this.on.name()}`, 100 * share, text);
+  }
+
+  /** Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis. */
+  showBar({ x, top, height, left, width, unit }, origin, text) {
+    this.kind = "bar";
+    Object.assign(this, { unit, bar: { left, width, x } });
+    for (const end of this.ends) end.hidden = true;
+    this.put(this.middle, [x, top + height / 2], origin);
+    this.middle.style.setProperty("--angle", "1.5708rad");
+    this.middle.classList.add("bar");
+    this.describe(this.middle, `Move the split of ${this.on.name()}`, (100 * (x - left)) / width, text);
+  }
+
+  put(element, [x, y], [left, top]) {
+    element.hidden = false;
+    element.style.transform = `translate(${(left + x).toFixed(1)}px,${(top + y).toFixed(1)}px)`;
+  }
+
+  describe(element, name, value, text) {
+    if (this.isHeld) return; // a screen reader must not be flooded
+    element.setAttribute("aria-label", name);
+    element.setAttribute("aria-valuenow", String(Math.round(value)));
+    element.setAttribute("aria-valuetext", text);
+  }
+
+  handle(kind, test) {
+    const element = h("div", {
+      class: `handle ${kind}`,
+      role: "slider",
+      tabindex: "0",
+      "aria-valuemin": 0,
+      "aria-valuemax": kind === "turn" ? 180 : 100,
+      hidden: true,
+      "data-testid": test,
+      title:
+        kind === "move"
+          ? "Drag to move; arrow keys, with Shift they turn the line, with Ctrl in fine steps"
+          : "Drag to turn; arrow keys, with Ctrl in fine steps",
+    });
+    let from = null;
+    element.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || this.isPressed) return;
+      event.preventDefault();
+      event.stopPropagation();
+      element.setPointerCapture(event.pointerId);
+      element.focus({ preventScroll: true });
+      from = this.take([event.clientX, event.clientY]);
+      this.isPressed = true;
+    });
+    element.addEventListener("pointermove", (event) => {
+      if (!from || !this.isHeld) return;
+      event.stopPropagation();
+      const by = [event.clientX - from.at[0], event.clientY - from.at[1]];
+      if (kind === "move") this.move(from, by);
+      else this.turnTo(from, element, by);
+    });
+    const lift = (event) => {
+      if (!from) return;
+      event.stopPropagation();
+      from = null;
+      this.isPressed = false;
+      if (this.isHeld) this.release();
+    };
+    element.addEventListener("pointerup", lift);
+    element.addEventListener("pointercancel", lift);
+    element.addEventListener("lostpointercapture", lift);
+    element.addEventListener("click", (event) => event.stopPropagation());
+    element.addEventListener("dblclick", (event) => event.stopPropagation());
+    element.addEventListener("keydown", (event) => this.key(event, kind));
+    element.addEventListener("keyup", (event) => ARROWS[event.key] && this.letGoSoon());
+    element.addEventListener("blur", () => this.isStepping && this.letGo());
+    return element;
+  }
+
+  /** Take hold: what everything moves from. */
+  take(at) {
+    this.letGo();
+    this.isHeld = true;
+    this.held = { ...this.shown };
+    this.on.begin();
+    const { frame, line, held, unit, bar } = this;
+    return { at, frame, line, unit, bar, ...held };
+  }
+
+  move({ frame, line, unit, bar, anchor }, [dx, dy]) {
+    if (this.kind === "bar") {
+      const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
+      return this.on.change({ shift: (x - bar.x) / unit });
+    }
+    // only what is across the line counts: the handle follows as far as that goes, and stays in the picture
+    const [nx, ny] = line.normal;
+    const size = Math.hypot(nx, ny) || 1;
+    const across = (nx * dx + ny * dy) / size;
+    const to = clamped(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
+    const by = [to[0] - anchor[0], to[1] - anchor[1]];
+    this.held.anchor = to;
+    return this.on.change({ bias: biasOfMove(line, by) });
+  }
+
+  turnTo({ frame, line, anchor, reach }, element, [dx, dy]) {
+    const side = element === this.ends[1] ? 1 : -1;
+    const start = [side * reach * line.along[0], side * reach * line.along[1]];
+    const angle = Math.atan2(start[1] + dy, start[0] + dx) - Math.atan2(start[1], start[0]);
+    this.on.change(turned(frame, line, anchor, angle));
+  }
+
+  release() {
+    this.isHeld = this.isStepping = false;
+    this.held = null;
+    this.on.end();
+  }
+
+  /** The split goes back to where it was. */
+  cancel() {
+    clearTimeout(this.resting);
+    this.isHeld = this.isStepping = false;
+    this.held = null;
+    this.on.cancel();
+  }
+
+  /** Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back. */
+  key(event, kind) {
+    const arrow = ARROWS[event.key];
+    const isEscape = event.key === "Escape" && this.isHeld;
+    if (!arrow && !isEscape) {
+      if (!MODIFIERS.includes(event.key)) this.letGo();
+      return undefined;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    if (isEscape) return this.cancel();
+    if (this.isPressed) return undefined;
+    const size = event.ctrlKey || event.metaKey ? FINE : 1;
+    const turns = kind === "turn" || (event.shiftKey && this.kind === "line" && !this.ends[0].hidden);
+    if (!this.isStepping || turns !== this.turns) {
+      this.from = this.take([0, 0]);
+      this.isStepping = true;
+      this.turns = turns;
+      this.way = [0, 0];
+      this.angle = 0;
+    }
+    clearTimeout(this.resting);
+    if (turns) {
+      this.angle += (arrow[0] + arrow[1]) * STEP.turn * size;
+      return this.on.change(turned(this.from.frame, this.from.line, this.from.anchor, this.angle));
+    }
+    const [dx, dy] = this.steered(arrow).map((part) => part * STEP.move * size);
+    this.way = [this.way[0] + dx, this.way[1] + dy];
+    return this.move(this.from, this.way);
+  }
+
+  /** An arrow along the line moves nothing: it then moves across, right and up towards "yes". */
+  steered(arrow) {
+    if (this.kind === "bar") return [arrow[0] - arrow[1], 0];
+    const { normal } = this.from.line;
+    const size = Math.hypot(...normal) || 1;
+    const across = (normal[0] * arrow[0] + normal[1] * arrow[1]) / size;
+    if (Math.abs(across) > 0.3) return arrow;
+    const towards = arrow[0] > 0 || arrow[1] < 0 ? 1 : -1;
+    return normal.map((part) => (towards * part) / size);
+  }
+
+  letGoSoon() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.letGo(), 500);
+  }
+
+  letGo() {
+    clearTimeout(this.resting);
+    if (this.isStepping) this.release();
+  }
+}

@@ -1,0 +1,92 @@
+// A line drawn across the region of a leaf in the plane splits that leaf.
+
+import { h } from "../elements/dom.js";
+import { splitThrough } from "../geometry/split_geometry.js";
+
+const SHORTEST = 12; // pixels
+
+export class LineDrawing {
+  constructor(editor) {
+    this.editor = editor;
+    this.stage = editor.stage;
+    this.origin = null; // id of the leaf to split
+    this.ends = null;
+    const { plane } = this.stage;
+    this.hint = h("p", { class: "drawing-hint", hidden: true, role: "status" });
+    plane.element.append(this.hint);
+    const at = (event) => {
+      const box = plane.canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    const listen = (name, act) =>
+      plane.canvas.addEventListener(
+        name,
+        (event) => {
+          if (!this.isOn) return;
+          event.stopImmediatePropagation();
+          act(event);
+        },
+        { capture: true },
+      );
+    listen("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      plane.canvas.setPointerCapture(event.pointerId);
+      this.ends = [at(event), at(event)];
+    });
+    listen("pointermove", (event) => {
+      if (!this.ends) return;
+      this.ends[1] = at(event);
+      this.stage.requestDraw();
+    });
+    listen("pointerup", () => this.ends && this.finish());
+    listen("pointercancel", () => this.cancel());
+  }
+
+  get isOn() {
+    return this.origin !== null;
+  }
+
+  start(origin) {
+    this.origin = origin;
+    const { stage } = this;
+    stage.plane.element.classList.add("drawing");
+    this.hint.hidden = false;
+    this.hint.textContent = `Draw a line across the region of leaf ${origin}. Esc ends that.`;
+    if (!stage.hasPlane) stage.set({ plane: true });
+    stage.requestDraw();
+  }
+
+  /** End it without drawing the stage, whose path may be a new one. */
+  stop() {
+    if (!this.isOn) return;
+    this.origin = this.ends = null;
+    this.stage.plane.element.classList.remove("drawing");
+    this.hint.hidden = true;
+  }
+
+  cancel() {
+    this.stop();
+    this.stage.requestDraw();
+  }
+
+  finish() {
+    const { ends, origin, stage } = this;
+    const { frame } = stage.plane;
+    this.cancel();
+    const [[x0, y0], [x1, y1]] = ends;
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    const node = stage.tree.nodeOf.get(origin);
+    if (length < SHORTEST || node === undefined || !stage.tree.isLeaf(node)) return;
+    const { direction, bias } = splitThrough(frame, [(y0 - y1) / length, (x1 - x0) / length], [x0, y0]);
+    this.editor.parts.panel.split(node, { features: [0, 1], weights: direction, bias });
+  }
+
+  drawOn({ context, colors }) {
+    if (!this.ends) return;
+    context.beginPath();
+    for (const end of this.ends) context.lineTo(...end);
+    context.strokeStyle = colors.theme.accent;
+    context.lineWidth = 2.5;
+    context.stroke();
+  }
+}

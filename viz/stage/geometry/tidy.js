@@ -1,0 +1,48 @@
+// Tidy layout of a binary tree of which some subtrees are hidden: the browser's twin of viz/tree/layout.py.
+
+/**
+ * Places of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over children.
+ * `children(node)` lists the visible children, left to right. Returns {x: Map, nSlots}.
+ */
+export function tidy(root, children) {
+  const shift = new Map(); // of a node and all below it, relative to its parent
+  contour(root, children, shift);
+  const x = new Map();
+  let low = Infinity,
+    high = -Infinity;
+  const stack = [[root, 0]];
+  while (stack.length) {
+    const [node, base] = stack.pop();
+    const here = base + shift.get(node);
+    x.set(node, here);
+    low = Math.min(low, here);
+    high = Math.max(high, here);
+    for (const child of children(node)) stack.push([child, here]);
+  }
+  for (const [node, value] of x) x.set(node, value - low + 0.5);
+  return { x, nSlots: high - low + 1 };
+}
+
+/** Leftmost and rightmost x of every level below a node, relative to it; fills in `shift` of its children. */
+function contour(node, children, shift) {
+  shift.set(node, 0);
+  const parts = children(node).map((child) => contour(child, children, shift));
+  let left = [],
+    right = [];
+  const places = [];
+  for (const part of parts) {
+    let place = 0;
+    const common = Math.min(part.left.length, right.length);
+    for (let d = 0; d < common; d++) place = Math.max(place, right[d] + 1 - part.left[d]);
+    places.push(place);
+    for (let d = 0; d < part.left.length; d++) {
+      if (d >= left.length) left.push(part.left[d] + place);
+      right[d] = part.right[d] + place;
+    }
+  }
+  const middle = places.length ? (places[0] + places[places.length - 1]) / 2 : 0;
+  children(node).forEach((child, i) => shift.set(child, places[i] - middle));
+  left = [0, ...left.map((v) => v - middle)];
+  right = [0, ...right.map((v) => v - middle)];
+  return { left, right };
+}

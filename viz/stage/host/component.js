@@ -1,0 +1,140 @@
+// Where a stage lives: in a standalone file, or in a page of the app as a Streamlit component.
+
+import { luminance } from "../draw/colors.js";
+import { h } from "../elements/dom.js";
+import { present } from "./presentation.js";
+import { Stage } from "./stage.js";
+
+/** Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(), maybe with a lesson. */
+export async function standalone(host, bytes, options = {}) {
+  const stage = new Stage(host);
+  present(stage, options);
+  const retheme = () => {
+    stage.retheme();
+    stage.resize();
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
+  await opened(stage, bytes, options);
+  return stage;
+}
+
+const mounted = new WeakMap();
+let taste = {};
+
+/** Entry of the Streamlit component; called again on every change of the data or the theme. */
+export default function ({ data, parentElement, setStateValue }) {
+  let own = mounted.get(parentElement);
+  if (!own) {
+    const host = h("div", {});
+    parentElement.append(host);
+    const stage = new Stage(host, {
+      send: (view) => own.send(view),
+      theme: () => themeOf(parentElement),
+      recall: () => taste,
+      remember: (values) => (taste = values),
+      paint: (painted) => own.setStateValue("painted", painted),
+      edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
+    });
+    own = { stage, key: null, sent: null, turn: 0 };
+    own.send = (onStage) => {
+      const view = { ...onStage, ...stage.lesson.report() };
+      const text = JSON.stringify(view);
+      if (own.key === null || text === own.sent) return;
+      own.sent = text;
+      own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
+    };
+    own.follow = ({ node, turn }) => {
+      own.turn = turn;
+      own.sent = JSON.stringify({ tree: own.stage.state.k, node });
+      own.stage.showNode(node);
+    };
+    own.stop = watchConnection(stage);
+    mounted.set(parentElement, own);
+  }
+  own.setStateValue = setStateValue;
+  const { bytes, initial, key } = unpack(data);
+  own.stage.element.classList.toggle("below-banner", initial.banner);
+  present(own.stage, initial);
+  own.stage.lesson.stand();
+  own.row = initial.row ?? null;
+  own.latest = initial;
+  if (own.wanted !== key) {
+    own.wanted = key;
+    own.key = null; // nothing of the old path is reported as the new one's
+    own.stage.editor.said = initial.edit ?? null;
+    opened(own.stage, bytes, initial).then(() => {
+      own.key = key;
+      own.followed = null;
+      hand(own);
+      own.turn = initial.turn;
+      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
+      if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
+      own.stage.settle();
+      if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
+    });
+  } else {
+    // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
+    if (own.key === key && initial.turn !== own.turn) own.follow(initial);
+    own.stage.retheme();
+    own.stage.resize();
+    if (own.key === key) hand(own);
+    if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
+  }
+  return () => {
+    own.key = null; // the page is about something else by now
+    own.stop();
+    own.stage.dispose();
+    mounted.delete(parentElement);
+  };
+}
+
+/** Put what came on the stage: a path, or the scenes of a lesson one behind the other. */
+function opened(stage, bytes, initial) {
+  const told = initial.lesson ?? null;
+  if (!told) {
+    stage.lesson.end();
+    return stage.load(bytes, initial);
+  }
+  let end = 0;
+  const blocks = told.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
+  return stage.lesson.begin(told, blocks, initial.moment ?? 0);
+}
+
+/** Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another. */
+function hand(own) {
+  const text = JSON.stringify(own.row);
+  if (text === (own.followed ?? "null")) return;
+  own.followed = text;
+  own.stage.followGiven(own.row);
+}
+
+/** ``uint32 length | JSON {key, tree, node, turn, banner, row, maybe lesson and moment, and the options of present()} | payload`` from the server. */
+function unpack(data) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  return { key: header.key, initial: header, bytes: data.subarray(4 + length) };
+}
+
+function themeOf(parentElement) {
+  const color = getComputedStyle(parentElement.host ?? parentElement)
+    .getPropertyValue("--st-background-color")
+    .trim();
+  return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
+}
+
+/** Ask the server for its health now and then; returns a function that stops that. */
+function watchConnection(stage) {
+  const address = new URL("_stcore/health", document.baseURI);
+  let misses = 0;
+  const timer = setInterval(async () => {
+    if (document.hidden) return;
+    const up = await fetch(address, { cache: "no-store" }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    misses = up ? 0 : misses + 1;
+    stage.connected(misses < 2);
+  }, 4000);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,208 @@
+// A stage among others: it tells its group what its visitor does, and does what it hears. Rows go by their number in
+// the data, so that stages with different samples understand each other; rows that a stage does not draw it ignores.
+
+import { join, leave, nearest } from "../model/link.js";
+import { selected } from "../model/selection.js";
+import { changedPositions, sampledRow } from "../model/followed_row.js";
+
+export class Linked {
+  constructor(stage) {
+    this.stage = stage;
+    this.name = null;
+    this.isHearing = false;
+    this.isFree = false;
+  }
+
+  get match() {
+    return this.stage.state.match;
+  }
+
+  /** Move to a group (null: to none), and match the trees of the others from now on or no longer. */
+  options(name, match) {
+    if (name !== this.name) {
+      this.leave();
+      this.name = name;
+      this.group = name === null ? null : join(name, this);
+    }
+    const begins = match !== this.match && match !== "none";
+    this.stage.state.match = match;
+    if (begins && this.isReady) this.follow(this.group.lead, true);
+  }
+
+  leave() {
+    if (this.name !== null) leave(this.name, this);
+    this.name = this.group = null;
+  }
+
+  /** Stages that go step by step together, this one among them. */
+  get inStep() {
+    if (!this.isReady || this.match !== "steps") return [this.stage];
+    return [this.stage, ...this.others.filter((other) => other.match === "steps").map(({ stage }) => stage)];
+  }
+
+  /** Who plays: of stages in step the one with most steps. */
+  get player() {
+    return this.inStep.reduce((a, b) => (b.path?.trees.length > a.path?.trees.length ? b : a)).player;
+  }
+
+  get isReady() {
+    return this.name !== null && Boolean(this.stage.path);
+  }
+
+  /** Members that show trees of the same data. */
+  get others() {
+    const { path } = this.stage;
+    const isAlike = ({ stage }) =>
+      stage.path?.name === path.name &&
+      stage.path.nFeatures === path.nFeatures &&
+      stage.path.classes.length === path.classes.length;
+    return [...this.group.members].filter((member) => member !== this && isAlike(member));
+  }
+
+  /** Paths of the other members. */
+  get paths() {
+    return this.isReady ? this.others.map((member) => member.stage.path) : [];
+  }
+
+  /** The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show. */
+  loaded(isFree) {
+    if (!this.isReady) return;
+    this.isFree = isFree;
+    const { group, others } = this;
+    if (others.length) this.hear(others[0].news(SEEN));
+    for (const { stage } of others) stage.resize(); // the scale of their curves may have changed
+    if (group.lead === this) group.hasMoved = false;
+    if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
+    for (const member of group.hasMoved ? [this] : group.members)
+      if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
+  }
+
+  /** Whether the stage comes before another one in the page. */
+  isBefore({ stage: { root, element } }) {
+    const own = this.stage.root.host ?? this.stage.element;
+    return Boolean(own.compareDocumentPosition(root.host ?? element) & Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+
+  /** Tell the others what has changed here. */
+  changed(names) {
+    if (!this.isReady || this.isHearing) return;
+    const { others } = this;
+    const told = names.filter((name) => name in NEWS);
+    const news = this.news(told);
+    if (told.length) for (const other of others) other.hear(news);
+    if (!names.includes("k") && !names.includes("match")) return;
+    Object.assign(this.group, { lead: this, hasMoved: true });
+    for (const other of others) other.follow(this);
+  }
+
+  /** The visitor has settled on a tree: so have the stages that match it. */
+  settled() {
+    if (!this.isReady || this.isHearing || this.match === "none") return;
+    for (const other of this.others) other.quietly(() => other.stage.settle());
+  }
+
+  news(names) {
+    return Object.fromEntries(names.map((name) => [name, NEWS[name].tell(this.stage)]));
+  }
+
+  hear(news) {
+    const patch = {};
+    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.stage, value, patch);
+    this.quietly(() => this.stage.set(patch));
+  }
+
+  /** Show the tree that is like the one of another stage. */
+  follow(lead, settles = false) {
+    const { stage, match } = this;
+    if (match === "none" || stage.path.trees.length < 2 || !this.others.includes(lead)) return;
+    this.quietly(() => {
+      if (stage.player.isPlaying) stage.player.play(false);
+      const { k } = lead.stage.state;
+      stage.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], match), settles);
+    });
+  }
+
+  /** What trees are matched by. */
+  get trees() {
+    const { path } = this.stage;
+    const names = path.sets.map((set) => set.name);
+    const set = Math.max(0, names.includes("validation") ? names.indexOf("validation") : names.indexOf("test"));
+    path.matched ??= path.trees.map((tree) => {
+      const { leaves, weights } = tree.sizes(0);
+      return { size: leaves, error: tree.sizes(set).error, weights };
+    });
+    return path.matched;
+  }
+
+  quietly(act) {
+    this.isHearing = true;
+    try {
+      act();
+    } finally {
+      this.isHearing = false;
+    }
+  }
+}
+
+/** What stages share: how it is told, and what a stage makes of it. */
+const NEWS = {
+  selection: {
+    tell: ({ path, state }) => state.selection && state.selection.rows.map((row) => path.sample.rows[row]),
+    hear: ({ path }, rows) =>
+      rows &&
+      selected(
+        path,
+        rows.map((row) => sampledAt(path, row)).filter((row) => row !== null),
+      ),
+  },
+  point: {
+    tell: ({ path, state }) => (state.point === null ? null : path.sample.rows[state.point]),
+    hear: ({ path }, row) => sampledAt(path, row),
+  },
+  row: {
+    tell: ({ path, state: { row } }) =>
+      row && (row.sample === undefined ? row : { number: path.sample.rows[row.sample] }),
+    hear: ({ path }, row) => {
+      if (!row) return null;
+      if (row.number === undefined) return path.imageShape ? row : null; // a drawing has a value for every pixel
+      const sample = sampledAt(path, row.number);
+      return sample === null ? null : sampledRow(path, sample);
+    },
+  },
+  whatIf: {
+    tell: ({ path, state }) => changedPositions(state).map((j) => [path.columns[j], state.whatIf[j]]),
+    hear: ({ path, state }, changes, { row = state.row }) => {
+      const known = row ? changes.filter(([feature]) => path.columns.includes(feature)) : [];
+      if (!known.length) return null;
+      const values = Float64Array.from(row.values);
+      for (const [feature, value] of known) values[path.columns.indexOf(feature)] = value;
+      return values;
+    },
+  },
+  set: {
+    tell: ({ path, state }) => path.sets[state.set].name,
+    hear: ({ path, state }, name) => {
+      const set = path.sets.findIndex((one) => one.name === name);
+      return set < 0 ? state.set : set;
+    },
+  },
+  match: {
+    tell: ({ state }) => state.match,
+    hear: (_, match) => match,
+  },
+  chosenClass: {
+    tell: ({ state }) => state.chosenClass,
+    hear: (_, chosen) => chosen,
+  },
+};
+
+const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a stage shows, without how it moves
+
+/** Position in the sample of a row of the data, or null. */
+function sampledAt(path, row) {
+  if (!path.sampledAt) {
+    path.sampledAt = new Map();
+    path.sample.rows.forEach((number, at) => path.sampledAt.set(number, at));
+  }
+  return path.sampledAt.get(row) ?? null;
+}

@@ -1,0 +1,235 @@
+// A lesson beside the stage: what to look at, a question, and the moments that lead through it.
+
+import { fill, h } from "../elements/dom.js";
+import { sampledRow } from "../model/followed_row.js";
+import { mathOf } from "./formula.js";
+
+const FORWARD = new Set(["PageDown", "ArrowRight"]);
+const NEAREST = 4; // zoom
+const SETTLED = 250; // milliseconds until the legend has come and the view has its size
+const ROOM = 16; // pixels around what is looked at
+const BACK = new Set(["PageUp", "ArrowLeft"]);
+
+export class Lesson {
+  constructor(stage) {
+    this.stage = stage;
+    this.told = null; // the lesson, as of pages/ui/learn/lessons/document.py
+    this.index = 0;
+    this.kicker = h("p", { class: "kicker" });
+    this.title = h("h2", {});
+    this.body = h("div", { class: "words", "aria-live": "polite", tabindex: "-1" });
+    this.back = this.step("Back", "lesson-back", -1);
+    this.next = this.step("Next", "lesson-next", 1);
+    this.progress = h("span", { class: "progress", "data-testid": "lesson-progress" });
+    this.bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i", {}));
+    this.element = h(
+      "section",
+      { class: "lesson", "data-testid": "lesson", hidden: true },
+      h("header", {}, this.kicker, this.title),
+      this.body,
+      this.bar,
+      h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
+    );
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.clicker = (event) => this.page(event);
+  }
+
+  /** Begin `told` at a moment; `blocks`: the bytes of each of its scenes. */
+  async begin(told, blocks, moment = 0) {
+    const { stage } = this;
+    this.told = told;
+    this.blocks = blocks;
+    this.scene = null;
+    this.element.hidden = false;
+    this.element.setAttribute("aria-label", told.title);
+    this.kicker.textContent = told.kicker;
+    this.title.textContent = told.title;
+    stage.element.classList.add("in-lesson");
+    document.addEventListener("keydown", this.clicker, true); // before the stage's own keys
+    await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
+    if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
+  }
+
+  /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
+  stand() {
+    const { stage, told } = this;
+    if (!told) return;
+    stage.isCompact = true;
+    stage.heading.textContent = told.scenes[this.moment.scene].title;
+    stage.heading.hidden = false;
+  }
+
+  /** The stage belongs to something else now. */
+  end() {
+    this.told = null;
+    this.element.hidden = true;
+    this.stage.element.classList.remove("in-lesson");
+    document.removeEventListener("keydown", this.clicker, true);
+  }
+
+  /** Size of the stage's own type: that of a lesson grows with the window. */
+  get type() {
+    return this.told ? Math.min(1.45, Math.max(1.1, this.stage.element.clientWidth / 1180)) : 1;
+  }
+
+  /** What the page is told besides what is on the stage. */
+  report() {
+    return this.told ? { moment: this.index, scene: this.scene } : {};
+  }
+
+  get moment() {
+    return this.told.moments[this.index];
+  }
+
+  /** Show a moment: its words at once, its tree as soon as it is there. */
+  async show(index) {
+    const { stage } = this;
+    this.index = index;
+    this.write();
+    const { scene, tree, node, row, set, near } = this.moment;
+    stage.player.play(false);
+    if (this.scene !== scene) {
+      this.scene = scene;
+      this.stand();
+      this.loading = stage.load(this.blocks[scene], { tree, node, fresh: true });
+    }
+    const { loading } = this;
+    await loading;
+    if (!this.told || this.index !== index || this.loading !== loading) return;
+    const at = row === null ? -1 : stage.path.sample.rows.indexOf(row);
+    stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
+    stage.go(tree, false);
+    stage.showNode(node);
+    if (near) {
+      this.approach(node);
+      setTimeout(() => this.told && this.index === index && this.approach(node), SETTLED);
+    } else stage.view.camera.fit();
+    stage.requestDraw();
+    stage.settle();
+  }
+
+  /** Let a node and its children fill the view. */
+  approach(origin) {
+    const { view, tree } = this.stage;
+    const node = tree.nodeOf.get(origin);
+    const places = [node, ...tree.children(node)].map((one) => view.places.get(one)).filter(Boolean);
+    const ends = (name, size, sign, pick) =>
+      pick(...places.map((place) => place[name] + sign * (place[size] / 2 + ROOM)));
+    const box = {
+      left: ends("x", "w", -1, Math.min),
+      right: ends("x", "w", 1, Math.max),
+      top: ends("y", "h", -1, Math.min),
+      bottom: ends("y", "h", 1, Math.max),
+    };
+    view.camera.frame(box, NEAREST, view.width, view.height);
+    this.stage.requestDraw();
+  }
+
+  go(by) {
+    const index = this.index + by;
+    if (!this.told || index < 0 || index >= this.told.moments.length) return;
+    this.show(index);
+  }
+
+  write() {
+    const { moments } = this.told;
+    const { moment } = this;
+    this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
+    this.plain = h(
+      "div",
+      { class: "plain" },
+      moment.text.map((paragraph) => h("p", {}, spansOf(paragraph))),
+      moment.ask &&
+        h(
+          "div",
+          { class: "ask" },
+          h("p", {}, h("b", { class: "try" }, "Try it. "), spansOf(moment.ask)),
+          this.reveal(moment),
+        ),
+    );
+    fill(
+      this.body,
+      this.plain,
+      this.formula,
+      h(
+        "footer",
+        {},
+        moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
+        h("span", { class: "source", title: moment.files }, moment.source),
+      ),
+    );
+    this.body.scrollTop = 0;
+    this.progress.textContent = `${this.index + 1} of ${moments.length}`;
+    this.bar.firstChild.style.width = `${(100 * (this.index + 1)) / moments.length}%`;
+    this.back.setAttribute("aria-disabled", String(this.index === 0));
+    this.next.setAttribute("aria-disabled", String(this.index === moments.length - 1));
+    this.next.textContent = this.index === moments.length - 1 ? "The end" : "Next";
+    this.element.dataset.moment = String(this.index);
+  }
+
+  reveal({ answer }) {
+    const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
+    const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
+      words.hidden = !on;
+      if (on) button.parentElement.scrollIntoView({ block: "nearest" });
+    });
+    return [words, button];
+  }
+
+  showFormula(on) {
+    this.formula.hidden = !on;
+    this.plain.hidden = on;
+  }
+
+  /** Button that is on or off; it keeps the focus. */
+  toggle(off, on, test, act) {
+    const button = h("button", { "data-testid": test, "aria-expanded": "false" }, off);
+    button.addEventListener("click", () => {
+      const opens = button.getAttribute("aria-expanded") === "false";
+      button.setAttribute("aria-expanded", String(opens));
+      button.textContent = opens ? on : off;
+      act(opens);
+    });
+    return button;
+  }
+
+  // a button that is disabled would lose the focus
+  step(text, test, by) {
+    return h("button", { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) }, text);
+  }
+
+  /** In the panel the arrows turn the pages too. */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
+    const by = FORWARD.has(event.key) ? 1 : BACK.has(event.key) ? -1 : 0;
+    if (by) this.go(by);
+    if (by) event.preventDefault();
+  }
+
+  /** Page up and page down, which presenters send too, wherever the focus is but in a field. */
+  page(event) {
+    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!this.stage.element.isConnected) return this.end();
+    const [target] = event.composedPath();
+    if (target.matches?.("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    this.go(by);
+    event.preventDefault();
+  }
+}
+
+/** Text nodes and emphasis from [[kind, words], ...]. */
+function spansOf(spans) {
+  return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
+}
+
+function formulaOf({ formula, signs }) {
+  return [
+    h("div", { class: "display" }, mathOf(formula)),
+    h(
+      "dl",
+      {},
+      signs.map(([sign, words]) => [h("dt", {}, mathOf(sign)), h("dd", {}, words)]),
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+// Decodes the bytes of viz/payload/stage_payload.py into a path: its trees, its sampled rows, its layout.
+
+import { recordingOf } from "./recording.js";
+import { StageTree } from "./tree.js";
+
+const VIEWS = {
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
+
+/** Bytes behind a zlib stream. */
+export async function inflate(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** Path from the inflated bytes: header fields, typed arrays, `trees` (one StageTree per lambda). */
+export function decode(buffer) {
+  const length = new DataView(buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  const arrays = {};
+  for (const [name, [dtype, offset, size]] of Object.entries(header.arrays)) {
+    arrays[name] = new VIEWS[dtype](buffer, 4 + length + offset, size);
+  }
+  const path = {
+    title: header.title,
+    name: header.name,
+    classes: header.classes,
+    features: header.features,
+    nFeatures: header.n_features,
+    imageShape: header.image_shape,
+    sets: header.sets,
+    recommended: header.recommended,
+    palette: header.palette,
+    lams: arrays.lam,
+    columns: arrays.columns,
+    deviation: arrays.deviation,
+    low: arrays.low,
+    high: arrays.high,
+    whole: arrays.whole,
+    groups: header.groups,
+    edit: header.edit ?? null,
+    sample: {
+      n: arrays.sample_rows.length,
+      rows: arrays.sample_rows,
+      set: arrays.sample_set,
+      y: arrays.sample_y,
+      X: arrays.sample_X, // column after column
+    },
+    places: {
+      origin: arrays.place_origin,
+      x: arrays.place_x,
+      depth: arrays.place_depth,
+      parent: arrays.place_parent,
+      nSlots: header.n_slots,
+      position: new Map(),
+    },
+  };
+  arrays.place_origin.forEach((origin, i) => path.places.position.set(origin, i));
+  path.isWhole = path.whole.every((whole) => whole === 1);
+  path.trees = treesOf(path, arrays);
+  path.recording = recordingOf(header, arrays, path.trees);
+  return path;
+}
+
+function treesOf(path, arrays) {
+  const trees = [];
+  let weight = 0;
+  let leaf = 0;
+  const k = path.classes.length;
+  for (let t = 0; t + 1 < arrays.node_start.length; t++) {
+    const first = arrays.node_start[t];
+    const stop = arrays.node_start[t + 1];
+    const counts = arrays.n_weights.subarray(first, stop);
+    const start = new Uint32Array(stop - first + 1);
+    let leaves = 0;
+    for (let i = 0; i < counts.length; i++) {
+      start[i + 1] = start[i] + counts[i];
+      leaves += arrays.left[first + i] === 0;
+    }
+    const end = weight + start[counts.length];
+    trees.push(
+      new StageTree(path, t, {
+        left: Int32Array.from(arrays.left.subarray(first, stop), (v) => v - 1),
+        right: Int32Array.from(arrays.right.subarray(first, stop), (v) => v - 1),
+        origin: arrays.origin.subarray(first, stop),
+        label: arrays.label.subarray(first, stop),
+        bias: arrays.bias.subarray(first, stop),
+        missingRight: arrays.missing_right?.subarray(first, stop) ?? null,
+        start,
+        feature: arrays.feature.subarray(weight, end),
+        weight: arrays.weight.subarray(weight, end),
+        leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
+      }),
+    );
+    weight = end;
+    leaf += leaves;
+  }
+  return trees;
+}

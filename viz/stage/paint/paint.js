@@ -1,0 +1,241 @@
+// Painting the data: points of several classes on the plane, reported when the pen is lifted.
+
+import { h, sized } from "../elements/dom.js";
+import { PaintBar } from "./paint_bar.js";
+import { listenToPainter } from "./paint_pointer.js";
+import { MOST_POINTS, PaintedPoints, TOP } from "../model/painted_points.js";
+
+const ROOM = 0.03; // around the unit square
+const SETTLES = 260; // milliseconds after the pen was lifted
+const SPOT = 3.2; // radius of a point in pixels
+
+/** The tool on the plane of a stage; `options`: {classes: names, points: text, turn} of the page, or null. */
+export class Paint {
+  constructor(stage) {
+    this.stage = stage;
+    this.options = null;
+    this.model = new PaintedPoints();
+    this.text = this.reported = "";
+    this.isDirty = false;
+    this.shownText = ""; // the points that the recording on the stage was made of
+    this.label = 0;
+    this.mode = "spray";
+    this.size = 45; // radius of spray and eraser, in units of the points
+    this.hasPainted = false;
+    this.cursor = null; // {x, y, isKey} in units of the points
+    this.canvas = h("canvas", {
+      class: "painter",
+      tabindex: "0",
+      role: "application",
+      "data-testid": "stage-painter",
+      "aria-label":
+        "Plane to paint on: arrow keys move the brush, space paints, number keys choose a class, E erases, Z takes back",
+    });
+    this.hint = h("p", { class: "paint-hint", "aria-hidden": "true" });
+    this.bar = new PaintBar(this);
+    listenToPainter(this);
+  }
+
+  get isOn() {
+    return this.options !== null;
+  }
+
+  /** Whether the visitor may paint, not only see what was painted. */
+  get isUsable() {
+    return this.isOn && !this.stage.hides.has("paint");
+  }
+
+  get ranges() {
+    return this.isOn ? { low: [-ROOM, -ROOM], high: [1 + ROOM, 1 + ROOM] } : null;
+  }
+
+  /** Whether there are strokes that the recording on the stage does not know. */
+  get isAhead() {
+    return this.isOn && (this.isDirty || this.text !== this.shownText);
+  }
+
+  /** What the page says; points of an older turn are not taken, for the visitor has painted on. */
+  set(options) {
+    const { stage } = this;
+    if (options === null) {
+      this.liftPen();
+      clearTimeout(this.later);
+      this.hasPainted = false;
+      this.turn = undefined;
+    }
+    this.options = options;
+    if (!this.isOn || options.turn === this.turn) return;
+    this.turn = options.turn;
+    this.hasPainted = false;
+    this.model = new PaintedPoints(options.points);
+    this.text = this.reported = this.model.text;
+    this.isDirty = false;
+    this.label = Math.min(this.label, options.classes.length - 1);
+    this.bar.draw();
+    if (stage.path) stage.requestDraw();
+  }
+
+  /** A path has come that was made of the points of `options`. */
+  loaded(options) {
+    if (!this.isOn) return;
+    this.shownText = new PaintedPoints(options?.points ?? "").text;
+    this.bar.draw();
+  }
+
+  /** The points have changed: draw them now, report them when the pen rests. */
+  changed() {
+    this.isDirty = true; // the text of many points is made only when the pen is lifted
+    this.stage.requestDraw();
+    this.bar.draw();
+    clearTimeout(this.later);
+  }
+
+  /** The pen is lifted. */
+  settle() {
+    clearTimeout(this.later);
+    this.text = this.model.text;
+    this.isDirty = false;
+    if (this.text === this.reported) return;
+    this.later = setTimeout(() => this.report(), SETTLES);
+  }
+
+  report() {
+    if (this.text === this.reported) return;
+    this.reported = this.text;
+    this.hasPainted = true; // the step on screen is the visitor's
+    this.stage.live?.paint?.({ turn: this.turn, points: this.text });
+    this.bar.draw();
+  }
+
+  /** Paint or erase at a place, in units of the points. */
+  stroke(x, y) {
+    const { model, mode, label, size } = this;
+    if (mode === "erase") model.erase(x, y, size);
+    else if (mode === "point") this.full(!model.add(x, y, label));
+    else {
+      const away = size * Math.sqrt(Math.random());
+      const angle = 2 * Math.PI * Math.random();
+      this.full(!model.add(x + away * Math.cos(angle), y + away * Math.sin(angle), label));
+    }
+    this.changed();
+  }
+
+  full(is) {
+    if (is && !this.isTold) this.stage.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
+    this.isTold = is;
+  }
+
+  undo() {
+    if (!this.model.undo()) return;
+    this.changed();
+    this.settle();
+    this.say("Taken back");
+  }
+
+  clear() {
+    this.model.clear();
+    this.changed();
+    this.settle();
+    this.say("All points removed");
+  }
+
+  say(what) {
+    this.stage.say(`${what}; ${this.model.n} points.`);
+  }
+
+  choose(label) {
+    if (label >= this.options.classes.length) return;
+    this.label = label;
+    if (this.mode === "erase") this.mode = "spray";
+    this.bar.draw();
+    this.stage.requestDraw();
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    this.bar.draw();
+    this.stage.requestDraw();
+  }
+
+  /** Place on the plane's canvas, in units of the points. */
+  at(left, top) {
+    const { area, low, high } = this.stage.plane.frame;
+    const x = low[0] + ((left - area.left) / area.w) * (high[0] - low[0]);
+    const y = high[1] - ((top - area.top) / area.h) * (high[1] - low[1]);
+    return [x * TOP, y * TOP];
+  }
+
+  /** Draw over the plane: the points when they are ahead of it, the brush. */
+  draw() {
+    const { plane, colors, state } = this.stage;
+    const isShown = this.isUsable && plane.side > 0 && plane.frame !== undefined;
+    this.canvas.hidden = this.hint.hidden = !isShown;
+    if (!isShown) return;
+    if (this.colorsKey !== colors.key) {
+      this.colorsKey = colors.key;
+      this.bar.draw();
+    }
+    const context = sized(this.canvas, plane.side, plane.height);
+    this.canvas.style.top = `${(plane.room - plane.height) / 2}px`;
+    context.clearRect(0, 0, plane.side, plane.height);
+    const { px, py } = plane.frame;
+    if (this.isAhead) this.drawPoints(context, px, py, colors);
+    this.drawBrush(context, px, py, colors, state.type);
+    this.hint.textContent = this.model.n
+      ? ""
+      : "Paint some points: choose a class above, then press and draw here, with two classes or more.";
+  }
+
+  drawPoints(context, px, py, colors) {
+    const byClass = new Map();
+    for (const point of this.model.points) {
+      if (!byClass.has(point[2])) byClass.set(point[2], []);
+      byClass.get(point[2]).push(point);
+    }
+    for (const [label, points] of byClass) {
+      context.beginPath();
+      for (const [x, y] of points) {
+        const left = px(x / TOP),
+          top = py(y / TOP);
+        context.moveTo(left + SPOT, top);
+        context.arc(left, top, SPOT, 0, 7);
+      }
+      context.fillStyle = colors.ofClass(label);
+      context.fill();
+      context.strokeStyle = colors.theme.outline;
+      context.lineWidth = 0.5;
+      context.stroke();
+    }
+  }
+
+  drawBrush(context, px, py, colors) {
+    const { cursor, mode, size, label } = this;
+    if (!cursor || (cursor.isKey && this.stage.root.activeElement !== this.canvas)) return;
+    const x = px(cursor.x / TOP),
+      y = py(cursor.y / TOP);
+    const radius = mode === "point" ? 6 : px((cursor.x + size) / TOP) - x;
+    for (const [color, width] of [
+      [colors.theme.background, 4],
+      [mode === "erase" ? colors.theme.text : colors.ofClass(label), 2],
+    ]) {
+      context.strokeStyle = color;
+      context.lineWidth = width;
+      context.setLineDash(mode === "erase" ? [4, 3] : []);
+      context.beginPath();
+      context.arc(x, y, Math.max(radius, 3), 0, 7);
+      if (cursor.isKey) {
+        context.moveTo(x - 5, y);
+        context.lineTo(x + 5, y);
+        context.moveTo(x, y - 5);
+        context.lineTo(x, y + 5);
+      }
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
+  dispose() {
+    this.liftPen();
+    clearTimeout(this.later);
+  }
+}

@@ -1,0 +1,113 @@
+// What the painter can be told: class, tool, size, undo, clear.
+
+import { count } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { MOST_POINTS } from "../model/painted_points.js";
+
+const MODES = [
+  ["spray", "Spray", "Many points at once"],
+  ["point", "Points", "Single points"],
+  ["erase", "Eraser", "Remove points (E)"],
+];
+
+export class PaintBar {
+  constructor(paint) {
+    this.paint = paint;
+    this.classes = h("div", { class: "paint-classes", role: "group", "aria-label": "Class to paint" });
+    this.modes = h(
+      "div",
+      { class: "segments", role: "group", "aria-label": "Tool" },
+      MODES.map(([mode, text, title]) =>
+        h(
+          "button",
+          { title, "data-mode": mode, "data-testid": `stage-paint-${mode}`, onclick: () => paint.setMode(mode) },
+          text,
+        ),
+      ),
+    );
+    this.size = h("input", {
+      type: "range",
+      min: 12,
+      max: 160,
+      step: 4,
+      value: 45,
+      "aria-label": "Size of the brush",
+      title: "Size of the brush",
+    });
+    this.size.addEventListener("input", () => {
+      paint.size = Number(this.size.value);
+      paint.stage.requestDraw();
+    });
+    this.undo = h(
+      "button",
+      { title: "Take back (Ctrl+Z)", "data-testid": "stage-paint-undo", onclick: () => paint.undo() },
+      "Undo",
+    );
+    this.clear = h(
+      "button",
+      { title: "Remove all points", "data-testid": "stage-paint-clear", onclick: () => paint.clear() },
+      "Clear",
+    );
+    this.message = h("span", { class: "quiet", "data-testid": "stage-paint-message" });
+    this.element = h(
+      "div",
+      { class: "paint-bar", role: "toolbar", "aria-label": "Paint points", "data-testid": "stage-paint" },
+      this.classes,
+      this.modes,
+      this.size,
+      this.undo,
+      this.clear,
+      this.message,
+    );
+  }
+
+  draw() {
+    const { paint } = this;
+    if (!paint.isOn) return;
+    this.drawClasses();
+    for (const button of this.modes.children)
+      button.setAttribute("aria-pressed", String(button.dataset.mode === paint.mode));
+    this.size.disabled = paint.mode === "point";
+    const { n, isFull, history } = paint.model;
+    this.undo.disabled = !history.length;
+    this.clear.disabled = !n;
+    const isAlone = n > 0 && new Set(paint.model.points.map((point) => point[2])).size === 1;
+    const text = isFull
+      ? `${count(MOST_POINTS)} points: the plane is full. Erase some to paint on.`
+      : isAlone
+        ? `${count(n)} points of one class. Paint another one too.`
+        : `${count(n)} ${n === 1 ? "point" : "points"}`;
+    if (this.message.textContent !== text) this.message.textContent = text;
+    this.message.classList.toggle("bad", isFull);
+  }
+
+  drawClasses() {
+    const { paint } = this;
+    const { classes } = paint.options;
+    const { colors } = paint.stage;
+    const key = `${classes.join("\n")} ${colors?.key}`;
+    if (key !== this.key) {
+      this.key = key;
+      fill(
+        this.classes,
+        classes.map((name, label) =>
+          h(
+            "button",
+            {
+              title: `Paint ${name} (${label + 1})`,
+              "data-testid": `stage-paint-class-${label}`,
+              onclick: () => paint.choose(label),
+            },
+            h("i", { style: `background:${colors?.ofClass(label) ?? "none"}` }),
+            h("span", { dir: "auto" }, name),
+            h("kbd", {}, String(label + 1)),
+          ),
+        ),
+      );
+    }
+    const { label, mode } = paint;
+    [...this.classes.children].forEach((button, at) =>
+      button.setAttribute("aria-pressed", String(at === label && mode !== "erase")),
+    );
+  }
+}

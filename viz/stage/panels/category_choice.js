@@ -1,0 +1,70 @@
+// A choice for a category column of the followed row: one of its 0/1 features is 1, or none that the tree asks for.
+
+import { h } from "../elements/dom.js";
+import { currentValues, tryValues } from "../model/followed_row.js";
+
+const OTHER = "-1";
+const MISSING = "missing";
+
+/** Choice of a group {name, values: [[category, position]], others: whether there are more, other: the only one more}. */
+export class CategoryKnob {
+  constructor(stage, group) {
+    this.stage = stage;
+    this.group = group;
+    this.positions = group.values.map(([, position]) => position);
+    this.own = this.chosen(stage.state.row.values);
+    const option = (value, text) => h("option", { value }, text);
+    this.select = h(
+      "select",
+      { "aria-label": group.name, "data-testid": "stage-knob", onchange: () => this.choose(this.select.value) },
+      group.values.map(([category, position]) => option(String(position), category)),
+      group.others || this.own === OTHER ? option(OTHER, this.text(OTHER)) : null,
+      this.own === MISSING || stage.tree.missingRight !== null ? option(MISSING, "missing") : null,
+    );
+    this.select.addEventListener("keydown", (event) => event.stopPropagation());
+    this.undo = h(
+      "button",
+      {
+        class: "small",
+        "aria-label": `${group.name}, back to ${this.text(this.own)}`,
+        onclick: () => this.choose(this.own),
+      },
+      "↺",
+    );
+    this.was = h("span", {});
+    this.before = h("div", { class: "was quiet" }, this.was, this.undo);
+    this.element = h(
+      "div",
+      { class: "knob" },
+      h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: group.name }, group.name), this.before),
+      this.select,
+    );
+  }
+
+  chosen(values) {
+    if (this.positions.some((j) => Number.isNaN(values[j]))) return MISSING;
+    return String(this.positions.find((j) => values[j] === 1) ?? OTHER);
+  }
+
+  text(choice) {
+    if (choice === MISSING) return "missing";
+    const named = this.group.values.find(([, position]) => String(position) === choice);
+    return named?.[0] ?? this.group.other ?? "another category";
+  }
+
+  choose(choice) {
+    const values = Float64Array.from(currentValues(this.stage.state));
+    for (const j of this.positions) values[j] = choice === MISSING ? NaN : Number(String(j) === choice);
+    tryValues(this.stage, values);
+  }
+
+  follow(asked = null) {
+    const now = this.chosen(currentValues(this.stage.state));
+    const isChanged = now !== this.own;
+    this.select.value = now;
+    this.element.classList.toggle("changed", isChanged);
+    if (asked) this.element.classList.toggle("idle", !this.positions.some((j) => asked.has(j)));
+    this.was.textContent = isChanged ? `was ${this.text(this.own)}` : "";
+    this.before.hidden = !isChanged;
+  }
+}

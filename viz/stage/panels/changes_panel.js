@@ -1,0 +1,171 @@
+// The pinned tree against the one on screen, in numbers.
+
+import { count, number } from "../model/condition.js";
+import { h, sized } from "../elements/dom.js";
+import { editHistoryPanel } from "../edit/edit_history_panel.js";
+import { largestOf, signedImage } from "../draw/sprites.js";
+import { rowsOfSet } from "../model/tree.js";
+
+const MOST = 40;
+
+/** Contents of the "Changes" tab. */
+export function changesPanel(stage) {
+  if (stage.editor.isOn) return editHistoryPanel(stage.editor);
+  const { path, state, tree } = stage;
+  const before = stage.comparison.pinned;
+  if (!before) {
+    return [
+      h("h3", {}, "What changes with λ"),
+      h(
+        "p",
+        { class: "quiet" },
+        "Pin the tree on screen, then move the slider: nodes and weights that are gone or new, and rows that take another way, are marked in the tree and listed here.",
+      ),
+      h(
+        "button",
+        { class: "primary", "data-testid": "stage-pin", onclick: () => stage.set({ pinned: state.k }) },
+        `Pin λ = ${number(path.lams[state.k])}`,
+      ),
+    ];
+  }
+  const head = [
+    h("h3", {}, `From λ = ${number(path.lams[state.pinned])} to λ = ${number(path.lams[state.k])}`),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { onclick: () => stage.go(state.pinned) }, "Go to the pinned"),
+      h("button", { onclick: () => stage.set({ pinned: state.k }) }, "Pin this one"),
+      h("button", { "data-testid": "stage-unpin", onclick: () => stage.set({ pinned: null }) }, "Unpin"),
+    ),
+  ];
+  if (before === tree)
+    return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
+  const change = stage.comparison.ofTree();
+  const rows = rowsOfSet(path, state.set).length;
+  const line = (name, value, title) =>
+    h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
+  return [
+    ...head,
+    h(
+      "table",
+      { class: "coefficients", "data-testid": "stage-changes" },
+      h(
+        "tbody",
+        {},
+        line("nodes gone", count(change.gone.length)),
+        line("nodes new", count(change.fresh.length)),
+        line("decisions become leaves", count(change.pruned.length)),
+        line("weights gone", count(change.weightsGone)),
+        line("weights new", count(change.weightsNew)),
+        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
+        line("now right, were wrong", count(change.mended)),
+        line("now wrong, were right", count(change.spoilt)),
+      ),
+    ),
+    list(stage, "Became leaves", change.pruned),
+    list(stage, "Gone", change.gone),
+    list(stage, "New", change.fresh),
+    nodeDifference(stage, before),
+  ];
+}
+
+function list(stage, title, origins) {
+  if (!origins.length) return null;
+  return h(
+    "p",
+    { class: "origins" },
+    h("b", {}, `${title}: `),
+    origins
+      .slice(0, MOST)
+      .map((origin) => h("button", { class: "link", onclick: () => stage.select(origin) }, String(origin))),
+    origins.length > MOST ? ` and ${origins.length - MOST} more` : "",
+  );
+}
+
+function nodeDifference(stage, before) {
+  const { path, tree, state } = stage;
+  const now = tree.nodeOf.get(state.node),
+    was = before.nodeOf.get(state.node);
+  if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
+    return h(
+      "p",
+      { class: "quiet" },
+      "Select a node that is a decision in both trees to see its weights before and after.",
+    );
+  }
+  const change = stage.comparison.ofNode(now);
+  const parts = [
+    h("h4", {}, `Node ${state.node}`),
+    h(
+      "p",
+      {},
+      `${change.gone} weights gone, ${change.fresh} new; ${change.moved} of the rows that reach it in both trees turn the other way.`,
+    ),
+  ];
+  const a = before.dense(was),
+    b = tree.dense(now);
+  if (path.imageShape) {
+    const largest = Math.max(largestOf(before, was), largestOf(tree, now));
+    const pictures = [
+      ["before", a, largest],
+      ["now", b, largest],
+      ["difference", b.map((v, i) => v - a[i]), largest],
+    ];
+    parts.push(
+      h(
+        "div",
+        { class: "sides" },
+        pictures.map(([name, values, top]) => picture(stage, name, values, top)),
+      ),
+    );
+    return parts;
+  }
+  const used = Array.from(a.keys())
+    .filter((j) => a[j] || b[j])
+    .sort(
+      (i, j) =>
+        Math.max(Math.abs(a[j]), Math.abs(b[j])) * path.deviation[j] -
+        Math.max(Math.abs(a[i]), Math.abs(b[i])) * path.deviation[i],
+    );
+  parts.push(
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["feature", "before", "now"].map((t) => h("th", { scope: "col" }, t)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        used
+          .slice(0, MOST)
+          .map((j) =>
+            h(
+              "tr",
+              { class: !b[j] ? "gone" : !a[j] ? "fresh" : null },
+              h("th", { scope: "row", dir: "auto", title: path.features[j] }, path.features[j]),
+              h("td", {}, a[j] ? number(a[j]) : "–"),
+              h("td", {}, b[j] ? number(b[j]) : "–"),
+            ),
+          ),
+      ),
+    ),
+  );
+  return parts;
+}
+
+function picture(stage, name, values, largest) {
+  const [rows, columns] = stage.path.imageShape;
+  const canvas = h("canvas", { role: "img", "aria-label": `Weights ${name}` });
+  const side = 88;
+  const context = sized(canvas, side, (side * rows) / columns);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(signedImage(stage.path, stage.colors, values, largest), 0, 0, side, (side * rows) / columns);
+  return h("figure", {}, canvas, h("figcaption", {}, name));
+}

@@ -1,0 +1,137 @@
+// A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
+
+import { number, valueText } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { currentValues, tryValues } from "../model/followed_row.js";
+
+const STEPS = 400; // of a slider over the range of the data
+
+/** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
+export class Knob {
+  constructor(stage, j) {
+    this.stage = stage;
+    this.j = j;
+    const { path, state } = stage;
+    this.own = state.row.values[j];
+    this.isWhole = path.whole[j] === 1;
+    const known = Number.isNaN(this.own) ? [] : [this.own];
+    this.low = Math.min(path.low[j], ...known);
+    this.high = Math.max(path.high[j], ...known);
+    const name = path.features[j];
+    const size = this.high - this.low;
+    const step = this.isWhole && size <= STEPS ? 1 : size / STEPS || 1;
+    this.slider = h("input", {
+      type: "range",
+      min: this.low,
+      max: this.high,
+      step: this.isWhole && size <= STEPS ? 1 : "any",
+      "aria-label": name,
+      "data-testid": "stage-knob",
+      oninput: () => this.move(Number(this.slider.value)),
+      onkeydown: (event) => this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
+    });
+    this.field = h("input", {
+      type: "number",
+      step: this.isWhole ? 1 : "any",
+      "aria-label": `${name}, exact`,
+      onchange: () => this.field.value !== "" && this.move(Number(this.field.value)),
+      onkeydown: (event) => event.stopPropagation(),
+    });
+    this.missing =
+      stage.tree.missingRight === null
+        ? null
+        : h("input", {
+            type: "checkbox",
+            "aria-label": `${name}, missing`,
+            onchange: () => this.set(this.missing.checked ? NaN : Number(this.slider.value)),
+          });
+    this.undo = h(
+      "button",
+      { class: "small", "aria-label": `${name}, back to ${valueText(this.own)}`, onclick: () => this.set(this.own) },
+      "↺",
+    );
+    this.was = h("span", {});
+    this.before = h("div", { class: "was quiet" }, this.was, this.undo);
+    this.ticks = h("div", { class: "ticks", "aria-hidden": "true" });
+    this.element = h(
+      "div",
+      { class: "knob" },
+      h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: name }, name), this.before),
+      h("div", { class: "slide" }, this.ticks, this.slider),
+      this.field,
+      this.missing ? h("label", { class: "quiet" }, this.missing, "missing") : null,
+    );
+    this.slider.addEventListener("pointerdown", () => {
+      stage.penDown = true; // a panel drawn anew would let go of the slider
+      const lift = () => {
+        stage.penDown = false;
+        stage.soon();
+      };
+      window.addEventListener("pointerup", lift, { once: true });
+      window.addEventListener("pointercancel", lift, { once: true });
+    });
+  }
+
+  get value() {
+    return currentValues(this.stage.state)[this.j];
+  }
+
+  /** Arrow keys move by the same step everywhere, with Shift by ten of them. */
+  key(event, step) {
+    event.stopPropagation();
+    const side = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!side) return;
+    event.preventDefault();
+    const from = Number.isNaN(this.value) ? Number(this.slider.value) : this.value;
+    this.move(Math.min(this.high, Math.max(this.low, from + side * step * (event.shiftKey ? 10 : 1))));
+  }
+
+  move(value) {
+    if (Number.isFinite(value)) this.set(this.isWhole ? Math.round(value) : value);
+  }
+
+  set(value) {
+    const values = Float64Array.from(currentValues(this.stage.state));
+    values[this.j] = value;
+    tryValues(this.stage, values);
+  }
+
+  follow(asked = null) {
+    const { value, own, slider, field } = this;
+    const isMissing = Number.isNaN(value);
+    const isChanged = !Object.is(value, own);
+    this.element.classList.toggle("changed", isChanged);
+    if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
+    if (!isMissing) slider.value = value;
+    slider.setAttribute("aria-valuetext", valueText(value));
+    if (field !== field.getRootNode().activeElement) {
+      field.value = isMissing ? "" : String(Number(value.toPrecision(5)));
+      field.placeholder = isMissing ? "missing" : "";
+    }
+    if (this.missing) this.missing.checked = isMissing;
+    this.was.textContent = isChanged ? `was ${valueText(own)}` : "";
+    this.before.hidden = !isChanged;
+    fill(this.ticks, this.marks());
+  }
+
+  /** Where the row stands in the data, and values at which a decision on its way flips. */
+  marks() {
+    const { tree, way } = this.stage;
+    const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];
+    for (const { node, margin } of way) {
+      if (margin === null || Number.isNaN(margin)) continue;
+      const { features, weights } = tree.split(node);
+      const at = features.indexOf(this.j);
+      if (at < 0 || weights[at] === 0) continue;
+      const flips = this.value - margin / weights[at];
+      if (flips >= this.low && flips <= this.high)
+        marks.push(this.mark(flips, "flip", `node ${tree.origin[node]} flips at ${number(flips)}`));
+    }
+    return marks;
+  }
+
+  mark(value, kind, title) {
+    const share = this.high > this.low ? (value - this.low) / (this.high - this.low) : 0.5;
+    return h("i", { class: kind, title, style: `left:calc(8px + (100% - 16px) * ${share.toFixed(4)})` });
+  }
+}

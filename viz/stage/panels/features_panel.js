@@ -1,0 +1,182 @@
+// Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
+
+import { number } from "../model/condition.js";
+import { showFeature } from "./finding.js";
+import { h, sized } from "../elements/dom.js";
+import { inkImage } from "../draw/sprites.js";
+
+const MOST = 40;
+
+/** Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given. */
+function featureUse(path, origin = null) {
+  path.featureUse ??= new Map();
+  if (path.featureUse.has(origin)) return path.featureUse.get(origin);
+  const use = new Map();
+  path.trees.forEach((tree, t) => {
+    const node = tree.nodeOf.get(origin);
+    if (origin !== null && node === undefined) return;
+    const [from, to] = origin === null ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
+    for (let j = from; j < to; j++) {
+      const feature = tree.feature[j];
+      if (!use.has(feature)) use.set(feature, new Uint16Array(path.trees.length));
+      use.get(feature)[t]++;
+    }
+  });
+  path.featureUse.set(origin, use);
+  return use;
+}
+
+/** Index of the largest lambda at which a feature is used. */
+function entersAt(counts) {
+  return counts.findLastIndex((v) => v > 0);
+}
+
+/** Contents of the "Features" tab. */
+export function featuresPanel(stage) {
+  const { path, state } = stage;
+  const origin = state.onlyNode ? state.node : null;
+  const use = featureUse(path, origin);
+  const total = (counts) => counts.reduce((a, b) => a + b, 0);
+  const order = [...use.keys()].sort(
+    (a, b) => entersAt(use.get(b)) - entersAt(use.get(a)) || total(use.get(b)) - total(use.get(a)),
+  );
+  const only = h(
+    "label",
+    { class: "check" },
+    h("input", {
+      type: "checkbox",
+      ...(state.onlyNode ? { checked: true } : {}),
+      ...(state.node === null ? { disabled: true } : {}),
+      onchange: (event) => stage.set({ onlyNode: event.target.checked }),
+    }),
+    state.node === null ? "only the selected node" : `only node ${state.node}`,
+  );
+  const parts = [
+    h("h3", {}, "When features enter"),
+    only,
+    h(
+      "p",
+      { class: "quiet" },
+      `${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"} are used somewhere on the path. Reading from large λ to small, a feature enters at the λ given.`,
+    ),
+  ];
+  if (!order.length) return parts;
+  if (path.imageShape) parts.push(entryMap(stage, use));
+  parts.push(
+    h(
+      "table",
+      { class: "entries", "data-testid": "stage-features" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, path.imageShape ? "pixel" : "feature"),
+          h("th", { scope: "col" }, "small λ … large λ"),
+          h("th", { scope: "col" }, "enters"),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        order.slice(0, MOST).map((j) =>
+          h(
+            "tr",
+            { class: state.feature === j ? "chosen" : null },
+            h(
+              "th",
+              { scope: "row", dir: "auto" },
+              h(
+                "button",
+                {
+                  class: "link",
+                  title: `Show the nodes that use ${path.features[j]}`,
+                  onclick: () => showFeature(stage, state.feature === j ? null : j),
+                },
+                path.features[j],
+              ),
+            ),
+            h("td", {}, strip(stage, use.get(j))),
+            h("td", { class: "number" }, number(path.lams[entersAt(use.get(j))])),
+          ),
+        ),
+      ),
+    ),
+  );
+  if (order.length > MOST)
+    parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
+  if (state.feature !== null && origin === null) parts.push(perNode(stage, state.feature));
+  return parts;
+}
+
+/** One cell per lambda, darker the more nodes use the feature. */
+function strip(stage, counts) {
+  const { colors, state } = stage;
+  const width = 108,
+    height = 12;
+  const canvas = h("canvas", { "aria-hidden": "true" });
+  const context = sized(canvas, width, height);
+  const cell = width / counts.length;
+  const most = Math.max(...counts, 1);
+  counts.forEach((v, i) => {
+    context.globalAlpha = v ? 0.35 + (0.65 * v) / most : 1;
+    context.fillStyle = v ? colors.theme.accent : colors.theme.grid;
+    context.fillRect(i * cell, v ? 0 : height / 2 - 1, Math.max(cell - 0.7, 0.6), v ? height : 2);
+  });
+  context.globalAlpha = 1;
+  context.fillStyle = colors.theme.text;
+  context.fillRect((state.k + 0.5) * cell - 0.7, 0, 1.4, height);
+  return canvas;
+}
+
+/** Image whose ink says how long a pixel stays in use as lambda grows. */
+function entryMap(stage, use) {
+  const { path, colors } = stage;
+  const [rows, columns] = path.imageShape;
+  const values = new Float64Array(rows * columns);
+  for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / path.trees.length;
+  const canvas = h("canvas", {
+    role: "img",
+    "aria-label": "Image of the pixels: the darker, the larger the λ at which a pixel is still used",
+  });
+  const side = 168;
+  const context = sized(canvas, side, (side * rows) / columns);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(inkImage(path, colors, values), 0, 0, side, (side * rows) / columns);
+  const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
+  canvas.addEventListener("pointermove", (event) => {
+    const box = canvas.getBoundingClientRect();
+    const c = Math.floor(((event.clientX - box.left) / box.width) * columns),
+      r = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    const counts = use.get(r * columns + c);
+    says.textContent = `pixel ${r}, ${c}: ${counts ? `enters at λ = ${number(path.lams[entersAt(counts)])}` : "never used"}`;
+  });
+  return h("figure", { class: "map" }, canvas, says);
+}
+
+/** Nodes that use a feature, with the lambda at which it enters each. */
+function perNode(stage, feature) {
+  const { path } = stage;
+  const enters = new Map();
+  path.trees.forEach((tree, t) => {
+    for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) enters.set(tree.origin[i], t);
+  });
+  const order = [...enters].sort((a, b) => b[1] - a[1]);
+  return h(
+    "div",
+    {},
+    h("h4", { dir: "auto" }, path.features[feature]),
+    h(
+      "p",
+      { class: "origins" },
+      "enters ",
+      order
+        .slice(0, MOST)
+        .map(([origin, t]) => [
+          h("button", { class: "link", onclick: () => stage.select(origin) }, `node ${origin}`),
+          ` at λ = ${number(path.lams[t])}; `,
+        ]),
+    ),
+  );
+}

@@ -1,0 +1,63 @@
+// Key figures above the picture.
+
+import { count, percent } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { recordedFigures } from "../record/recorded_figures.js";
+
+/** Key figures of the tree on screen, one line. */
+export class Figures {
+  constructor() {
+    this.element = h("dl", { class: "figures", "aria-label": "Key figures of this tree" });
+    this.values = [];
+  }
+
+  load(path, recording = null) {
+    if (recording) return this.fill(recordedFigures(path, recording));
+    const unit = path.imageShape ? "Pixels" : "Features";
+    const names = { train: "Training error", validation: "Validation error", test: "Test error" };
+    const order = [...path.sets.keys()].sort((a, b) => b - a);
+    const entries = order.map((s) => [
+      names[path.sets[s].name] ?? "Error",
+      `Share of the ${count(path.sets[s].n)} ${path.sets[s].name} rows that the tree gets wrong.`,
+      (tree) => percent(tree.sizes(s).error),
+    ]);
+    entries.push(
+      ["Leaves", "Leaves left after removing dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],
+      ["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)],
+      [
+        `${unit} / node`,
+        `Mean number of ${unit.toLowerCase()} in a decision.`,
+        (tree) => tree.sizes(0).perNode.toFixed(1),
+      ],
+      [
+        "Decisions / row",
+        `Mean number of decisions on the way of a ${path.sets[0].name} row.`,
+        (tree) => tree.sizes(0).steps.toFixed(1),
+      ],
+      [
+        "Products / row",
+        `Mean number of multiplications to predict a ${path.sets[0].name} row.`,
+        (tree) => count(Math.round(tree.sizes(0).products)),
+      ],
+    );
+    this.fill(entries);
+  }
+
+  /** `entries`: [name, help, value(tree)]. */
+  fill(entries) {
+    this.values = entries.map(([, , value]) => [value, h("dd", {})]);
+    fill(
+      this.element,
+      entries.map(([name, help], i) =>
+        h("div", { title: help, class: name === "Leaves" ? "leaves" : null }, h("dt", {}, name), this.values[i][1]),
+      ),
+    );
+  }
+
+  show(tree) {
+    for (const [value, element] of this.values) {
+      const text = value(tree);
+      if (element.textContent !== text) element.textContent = text;
+    }
+  }
+}

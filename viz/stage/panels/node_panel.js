@@ -1,0 +1,407 @@
+// Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
+
+import {
+  condition,
+  count,
+  exactCondition,
+  missingSide,
+  number,
+  orMissing,
+  pathSentences,
+  percent,
+} from "../model/condition.js";
+import { h, sized } from "../elements/dom.js";
+import { missingAmong } from "../draw/gutter.js";
+import { Plot } from "../draw/plot.js";
+import { rowImage } from "../draw/row_image.js";
+import { selectedRows, selectionTools } from "./selected_panel.js";
+import { inkImage, largestOf, largestWeight, meanImage } from "../draw/sprites.js";
+
+const MOST_ROWS = 24;
+const MOST_CLASSES = 14; // more are sorted by their counts and cut
+const MOST_TERMS = 200;
+
+/** Contents of the "Node" tab for the selected node (the root when none is). */
+export function nodePanel(stage) {
+  const { tree, path, state } = stage;
+  const chosen = tree.nodeOf.get(state.node);
+  if (state.node !== null && chosen === undefined) return [goneNote(stage)];
+  const node = chosen ?? 0;
+  const leaf = tree.isLeaf(node);
+  const { n, errors } = tree.figures(state.set);
+  const set = path.sets[state.set];
+  return [
+    h(
+      "h3",
+      {},
+      leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
+      leaf ? h("b", { dir: "auto" }, path.classes[tree.label[node]]) : node === 0 ? " (root)" : "",
+    ),
+    h(
+      "p",
+      { class: "quiet" },
+      `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
+        `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`,
+    ),
+    plot(stage, node),
+    stage.editor.panel(node),
+    gutterNote(stage, node),
+    selectionTools(stage, node, stage.plot.marks),
+    selectedRows(stage, node),
+    leaf ? null : conditionBlock(stage, node),
+    classTable(stage, node),
+    leaf || !path.imageShape ? null : sides(stage, node),
+    way(stage, node),
+    leaf || path.imageShape ? null : coefficients(stage, node),
+    rowsOf(stage, node),
+  ];
+}
+
+function goneNote(stage) {
+  const last = stage.path.trees.filter((tree) => tree.nodeOf.has(stage.state.node)).map((tree) => tree.index);
+  return h(
+    "div",
+    {},
+    h("h3", {}, `Node ${stage.state.node}`),
+    h("p", {}, "This node is not in the tree of this λ."),
+    last.length
+      ? h(
+          "button",
+          { onclick: () => stage.go(nearest(last, stage.state.k)) },
+          `Go to λ = ${number(stage.path.lams[nearest(last, stage.state.k)])}, where it is`,
+        )
+      : null,
+  );
+}
+
+function nearest(values, to) {
+  return values.reduce((best, v) => (Math.abs(v - to) < Math.abs(best - to) ? v : best));
+}
+
+function plot(stage, node) {
+  const { path, tree, state, colors } = stage;
+  const width = stage.inspector.width - 28;
+  const image = path.imageShape;
+  const isLeaf = tree.isLeaf(node);
+  const scatter = !isLeaf && (path.nFeatures === 2 || tree.nWeights(node) === 2);
+  const barRows = !isLeaf && !image && !scatter && tree.nWeights(node) > 1 ? Math.min(tree.nWeights(node), 8) : 0;
+  let box, height;
+  const pad = 4,
+    axis = 15 * state.type;
+  if (image) {
+    const side = Math.min(width * 0.72, 210);
+    const w = image[1] >= image[0] ? side : (side * image[1]) / image[0];
+    const hgt = (w * image[0]) / image[1];
+    box = { x: width / 2, y: pad + hgt / 2, w, h: hgt, room: width };
+    height = hgt + 2 * pad + axis;
+  } else if (isLeaf) {
+    box = { x: width / 2, y: 26, w: Math.min(width, 190), h: 44, room: width };
+    height = 54;
+  } else if (scatter) {
+    const side = Math.min(width - 8, 250);
+    box = { x: width / 2, y: axis + side / 2, w: side, h: side, room: width };
+    height = side + axis * 3.2;
+  } else {
+    const h0 = 110 + barRows * 15 * state.type;
+    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
+    height = h0 + 1.5 * axis + pad;
+  }
+  stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
+  const { element } = stage.plot;
+  if (!image || isLeaf) return element;
+  const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
+  return [
+    element,
+    h(
+      "p",
+      { class: "scale quiet" },
+      h("span", {
+        class: "ramp",
+        style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
+      }),
+      `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`,
+    ),
+  ];
+}
+
+/** How many rows stand in the gutter of the picture. */
+function gutterNote(stage, node) {
+  const { path, tree, state } = stage;
+  if (path.imageShape || tree.isLeaf(node)) return null;
+  const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
+  const missing = missingAmong(path, features, tree.reaching(state.set, node).rows);
+  if (!missing) return null;
+  return h(
+    "p",
+    { class: "quiet", "data-testid": "stage-gutter" },
+    `In the gutter: ${count(missing)} sampled ${missing === 1 ? "row" : "rows"} without a value.`,
+  );
+}
+
+function plotText(stage, node) {
+  const { tree, path } = stage;
+  if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, class ${path.classes[tree.label[node]]}`;
+  if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of node ${tree.origin[node]}`;
+  if (path.nFeatures === 2 || tree.nWeights(node) === 2)
+    return `Scatterplot of the rows at node ${tree.origin[node]} with the split line`;
+  return `Histogram of the rows at node ${tree.origin[node]} with the split; ${condition(tree, node)}`;
+}
+
+function conditionBlock(stage, node) {
+  const { tree, path } = stage;
+  const exact = exactCondition(tree, node);
+  const side = missingSide(tree, node);
+  const text =
+    path.imageShape && tree.nWeights(node) > 2
+      ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
+      : condition(tree, node);
+  const copy = h(
+    "button",
+    { class: "small", title: "Copy the condition with every digit and every term" },
+    "Copy exact",
+  );
+  copy.addEventListener("click", async () => {
+    copy.textContent =
+      (await navigator.clipboard?.writeText(exact).then(
+        () => "Copied",
+        () => "Could not copy",
+      )) ?? "Could not copy";
+  });
+  return h(
+    "div",
+    { class: "condition" },
+    h(
+      "p",
+      { class: "words", dir: "auto", "data-testid": "stage-condition", title: exact.length < 400 ? exact : null },
+      text,
+    ),
+    h(
+      "p",
+      { class: "quiet", "data-testid": "stage-sides" },
+      "then yes, to the right; else no, to the left. ",
+      side === null ? "" : `Missing values go ${side}. `,
+      copy,
+    ),
+  );
+}
+
+function classTable(stage, node) {
+  const { tree, path, state, colors } = stage;
+  const { counts, n } = tree.figures(state.set);
+  const k = path.classes.length;
+  const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
+  const shown = Array.from(path.classes.keys())
+    .filter((c) => counts[node * k + c])
+    .sort((a, b) => (k > MOST_CLASSES ? counts[node * k + b] - counts[node * k + a] : 0));
+  if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
+  const bar = (value, of, c, side) =>
+    h("span", {
+      class: `bar ${side}`,
+      style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofClass(c)}`,
+    });
+  const most = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
+  const leaf = tree.isLeaf(node);
+  const rows = shown
+    .slice(0, MOST_CLASSES)
+    .map((c) =>
+      h(
+        "tr",
+        {},
+        leaf
+          ? null
+          : h(
+              "td",
+              { class: "left" },
+              h("span", {}, count(counts[no * k + c])),
+              h("i", {}, bar(counts[no * k + c], most, c, "left")),
+            ),
+        h("th", { scope: "row", dir: "auto", title: path.classes[c] }, path.classes[c]),
+        h(
+          "td",
+          { class: "right" },
+          h("i", {}, bar(counts[yes * k + c], most, c, "right")),
+          h("span", {}, count(counts[yes * k + c])),
+        ),
+      ),
+    );
+  return h(
+    "table",
+    { class: `classes ${leaf ? "of-leaf" : ""}` },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        leaf ? null : h("th", { scope: "col" }, `no: ${count(n[no])}`),
+        h("th", { scope: "col" }, "class"),
+        h("th", { scope: "col" }, leaf ? "rows" : `yes: ${count(n[yes])}`),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows,
+      shown.length > MOST_CLASSES
+        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - MOST_CLASSES} more classes`))
+        : null,
+    ),
+  );
+}
+
+/** Mean images of the sampled rows that go each way. */
+function sides(stage, node) {
+  const { tree, path, state, colors } = stage;
+  return h(
+    "div",
+    { class: "sides" },
+    tree.children(node).map((child, i) => {
+      const { rows } = tree.reaching(state.set, child);
+      const canvas = h("canvas", {
+        role: "img",
+        "aria-label": `Mean image of the rows that go ${i ? "right" : "left"}`,
+      });
+      const [hgt, w] = path.imageShape;
+      const side = 84;
+      const context = sized(canvas, side, (side * hgt) / w);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(inkImage(path, colors, meanImage(path, rows)), 0, 0, side, (side * hgt) / w);
+      return h("figure", {}, canvas, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
+    }),
+  );
+}
+
+function way(stage, node) {
+  const sentences = pathSentences(stage.tree, node);
+  if (!sentences.length) return null;
+  const { path, tree } = stage;
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, "Way from the root"),
+    h(
+      "ol",
+      { class: "way" },
+      sentences.map((step) =>
+        h(
+          "li",
+          { dir: "auto" },
+          h(
+            "button",
+            { class: "link", onclick: () => stage.select(tree.origin[step.node]) },
+            `node ${tree.origin[step.node]}`,
+          ),
+          " ",
+          h("b", {}, step.yes ? "yes" : "no"),
+          ": ",
+          h(
+            "span",
+            { class: "words" },
+            path.imageShape && tree.nWeights(step.node) > 2
+              ? `${tree.nWeights(step.node)} pixels sum to ${step.yes ? "≥" : "<"} ${number(-tree.bias[step.node])}`
+              : step.yes
+                ? step.text
+                : `not (${step.text})`,
+            orMissing(tree, step.node, step.yes),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function coefficients(stage, node) {
+  const { tree, path, colors } = stage;
+  if (tree.nWeights(node) < 3) return null;
+  const { features, weights } = tree.split(node);
+  const sizes = Array.from(features, (j, i) => Math.abs(weights[i]) * path.deviation[j]);
+  const order = Array.from(features.keys()).sort((a, b) => sizes[b] - sizes[a]);
+  return h(
+    "details",
+    {},
+    h("summary", {}, `All ${features.length} coefficients`),
+    h(
+      "table",
+      { class: "coefficients" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "feature"),
+          h("th", { scope: "col" }, "weight"),
+          h("th", { scope: "col", title: "weight times the standard deviation of the feature" }, "× s.d."),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        order
+          .slice(0, MOST_TERMS)
+          .map((i) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row", dir: "auto", title: path.features[features[i]] }, path.features[features[i]]),
+              h("td", { title: String(weights[i]) }, number(weights[i])),
+              h(
+                "td",
+                { style: `box-shadow:inset 3px 0 ${weights[i] < 0 ? colors.negative() : colors.positive()}` },
+                number(weights[i] * path.deviation[features[i]]),
+              ),
+            ),
+          ),
+      ),
+      order.length > MOST_TERMS ? h("caption", {}, `the ${MOST_TERMS} largest of ${order.length}`) : null,
+    ),
+  );
+}
+
+function spaced(values, most) {
+  const kept = Math.min(values.length, most);
+  return Array.from({ length: kept }, (_, i) => values[Math.floor((i * values.length) / kept)]);
+}
+
+/** Sampled rows that reach the node; a click follows one through the tree. */
+function rowsOf(stage, node) {
+  const { tree, path, state, colors } = stage;
+  const { rows } = tree.reaching(state.set, node);
+  if (!rows.length)
+    return h(
+      "p",
+      { class: "quiet" },
+      path.sample.n
+        ? "No row of the sample comes here; the counts above are of all rows."
+        : "The rows are not here; the counts are those that the tree stores.",
+    );
+  const label = tree.route(state.set).leaf;
+  const wrong = Array.from(rows).filter((row) => tree.label[label[row]] !== path.sample.y[row]);
+  const right = Array.from(rows).filter((row) => tree.label[label[row]] === path.sample.y[row]);
+  // rows come class by class: evenly spaced ones show all classes
+  const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
+  const shown = [...bad, ...spaced(right, MOST_ROWS - bad.length)];
+  const items = shown.map((row) => {
+    const isWrong = tree.label[label[row]] !== path.sample.y[row];
+    const text = `row ${path.sample.rows[row]}: ${path.classes[path.sample.y[row]]}${isWrong ? `, predicted ${path.classes[tree.label[label[row]]]}` : ""}`;
+    const button = h("button", {
+      class: `row ${isWrong ? "bad" : ""}`,
+      title: text,
+      "aria-label": text,
+      onclick: () => stage.follow(row),
+    });
+    if (path.imageShape) button.append(rowImage(stage, row, 34));
+    else
+      button.append(
+        h("span", { class: "dot", style: `background:${colors.ofClass(path.sample.y[row])}` }),
+        String(path.sample.rows[row]),
+      );
+    return button;
+  });
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${count(wrong.length)} wrong)`),
+    h("div", { class: "rows" }, items),
+  );
+}

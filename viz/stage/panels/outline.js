@@ -1,0 +1,94 @@
+// The tree for a screen reader and the keyboard: an ARIA tree without pictures.
+
+import { fill, h } from "../elements/dom.js";
+import { nodeText } from "../model/node_text.js";
+
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
+
+/** Element with role "tree", above the picture; its keys act on the stage. */
+export class Outline {
+  constructor(stage) {
+    this.stage = stage;
+    this.element = h("div", {
+      class: "outline",
+      role: "tree",
+      tabindex: "0",
+      "aria-label": "Decision tree; arrow keys walk it, space opens and closes a node",
+    });
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("focus", () => {
+      if (stage.state.node === null) stage.select(stage.tree.origin[stage.view.visible.root]);
+    });
+  }
+
+  draw() {
+    const { tree, state, view, id } = this.stage;
+    fill(this.element, ariaItems(this.stage, view.visible, id));
+    if (view.visible.kept.has(tree.nodeOf.get(state.node)))
+      this.element.setAttribute("aria-activedescendant", `${id}-${state.node}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  key(event) {
+    const { stage } = this;
+    const { tree, view, state } = stage;
+    const { key } = event;
+    const node = tree.nodeOf.get(state.node) ?? view.visible.root;
+    if (ARROWS.includes(key)) {
+      const from = view.places.has(node) ? node : view.visible.root;
+      const next = neighbourOf(tree, view.visible, view.places, from, key);
+      stage.select(tree.origin[next]);
+      view.reveal(next);
+      stage.requestDraw();
+    } else if (key === " " || key === "Enter") stage.toggle(node);
+    else if (key === "+" || key === "=") stage.zoom(1.4);
+    else if (key === "-") stage.zoom(1 / 1.4);
+    else if (key === "0") stage.fit();
+    else if (key === "Escape" && !state.selection) stage.select(null);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** Items of the visible nodes, in reading order. */
+function ariaItems(stage, visible, prefix) {
+  const { tree, state } = stage;
+  const items = [];
+  const stack = [visible.root];
+  while (stack.length) {
+    const node = stack.pop();
+    const children = visible.kept.get(node);
+    const above = tree.parent[node];
+    const siblings = above >= 0 && node !== visible.root ? visible.kept.get(above) : [node];
+    const side = above >= 0 ? (tree.right[above] === node ? "yes: " : "no: ") : "";
+    items.push(
+      h(
+        "div",
+        {
+          role: "treeitem",
+          id: `${prefix}-${tree.origin[node]}`,
+          "aria-level": tree.depth[node] - tree.depth[visible.root] + 1,
+          "aria-posinset": siblings.indexOf(node) + 1,
+          "aria-setsize": siblings.length,
+          "aria-expanded": tree.isLeaf(node) ? null : String(!state.collapsed.has(tree.origin[node])),
+          "aria-selected": String(tree.origin[node] === state.node),
+        },
+        side + nodeText(stage, node),
+      ),
+    );
+    stack.push(...children.toReversed());
+  }
+  return items;
+}
+
+/** The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level. */
+function neighbourOf(tree, visible, places, node, key) {
+  if (key === "ArrowUp") return node === visible.root ? node : tree.parent[node];
+  if (key === "ArrowDown") return visible.kept.get(node)[0] ?? node;
+  if (key === "Home") return visible.root;
+  const level = visible.nodes
+    .filter((other) => tree.depth[other] === tree.depth[node])
+    .sort((a, b) => places.get(a).x - places.get(b).x);
+  const at = level.indexOf(node) + (key === "ArrowRight" ? 1 : -1);
+  return level[Math.max(0, Math.min(level.length - 1, at))];
+}

@@ -1,0 +1,130 @@
+// A pad for images, one cell a pixel: draw a row on it, or change the followed one with pen and eraser.
+
+import { h, sized } from "../elements/dom.js";
+import { currentValues, tryValues } from "../model/followed_row.js";
+import { inkImage, largestValue } from "../draw/sprites.js";
+
+/** Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. */
+export function pad(stage) {
+  const { path, state, colors } = stage;
+  const [rows, columns] = path.imageShape;
+  const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
+  const top = largestValue(path);
+  const drawn = (stage.drawing ??= new Float64Array(rows * columns));
+  const isOfData = () => Boolean(state.row) && !state.row.isDrawn;
+  const cursor = (stage.penAt ??= [Math.floor(rows / 2), Math.floor(columns / 2)]);
+  const canvas = h("canvas", {
+    class: "pad",
+    "data-testid": "stage-pad",
+    tabindex: "0",
+    role: "img",
+    "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer, or walk with the arrow keys and press space`,
+  });
+  const paint = () => {
+    const context = sized(canvas, columns * unit, rows * unit);
+    context.imageSmoothingEnabled = false;
+    const shown = isOfData() ? currentValues(state).map((v) => v / top) : drawn;
+    context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
+    if (canvas.matches(":focus-visible")) {
+      context.strokeStyle = colors.theme.accent;
+      context.lineWidth = 2;
+      context.strokeRect(cursor[1] * unit, cursor[0] * unit, unit, unit);
+    }
+  };
+  const mark = (x, y) => {
+    const values = isOfData() ? Float64Array.from(currentValues(state)) : drawn;
+    const full = isOfData() ? top : 1;
+    const radius = Math.max(1, Math.min(rows, columns) / 18);
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < columns; c++) {
+        const ink = Math.max(0, Math.min(1, radius + 0.6 - Math.hypot(r - y, c - x)));
+        const p = r * columns + c;
+        const value = stage.isErasing ? Math.min(values[p], (1 - ink) * full) : Math.max(values[p], ink * full);
+        values[p] = isOfData() && value !== values[p] && path.isWhole ? Math.round(value) : value;
+      }
+    }
+    if (isOfData()) tryValues(stage, values);
+    else stage.followDrawing(asRow(path, drawn));
+    paint();
+  };
+  const draw = (event) => {
+    const box = canvas.getBoundingClientRect();
+    mark(
+      ((event.clientX - box.left) / box.width) * columns - 0.5,
+      ((event.clientY - box.top) / box.height) * rows - 0.5,
+    );
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    stage.penDown = true;
+    canvas.setPointerCapture(event.pointerId);
+    draw(event);
+  });
+  canvas.addEventListener("pointermove", (event) => stage.penDown && draw(event));
+  const lift = () => {
+    if (!stage.penDown) return;
+    stage.penDown = false;
+    stage.soon();
+  };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  canvas.addEventListener("focus", paint);
+  canvas.addEventListener("blur", paint);
+  canvas.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step && event.key !== " ") return;
+    event.preventDefault();
+    if (step) {
+      cursor[0] = Math.min(rows - 1, Math.max(0, cursor[0] + step[0]));
+      cursor[1] = Math.min(columns - 1, Math.max(0, cursor[1] + step[1]));
+      paint();
+    } else mark(cursor[1], cursor[0]);
+  });
+  paint();
+  const tool = (title, erases) =>
+    h(
+      "button",
+      {
+        "aria-pressed": String(Boolean(stage.isErasing) === erases),
+        onclick: () => {
+          stage.isErasing = erases;
+          stage.soon();
+        },
+      },
+      title,
+    );
+  const clear = () => {
+    drawn.fill(0);
+    stage.set({ row: null });
+  };
+  return h(
+    "div",
+    { class: "draw" },
+    canvas,
+    h("div", { class: "buttons" }, tool("Pen", false), tool("Eraser", true), h("button", { onclick: clear }, "Clear")),
+    h("p", { class: "quiet" }, isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred."),
+  );
+}
+
+/** The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data. */
+function asRow(path, drawn) {
+  const [rows, columns] = path.imageShape;
+  let ink = 0,
+    x = 0,
+    y = 0;
+  drawn.forEach((v, i) => {
+    ink += v;
+    x += v * (i % columns);
+    y += v * Math.floor(i / columns);
+  });
+  const values = new Float64Array(rows * columns);
+  if (!ink) return values;
+  const dx = Math.round((columns - 1) / 2 - x / ink),
+    dy = Math.round((rows - 1) / 2 - y / ink);
+  const top = largestValue(path);
+  drawn.forEach((v, i) => {
+    const c = (i % columns) + dx,
+      r = Math.floor(i / columns) + dy;
+    if (c >= 0 && c < columns && r >= 0 && r < rows) values[r * columns + c] = Math.round(v * top);
+  });
+  return values;
+}

@@ -1,0 +1,122 @@
+// What a row is, beside the pointer: its class, what the tree predicts, its values.
+
+import { count, number, valueText } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+
+const MOST_OTHERS = 6;
+const MOST_CLASSES = 5;
+
+/** The card that follows the pointer, over the whole stage. */
+export class PointCard {
+  constructor(stage) {
+    this.stage = stage;
+    this.element = h("div", { class: "point-card", "aria-hidden": "true", hidden: true, "data-testid": "stage-card" });
+  }
+
+  /** Show what a mark of a node says at the place of the pointer; `hit` as of marks.at, null to hide. */
+  show(hit, node, event) {
+    const { stage, element } = this;
+    element.hidden = !hit;
+    const row = hit?.point ?? null;
+    if (!hit) this.shown = null;
+    else {
+      const key = `${stage.state.k} ${node} ${row} ${hit.range} ${hit.text} ${hit.rows.length}`;
+      if (key !== this.shown)
+        fill(element, hit.text ?? (row === null ? binText(stage, hit) : rowText(stage, row, node)));
+      this.shown = key;
+      this.place(event);
+    }
+    stage.set({ point: row });
+  }
+
+  close() {
+    this.element.hidden = true;
+    this.shown = null;
+  }
+
+  place(event) {
+    const whole = this.stage.element.getBoundingClientRect();
+    const { offsetWidth: w, offsetHeight: ht } = this.element;
+    const x = event.clientX - whole.left,
+      y = event.clientY - whole.top;
+    const left = x + 16 + w < whole.width ? x + 16 : x - 14 - w;
+    const top = Math.min(y + 16, whole.height - ht - 6);
+    this.element.style.transform = `translate(${Math.max(0, left)}px,${Math.max(0, top)}px)`;
+  }
+}
+
+/** Features to tell of a row at a node: those of the node, then those that most nodes of the tree ask for. */
+export function featuresToTell(tree, node, others = MOST_OTHERS) {
+  const own = node === null ? [] : Array.from(tree.split(node).features).slice(0, MOST_OTHERS);
+  return [
+    ...own,
+    ...mostUsed(tree)
+      .filter((feature) => !own.includes(feature))
+      .slice(0, others),
+  ];
+}
+
+/** Features of a tree, those first that decide about most rows of the first set. */
+export function mostUsed(tree) {
+  return tree.once("most used", () => {
+    const { n } = tree.figures(0);
+    const use = new Map();
+    for (let node = 0; node < tree.n; node++)
+      for (const feature of tree.split(node).features) use.set(feature, (use.get(feature) ?? 0) + n[node]);
+    return [...use.keys()].sort((a, b) => use.get(b) - use.get(a) || a - b);
+  });
+}
+
+function rowText(stage, row, node) {
+  const { path, tree, colors } = stage;
+  const { X, n, y, rows, set } = path.sample;
+  const leaf = tree.route(set[row]).leaf[row];
+  const label = tree.label[leaf];
+  const own = node === null ? 0 : tree.nWeights(node);
+  const features = path.imageShape ? [] : featuresToTell(tree, node);
+  const name = (c) => [h("i", { style: `background:${colors.ofClass(c)}` }), h("bdi", {}, path.classes[c])];
+  return [
+    h("p", {}, h("b", {}, `row ${rows[row]}`), " ", name(y[row])),
+    h(
+      "p",
+      { class: label === y[row] ? "" : "wrong" },
+      label === y[row] ? "predicted right" : ["✕ predicted ", name(label)],
+      ` (leaf ${tree.origin[leaf]})`,
+    ),
+    h(
+      "table",
+      {},
+      features.map((feature, i) =>
+        h(
+          "tr",
+          { class: i < own ? "own" : null },
+          h("th", {}, h("bdi", {}, path.features[feature])),
+          h("td", {}, valueText(X[feature * n + row])),
+        ),
+      ),
+    ),
+  ];
+}
+
+function binText(stage, { rows, range, name }) {
+  const { path, colors } = stage;
+  const perClass = path.classes.map(() => 0);
+  for (const row of rows) perClass[path.sample.y[row]]++;
+  const order = [...perClass.keys()].filter((c) => perClass[c]).sort((a, b) => perClass[b] - perClass[a]);
+  return [
+    h("p", {}, h("b", {}, h("bdi", {}, name)), range ? ` ${number(range[0])} to ${number(range[1])}` : " missing"),
+    h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`),
+    order
+      .slice(0, MOST_CLASSES)
+      .map((c) =>
+        h(
+          "p",
+          {},
+          h("i", { style: `background:${colors.ofClass(c)}` }),
+          h("bdi", {}, path.classes[c]),
+          ` ${perClass[c]}`,
+        ),
+      ),
+    order.length > MOST_CLASSES ? h("p", {}, `and ${order.length - MOST_CLASSES} more classes`) : null,
+  ];
+}

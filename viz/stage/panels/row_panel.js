@@ -1,0 +1,100 @@
+// Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
+
+import { h } from "../elements/dom.js";
+import { changedPositions, tryValues } from "../model/followed_row.js";
+import { pad } from "./pad.js";
+import { RowWay } from "./row_way.js";
+import { rowsOfSet } from "../model/tree.js";
+import { WhatIf } from "./what_if.js";
+
+/** Contents of the "Row" tab; what follows the values of the row is kept in `stage.rowParts`. */
+export function rowPanel(stage) {
+  const { path, state } = stage;
+  const parts = [h("h3", {}, "Follow a row"), picker(stage)];
+  if (path.imageShape) parts.push(pad(stage));
+  if (!state.row) {
+    stage.rowParts = [];
+    parts.push(
+      h(
+        "p",
+        { class: "quiet" },
+        `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`,
+      ),
+    );
+    return parts;
+  }
+  const way = new RowWay(stage);
+  stage.rowParts = [way];
+  parts.push(way.verdict);
+  if (path.imageShape) {
+    const back = new PixelsChanged(stage);
+    stage.rowParts.push(back);
+    parts.push(back.element);
+  } else {
+    if (!stage.whatIf?.isFor(stage)) stage.whatIf = new WhatIf(stage);
+    stage.rowParts.push(stage.whatIf);
+    parts.push(stage.whatIf.element, h("h4", {}, "Its way"));
+  }
+  parts.push(
+    way.way,
+    h(
+      "p",
+      { class: "quiet" },
+      "The margin is the weighted sum plus bias of the node: yes, to the right, when it is at least 0.",
+    ),
+    h("button", { onclick: () => stage.set({ row: null }) }, "Stop following"),
+  );
+  return parts;
+}
+
+/** How many pixels pen and eraser have changed, and the way back. */
+class PixelsChanged {
+  constructor(stage) {
+    this.stage = stage;
+    this.count = h("span", { class: "quiet" });
+    const back = () => {
+      tryValues(stage, null);
+      stage.soon();
+    };
+    this.element = h(
+      "div",
+      { class: "buttons" },
+      h("button", { "data-testid": "stage-back-to-row", onclick: back }, "Back to the row"),
+      this.count,
+    );
+    this.follow();
+  }
+
+  follow() {
+    const count = changedPositions(this.stage.state).length;
+    this.element.hidden = count === 0;
+    this.count.textContent = `${count} ${count === 1 ? "pixel" : "pixels"} changed`;
+  }
+}
+
+function picker(stage) {
+  const { path, state } = stage;
+  const rows = rowsOfSet(path, state.set);
+  const at = state.row?.sample === undefined ? -1 : rows.indexOf(state.row.sample);
+  const follow = (i) => rows.length && stage.follow(rows[(i + rows.length) % rows.length]);
+  const random = () => follow(Math.floor(Math.random() * rows.length));
+  const wrong = () => {
+    const { leaf } = stage.tree.route(state.set);
+    for (let i = 1; i <= rows.length; i++) {
+      const row = rows[(at + i + rows.length) % rows.length];
+      if (stage.tree.label[leaf[row]] !== path.sample.y[row]) return stage.follow(row);
+    }
+    return stage.say("Every sampled row of this set is predicted right.");
+  };
+  return h(
+    "div",
+    { class: "buttons" },
+    h("button", { onclick: () => follow(at - 1), "aria-label": "Previous row" }, "‹"),
+    h("button", { onclick: () => follow(at + 1), "aria-label": "Next row" }, "›"),
+    h("button", { onclick: random }, "Random"),
+    h("button", { onclick: wrong }, "Next wrong"),
+    at >= 0
+      ? h("span", { class: "quiet" }, `row ${path.sample.rows[rows[at]]} (${path.sets[state.set].name})`)
+      : h("span", { class: "quiet", dir: "auto" }, state.row?.name ?? ""),
+  );
+}

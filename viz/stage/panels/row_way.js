@@ -1,0 +1,66 @@
+// What the tree makes of the followed row, kept up to date while its values are tried out.
+
+import { marginSentence, number, percent } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { changedPositions } from "../model/followed_row.js";
+import { conditionText } from "../model/node_text.js";
+
+/** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
+export class RowWay {
+  constructor(stage) {
+    this.stage = stage;
+    this.verdict = h("p", { class: "verdict", "data-testid": "stage-verdict" });
+    this.way = h("ol", { class: "way" });
+    this.follow();
+  }
+
+  follow() {
+    const { stage } = this;
+    if (this.shown === stage.way) return;
+    this.shown = stage.way;
+    fill(this.verdict, verdict(stage));
+    fill(this.way, steps(stage));
+  }
+}
+
+function verdict(stage) {
+  const { path, tree, state, way } = stage;
+  const leaf = way.at(-1).node;
+  const { counts, n } = tree.figures(0);
+  const share = counts[leaf * path.classes.length + tree.label[leaf]] / Math.max(n[leaf], 1);
+  const predicted = path.classes[tree.label[leaf]];
+  const said = [
+    "Predicted ",
+    h("b", { dir: "auto" }, predicted),
+    ` (${percent(share, 0)} of the ${path.sets[0].name} rows in leaf ${tree.origin[leaf]})`,
+  ];
+  if (changedPositions(state).length) {
+    const before = path.classes[tree.label[tree.way(state.row.values).at(-1).node]];
+    return before === predicted
+      ? [...said, ", as without the changes."]
+      : [...said, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
+  }
+  if (state.row.label === null) return said;
+  const truth = path.classes[state.row.label];
+  if (truth === predicted) return [...said, ", which is right."];
+  return [...said, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
+}
+
+function steps(stage) {
+  const { path, tree, state, way } = stage;
+  const before = new Map(state.whatIf ? tree.way(state.row.values).map(({ node, margin }) => [node, margin]) : []);
+  return way.slice(0, -1).map(({ node, margin }) => {
+    const was = before.get(node);
+    return h(
+      "li",
+      {},
+      h("button", { class: "link", onclick: () => stage.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
+      " ",
+      h("b", {}, marginSentence(tree, node, margin)),
+      was === undefined || Object.is(was, margin) || Number.isNaN(was)
+        ? null
+        : h("span", { class: "quiet" }, ` (was ${was >= 0 ? "+" : ""}${number(was)})`),
+      path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(stage, node)}`),
+    );
+  });
+}

@@ -1,0 +1,112 @@
+// What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
+
+import { clearSelection } from "../draw/brush.js";
+import { count } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+
+const MOST_LEAVES = 5;
+const MOST_TOLD = 20; // on hover
+const HINT = "Shift-click a node, or Shift-drag over its points: these rows light up in every tree";
+
+export class Fates {
+  constructor(stage) {
+    this.stage = stage;
+    this.told = h("div", { class: "told" });
+    this.clear = h(
+      "button",
+      {
+        class: "small",
+        title: "Clear the selection in all trees (Esc)",
+        "aria-label": "Clear the selection in all trees",
+        onclick: () => clearSelection(stage),
+      },
+      "✕",
+    );
+    this.element = h(
+      "div",
+      { class: "fates", role: "group", hidden: true, "data-testid": "stage-fates" },
+      this.told,
+      this.clear,
+    );
+  }
+
+  draw() {
+    const { stage } = this;
+    const { selection, set } = stage.state;
+    if (this.element.hidden) return;
+    this.clear.hidden = !selection;
+    const key = [selection, set, stage.tree, stage.colors, this.told.clientWidth];
+    if (this.key?.every((value, i) => value === key[i])) return;
+    this.key = key;
+    this.told.classList.toggle("quiet", !selection);
+    this.told.title = "";
+    if (!selection) return fill(this.told, HINT);
+    const { leaves, wrong } = fatesOf(stage.tree, selection);
+    const { n, perSet } = selection;
+    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${stage.path.sets[set].name} rows)`;
+    const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} wrong`];
+    this.told.title = this.text(head, leaves);
+    // as many leaves as there is room for
+    for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {
+      fill(this.told, this.sentence(head, wrong, leaves, shown));
+      if (this.told.scrollHeight <= this.told.clientHeight + 1) break;
+    }
+  }
+
+  sentence([selected, among, mistakes], wrong, leaves, shown) {
+    const { tree, path, colors } = this.stage;
+    const more = leaves.length - shown;
+    return [
+      h("b", {}, selected),
+      among,
+      h("span", { class: wrong ? "bad" : null }, mistakes),
+      ": ",
+      leaves
+        .slice(0, shown)
+        .map(({ leaf, rows }, i) => [
+          i ? ", " : null,
+          h(
+            "span",
+            { class: "fate" },
+            `${count(rows)} to `,
+            h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
+            " (",
+            h("i", { class: "dot", style: `background:${colors.ofClass(tree.label[leaf])}` }),
+            h("bdi", {}, path.classes[tree.label[leaf]]),
+            ")",
+          ),
+        ]),
+      more ? `, +${count(more)} more` : null,
+    ];
+  }
+
+  text(head, leaves) {
+    const { tree, path } = this.stage;
+    const parts = leaves.map(
+      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.classes[tree.label[leaf]]})`,
+    );
+    return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
+  }
+
+  show(leaf) {
+    const { stage } = this;
+    stage.select(stage.tree.origin[leaf]);
+    stage.view.reveal(leaf);
+    stage.requestDraw();
+  }
+}
+
+/** {leaves: [{leaf, rows}] that selected rows reach, the most rows first, wrong: number of rows predicted wrong}. */
+export function fatesOf(tree, selection) {
+  const reached = new Map();
+  let wrong = 0;
+  for (const row of selection.rows) {
+    const { leaf, label } = selection.fate(tree, row);
+    reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
+    wrong += label !== tree.path.sample.y[row];
+  }
+  const leaves = [...reached]
+    .map(([leaf, rows]) => ({ leaf, rows }))
+    .sort((a, b) => b.rows - a.rows || a.leaf - b.leaf);
+  return { leaves, wrong };
+}

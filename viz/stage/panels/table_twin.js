@@ -1,0 +1,74 @@
+// The tree as a table: the twin of the picture.
+
+import { count, percent } from "../model/condition.js";
+import { fill, h } from "../elements/dom.js";
+import { conditionText } from "../model/node_text.js";
+
+/** Table with one row per node, parents first. */
+export function tableTwin(stage, select) {
+  const { tree, path, state } = stage;
+  const { n, errors } = tree.figures(state.set);
+  const head = [
+    "node",
+    "parent",
+    "when",
+    "asks / predicts",
+    path.imageShape ? "pixels" : "features",
+    "rows",
+    "share",
+    "wrong",
+    "error",
+  ];
+  const rows = Array.from({ length: tree.n }, (_, node) => {
+    const above = tree.parent[node];
+    const leaf = tree.isLeaf(node);
+    return h(
+      "tr",
+      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => select(tree.origin[node]) },
+      h(
+        "th",
+        { scope: "row" },
+        h("button", { class: "link", onclick: () => select(tree.origin[node]) }, String(tree.origin[node])),
+      ),
+      h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
+      h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
+      h(
+        "td",
+        { class: "words", dir: "auto" },
+        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(stage, node),
+      ),
+      h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
+      h("td", { class: "number" }, count(n[node])),
+      h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),
+      h("td", { class: "number" }, count(errors[node])),
+      h("td", { class: "number" }, n[node] ? percent(errors[node] / n[node]) : "–"),
+    );
+  });
+  const table = h(
+    "table",
+    { class: "twin" },
+    h(
+      "caption",
+      {},
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${path.sets[state.set].name} rows; “when” says on which answer of its parent a node is reached.`,
+    ),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        head.map((text) => h("th", { scope: "col" }, text)),
+      ),
+    ),
+    h("tbody", {}, rows),
+  );
+  const holder = h("div", {
+    class: "table",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Nodes of the tree as a table",
+  });
+  fill(holder, table);
+  return holder;
+}

@@ -1,0 +1,73 @@
+// What a recorded step adds to the picture of a node in the tree.
+
+import { FADED_POINTS, careHeights, careRadius, drawCarePoints } from "../draw/care_points.js";
+import { threshold } from "../model/condition.js";
+import { binBox } from "../draw/projection.js";
+import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { drawRows } from "../draw/scatter.js";
+
+/** Rows of a node at its step, as points: the old line as a ghost, don't-care points faded, care points on top. */
+export function careScatter(picture, frame, node, recorded, old, w) {
+  const { context } = picture;
+  const cares = new Set(recorded.rows);
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * FADED_POINTS;
+  drawRows(
+    picture,
+    frame,
+    picture.tree.reaching(picture.set, node).rows.filter((row) => !cares.has(row)),
+    w,
+  );
+  context.globalAlpha = alpha;
+  drawCarePoints(picture, frame, recorded, careRadius(w, recorded.rows.length));
+  if (old && old.features.length && Array.from(old.features).every((feature) => frame.features.includes(feature)))
+    ghostLine(picture, frame, old);
+}
+
+function ghostLine({ context, colors }, { features, low, high, px, py }, { features: used, weights, bias }) {
+  const direction = [0, 0];
+  used.forEach((feature, i) => (direction[features.indexOf(feature)] = weights[i]));
+  const { cut } = cutPolygon(rectangle(low, high), direction, bias);
+  if (!cut.length) return;
+  context.strokeStyle = colors.theme.muted;
+  context.lineWidth = 1.6;
+  context.setLineDash([5, 4]);
+  context.beginPath();
+  cut.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/**
+ * Care points in the bins of a histogram, those that want the right child on the others and framed; the old threshold
+ * as a ghost.
+ */
+export function careBins({ context, colors }, frame, recorded, most, old) {
+  const heights = careHeights(frame, recorded);
+  const { area, bins } = frame;
+  const bottom = area.top + area.h;
+  for (let bin = 0; bin <= bins; bin++) {
+    const { left, width } = binBox(frame, bin - 1);
+    const unit = area.h / most[Math.min(bin, 1)];
+    const [wantsLeft, wantsRight] = [heights[bin * 2] * unit, heights[bin * 2 + 1] * unit];
+    context.fillStyle = colors.theme.wantsLeft;
+    context.fillRect(left, bottom - wantsLeft, width, wantsLeft);
+    if (!wantsRight) continue;
+    context.fillStyle = colors.theme.wantsRight;
+    context.fillRect(left, bottom - wantsLeft - wantsRight, width, wantsRight);
+    context.strokeStyle = colors.theme.text;
+    context.lineWidth = 1;
+    context.strokeRect(left + 0.5, bottom - wantsLeft - wantsRight + 0.5, Math.max(width - 1, 0.5), wantsRight);
+  }
+  if (!old || old.features.length !== 1 || frame.features.length !== 1 || old.features[0] !== frame.features[0]) return;
+  const at = area.left + ((threshold(old.weights[0], old.bias) - frame.low) / (frame.high - frame.low)) * area.w;
+  if (at < area.left || at > area.left + area.w) return;
+  context.strokeStyle = colors.theme.muted;
+  context.lineWidth = 1.6;
+  context.setLineDash([5, 4]);
+  context.beginPath();
+  context.moveTo(at, area.top);
+  context.lineTo(at, bottom);
+  context.stroke();
+  context.setLineDash([]);
+}

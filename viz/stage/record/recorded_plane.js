@@ -1,0 +1,157 @@
+// The plane at a step of a recorded run: the nodes that are optimised, their old and new lines, care points.
+
+import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js";
+import { cutPolygon } from "../geometry/regions.js";
+import { drawRing, drawRows } from "../draw/scatter.js";
+
+const BADGE = { away: 17, radius: 9 }; // pixels from the line
+
+/** Draw what is inside the plane; `rows`: those of the set on screen. */
+export function drawRecordedPlane(plane, picture, frame, rows, box) {
+  const { stage } = plane;
+  const { recorder, tree, state, colors } = stage;
+  const { context } = picture;
+  const { shown } = recorder;
+  if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
+  const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
+  const below = node === undefined || tree.isLeaf(node) ? null : subtree(tree, node);
+  fillRegions(plane, context, frame, below);
+  plane.outline(context, frame, state.hover, colors.theme.muted, 2);
+  context.save();
+  context.beginPath();
+  context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
+  context.clip();
+  if (!recorder.hidesRows) drawPoints(plane, picture, frame, rows, box, shown, below);
+  for (const other of recorder.step.nodes) {
+    const at = tree.nodeOf.get(other.origin);
+    if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
+    stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
+    stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.text, 2, []);
+  }
+  if (node === undefined && state.node !== null) plane.outline(context, frame, state.node, colors.theme.accent, 3);
+  if (node !== undefined) drawNode(plane, picture, frame, node);
+  context.restore();
+  if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
+}
+
+function subtree(tree, node) {
+  const inside = new Set([node]);
+  for (const at of inside) for (const child of tree.children(at)) inside.add(child);
+  return inside;
+}
+
+function fillRegions(plane, context, frame, below) {
+  const { tree, colors, state, recorder, path } = plane.stage;
+  if (!path.sample.n) return; // nothing to tell apart yet
+  context.lineWidth = 1;
+  for (let node = 0; node < tree.n; node++) {
+    const corners = plane.regions.polygons[node];
+    if (!tree.isLeaf(node) || !corners.length) continue;
+    plane.trace(context, frame, corners);
+    context.closePath();
+    context.fillStyle = context.strokeStyle = colors.ofClass(tree.label[node]);
+    const far = below && !below.has(node);
+    context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : far ? 0.15 : 0.34;
+    context.fill();
+    context.strokeStyle = colors.theme.muted;
+    context.globalAlpha = recorder.idle.get(node) ? 0.18 : far ? 0.35 : 0.55;
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+
+/** Points: faded where they do not matter now, and those that care on top. */
+function drawPoints(plane, picture, frame, rows, box, shown, below) {
+  const { tree, state, recorder } = plane.stage;
+  if (!below || state.set !== 0) {
+    drawRows(picture, frame, rows, box.w, recorder.mostPoints);
+    plane.crosses(picture, frame, rows);
+    return;
+  }
+  const { context } = picture;
+  const { leaf } = tree.route(state.set);
+  const cares = recorder.caring;
+  const inside = [],
+    outside = [];
+  for (const row of rows) if (!cares.has(row)) (below.has(leaf[row]) ? inside : outside).push(row);
+  const isSplit = recorder.step.kind === "split"; // of a greedy growth: every point counts
+  for (const [some, alpha] of [
+    [outside, isSplit ? 0.3 : 0.14],
+    [inside, isSplit ? 1 : FADED_POINTS],
+  ]) {
+    context.globalAlpha = alpha;
+    drawRows(picture, frame, some, box.w, recorder.mostPoints);
+  }
+  context.globalAlpha = isSplit ? 1 : 0.4;
+  plane.crosses(picture, frame, inside);
+  context.globalAlpha = 1;
+  const roomy = box.w > 400 && shown.rows.length < 800;
+  drawCarePoints(picture, frame, shown, roomy ? 5.4 : 4);
+}
+
+function stroke(plane, context, frame, corners, color, width, dash, closed = false) {
+  if (corners.length < 2) return;
+  plane.trace(context, frame, corners);
+  if (closed) context.closePath();
+  context.setLineDash(dash);
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** The shown node: its region, the ghost of its old line, its line, and which side is which. */
+function drawNode(plane, { context }, frame, node) {
+  const { tree, colors, recorder } = plane.stage;
+  const { theme } = colors;
+  const corners = plane.regions.polygons[node];
+  if (!corners.length) return;
+  stroke(plane, context, frame, corners, theme.accent, 3, [], true);
+  const old = recorder.oldSplit(node);
+  if (old && tree.nWeights(node) + old.features.length > 0 && recorder.isMoved(node)) {
+    const { cut } = cutPolygon(corners, directionOf(old), old.bias);
+    stroke(plane, context, frame, cut, theme.background, 5, []);
+    stroke(plane, context, frame, cut, theme.muted, 2.4, [7, 5]);
+  }
+  const line = plane.regions.cuts[node];
+  if (line.length < 2) return;
+  stroke(plane, context, frame, line, theme.background, 6, []);
+  stroke(plane, context, frame, line, theme.text, 3.2, []);
+  badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node)));
+}
+
+function directionOf({ features, weights }) {
+  const direction = [0, 0];
+  features.forEach((axis, i) => (direction[axis] = weights[i]));
+  return direction;
+}
+
+/** On both sides of a line, an arrow for the child that is there. */
+function badges(context, { px, py }, theme, [from, to], [wx, wy]) {
+  const a = [px(from[0]), py(from[1])],
+    b = [px(to[0]), py(to[1])];
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  if (length < 40) return;
+  const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  let normal = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
+  // towards the right child, on the screen, where y points down
+  const right = [px(from[0] + wx) - px(from[0]), py(from[1] + wy) - py(from[1])];
+  if (normal[0] * right[0] + normal[1] * right[1] < 0) normal = [-normal[0], -normal[1]];
+  for (const side of [-1, 1]) {
+    const x = middle[0] + side * normal[0] * BADGE.away,
+      y = middle[1] + side * normal[1] * BADGE.away;
+    context.beginPath();
+    context.arc(x, y, BADGE.radius, 0, 7);
+    context.fillStyle = theme.background;
+    context.fill();
+    context.strokeStyle = context.fillStyle = wantColor(theme, side);
+    context.lineWidth = 2;
+    context.stroke();
+    context.beginPath();
+    context.moveTo(x + side * 5, y);
+    context.lineTo(x - side * 3.2, y - 4.2);
+    context.lineTo(x - side * 3.2, y + 4.2);
+    context.closePath();
+    context.fill();
+  }
+}

@@ -1,0 +1,47 @@
+// What happens at a step, in words, and what the marks of the picture mean.
+
+import { fill, h } from "../elements/dom.js";
+import { stepName } from "../model/recording.js";
+
+/** Two sentences below the picture, and the legend of the care points. */
+export class Said {
+  constructor(stage) {
+    this.stage = stage;
+    this.step = h("p", { class: "step-sentence", "data-testid": "stage-step-sentence" });
+    this.node = h("p", { class: "node-sentence", "data-testid": "stage-node-sentence" });
+    this.element = h("div", { class: "said" }, this.step, this.node);
+    const mark = (name, ...text) =>
+      h("span", { class: `mark ${name}` }, h("i", { "aria-hidden": "true" }), h("span", {}, text));
+    const child = () => h("span", { class: "child" }, " child");
+    this.legend = h(
+      "div",
+      { class: "care-legend", "data-testid": "stage-care-legend", role: "note", "aria-label": "Marks" },
+      h("b", {}, "Care points"),
+      mark("wants-left", "wants left", child(), " (no)"),
+      mark("wants-right", "wants right", child(), " (yes)"),
+      mark("does-not-care", "does not care"),
+      mark("old-line", "old line"),
+      mark("being-optimised", "being optimised"),
+    );
+  }
+
+  draw() {
+    const { recorder } = this.stage;
+    const { step, shown, recording } = recorder;
+    const several = step.nodes.length > 1;
+    const isEmpty = !this.stage.path.sample.n;
+    this.write(this.step, isEmpty ? "No points, no tree yet." : step.sentence || stepName(step));
+    this.write(this.node, shown ? shown.sentence : "");
+    this.legend.hidden = !recording.steps.some((one) => one.most?.rows.length);
+    this.element.classList.toggle("several", several);
+  }
+
+  write(element, text) {
+    if (element.textContent !== text) fill(element, text);
+  }
+
+  /** Both sentences, for screen readers. */
+  get text() {
+    return [this.step.textContent, this.node.textContent].filter(Boolean).join(" ");
+  }
+}

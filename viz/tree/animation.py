@@ -1,0 +1,158 @@
+"""A whole regularisation path as an animated GIF: one tree a frame, every node stays in its place."""
+
+import io
+
+import numpy as np
+
+from viz.charts.path_panel import draw_panel, error_panel, size_panel
+from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, rgb, signs
+from viz.tree.canvas import Box, Canvas
+from viz.tree.layout import Layout, free_room, layout_in_path, path_layout
+from viz.tree.node_content import node_contents
+from viz.tree.path_points import number_text, path_points, summary, title_of
+from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
+from viz.tree.tree_figure import MARGIN, check_data, check_theme
+from viz.tree.tree_part import part_places, subtree
+from viz.tree.tree_places import level_rooms, natural_height
+from viz.words.text_fit import width as text_width
+
+HEAD = 40  # pixels
+STRIP = 104  # pixels
+PALETTE_FRAMES = 6
+N_COLORS = 255  # one of 256 is left to mark pixels that do not change
+LAST_FRAME = 4  # times as long as the others
+
+
+def path_gif(path, data, width=960, theme="light", milliseconds=500, on_frame=None):
+    """Animated GIF of a path as bytes, by rising lambda; None when it was stopped.
+
+    path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;
+    width : pixels; theme : "light" or "dark"; milliseconds : time of a frame; on_frame : function of (frames done,
+    frames in all), whose true return value stops. Raises ValueError for a path, theme, width or data set of no use.
+    """
+    points = path_points(path)
+    check_theme(theme)
+    if not 200 <= width <= 4000:
+        raise ValueError(f"width={width!r}: use 200 to 4000 pixels.")
+    if not milliseconds >= 20:
+        raise ValueError(f"milliseconds={milliseconds!r}: use at least 20.")
+    for point in points:
+        check_data(point.tree, data)
+    film = _Film(points, data, int(width), THEMES[theme])
+    frames, palette = {}, None
+    first = np.unique(np.linspace(0, len(points) - 1, PALETTE_FRAMES).astype(int)).tolist()
+    for index in first + sorted(set(range(len(points))) - set(first)):
+        frame = film.frame(index)
+        frames[index] = frame if palette is None else palette.indexed(frame)
+        if on_frame is not None and on_frame(len(frames), len(points)):
+            return None
+        if index == first[-1]:
+            palette = _Palette(shared_palette(list(frames.values()), THEMES[theme]))
+            frames = {index: palette.indexed(frame) for index, frame in frames.items()}
+    return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
+
+
+def tree_box(whole, width):
+    """(Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
+    room = free_room(whole.x, whole.depth, whole.n_slots)
+    rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
+    height = natural_height(rooms, whole.n_slots, width - 2 * MARGIN)
+    least = 16 * rooms.size
+    return Box(MARGIN, HEAD, width - 2 * MARGIN, float(np.clip(height, least, max(620, least)))), rooms
+
+
+class _Film:
+    """What is equal in all frames, and the drawing of one."""
+
+    def __init__(self, points, data, width, theme):
+        self.points, self.data, self.width, self.theme = points, data, width, theme
+        self.lams = np.array([point.lam for point in points])
+        self.whole = path_layout([point.tree for point in points])
+        self.box, self.rooms = tree_box(self.whole, width)
+        self.panel = error_panel(points, n_ticks=2) or size_panel(points)
+        largest = max((point.tree for point in points), key=lambda tree: tree.n_nodes)
+        self.largest = node_contents(largest, data)
+        self.legend = legend_lines(self.largest, self.box.width)
+        self.height = int(np.ceil(HEAD + self.box.height + self.legend * LINE + STRIP + MARGIN))
+
+    def frame(self, index):
+        """uint8[height, width, 3]."""
+        point, inner = self.points[index], self.width - 2 * MARGIN
+        canvas = Canvas(self.width, self.height, self.theme)
+        self._headline(canvas, point)
+        places = layout_in_path(point.tree, self.whole)
+        contents = node_contents(point.tree, self.data)
+        part = subtree(point.tree)
+        draw_tree(canvas, contents, self.box, part, part_places(part, places), self.rooms)
+        draw_legend(canvas, self.largest, MARGIN, HEAD + self.box.height, inner)
+        strip = Box(MARGIN, self.height - STRIP - MARGIN / 2, inner, STRIP)
+        draw_panel(canvas, self.panel, self.lams, strip, chosen=index)
+        return canvas.pixels()
+
+    def _headline(self, canvas, point):
+        text = " · ".join([f"λ = {number_text(point.lam)}", *summary(point)])
+        right = self.width - MARGIN
+        canvas.text(MARGIN, HEAD / 2, text, 17, right - MARGIN, self.theme.text, align="left", bold=True)
+        room = right - MARGIN - text_width(text, 17, bold=True) - 24
+        canvas.text(right, HEAD / 2, title_of(self.data), 13, room, self.theme.muted, align="right")
+
+
+def shared_palette(frames, theme):
+    """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
+    from PIL import Image  # slow import
+
+    exact = list(dict.fromkeys([*theme, *CLASS_COLORS, OTHER_CLASS, *signs(theme)]))
+    # every shade counts once: large even areas would take all places
+    shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
+    reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
+    others = set(map(tuple, np.reshape(reduced.getpalette("RGB"), (-1, 3)).tolist()))
+    known = [tuple(rgb(color).tolist()) for color in exact]
+    return np.array([*known, *sorted(others.difference(known))], np.uint8)
+
+
+class _Palette:
+    """Frames as numbers of colours. `_number` : uint8[2 ** 24], nearest colour of each shade that was `_met`."""
+
+    def __init__(self, colors):
+        self.colors = colors
+        self._met, self._number = np.zeros(2**24, bool), np.zeros(2**24, np.uint8)
+
+    def indexed(self, frame):
+        """Pillow image in mode P from uint8[h, w, 3]."""
+        from PIL import Image  # slow import
+
+        packed = _packed(frame)
+        new = np.unique(packed[~self._met[packed]])
+        self._number[new] = _nearest(_unpacked(new), self.colors.astype(np.int64))
+        self._met[new] = True
+        image = Image.fromarray(self._number[packed])
+        image.putpalette(self.colors.ravel().tolist())
+        return image
+
+
+def _nearest(shades, colors):
+    """int64[n]: number of the colour nearest to each shade. shades : int64[n, 3]; colors : int64[k, 3]."""
+    # |shade|^2 is the same for all colours
+    return (np.square(colors).sum(axis=1) - 2 * shades @ colors.T).argmin(axis=1)
+
+
+def _packed(frame):
+    """int64[h, w]: 0xRRGGBB."""
+    return frame.astype(np.int64) @ [1 << 16, 1 << 8, 1]
+
+
+def _unpacked(shades):
+    """int64[n, 3] from 0xRRGGBB."""
+    return np.column_stack([shades >> 16, shades >> 8 & 255, shades & 255])
+
+
+def _encoded(frames, colors, milliseconds):
+    out = io.BytesIO()
+    # a full table, so that the number of unchanged pixels is in it
+    table = colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")
+    durations = [milliseconds] * (len(frames) - 1) + [LAST_FRAME * milliseconds]
+    frames[0].save(
+        out, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0, disposal=1,
+        palette=table, optimize=True, transparency=N_COLORS,
+    )  # fmt: skip
+    return out.getvalue()

@@ -1,0 +1,127 @@
+"""A whole regularisation path on paper: a PDF with its curves, then all its trees in the order of lambda."""
+
+import numpy as np
+
+from viz.charts.path_panel import draw_panel, error_panel, size_panel
+from viz.palette import THEMES
+from viz.tree.canvas import Box, Canvas, pdf_of
+from viz.tree.node_content import node_contents
+from viz.tree.path_points import ERRORS, RECOMMENDED, number_text, path_points, recommended, summary, title_of
+from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
+from viz.tree.tree_figure import check_data, check_theme
+
+PAGE = (827, 1169)  # pixels, A4
+MARGIN, GAP = 40, 24
+CAPTION = 50
+LARGEST_LEVEL = 110
+MOST = 8  # columns or rows
+RULES = "best: smallest validation error; simplest good: largest λ whose validation error is within one standard error"
+
+
+def contact_sheet(path, data, columns=2, rows=3, theme="light", on_frame=None):
+    """PDF of a path as bytes, by rising lambda; None when it was stopped.
+
+    path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;
+    columns, rows : trees on a page; theme : "light" or "dark"; on_frame : function of (trees done, trees in all),
+    whose true return value stops. Raises ValueError for a path, theme, number or data set of no use.
+    """
+    points = path_points(path)
+    check_theme(theme)
+    for name, value in (("columns", columns), ("rows", rows)):
+        if value not in range(1, MOST + 1):
+            raise ValueError(f"{name}={value!r}: use 1 to {MOST}.")
+    for point in points:
+        check_data(point.tree, data)
+    marks = {}
+    for rule, index in recommended(path).items():
+        name = RECOMMENDED[rule]
+        marks[index] = f"{marks[index]} and {name}" if index in marks else name
+    per_page = columns * rows
+    n_pages = 1 + -(-len(points) // per_page)
+    pages = [_first_page(points, marks, data, THEMES[theme], n_pages)]
+    for first in range(0, len(points), per_page):
+        page = _blank(THEMES[theme], len(pages) + 1, n_pages, title_of(data))
+        legend = None
+        for place, index in enumerate(range(first, min(first + per_page, len(points)))):
+            contents = node_contents(points[index].tree, data)
+            _cell(page, points[index], contents, marks.get(index), _cell_box(place, columns, rows))
+            legend = max(legend or contents, contents, key=lambda one: one.tree.n_nodes)
+            if on_frame is not None and on_frame(index + 1, len(points)):
+                return None
+        draw_legend(page, legend, MARGIN, PAGE[1] - MARGIN - 2 * LINE, PAGE[0] - 2 * MARGIN)
+        pages.append(page)
+    return pdf_of(pages, f"Regularisation path: {title_of(data)}")
+
+
+def _blank(theme, number, n_pages, title):
+    page = Canvas(*PAGE, theme, "pdf")
+    room = PAGE[0] - 2 * MARGIN
+    page.text(PAGE[0] - MARGIN, 20, f"{number} / {n_pages}", 10, room, theme.muted, align="right")
+    if number > 1:
+        page.text(MARGIN, 20, title, 10, room - 80, theme.muted, align="left")
+    return page
+
+
+def _first_page(points, marks, data, theme, n_pages):
+    """Title, key figures and curves."""
+    page = _blank(theme, 1, n_pages, "")
+    room, y = PAGE[0] - 2 * MARGIN, 70
+    page.text(MARGIN, y, title_of(data) or "Regularisation path", 26, room, theme.text, align="left", bold=True)
+    for text in _facts(points, data):
+        y += 26 if y > 70 else 36
+        page.text(MARGIN, y, text, 13, room, theme.muted, align="left")
+    for index, name in sorted(marks.items()):
+        y += 26
+        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, {', '.join(summary(points[index]))}"
+        page.text(MARGIN, y, text, 13, room, theme.text, align="left", bold=True)
+    if marks:
+        y += 22
+        page.text(MARGIN, y, RULES, 11, room, theme.muted, align="left")
+    lams = np.array([point.lam for point in points])
+    panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
+    y += 40
+    height = min((PAGE[1] - MARGIN - y) / len(panels) - GAP, 420)
+    for i, panel in enumerate(panels):
+        named = [(index, "" if i else name) for index, name in sorted(marks.items())]
+        draw_panel(page, panel, lams, Box(MARGIN, y, room, height), marks=named)
+        y += height + GAP
+    return page
+
+
+def _facts(points, data):
+    """What the path is, in lines of words."""
+    count, leaves = len(points), [point.tree.n_leaves for point in points]
+    trees = f"Regularisation path of {count} tree{'s' if count > 1 else ''}"
+    if count > 1:
+        trees += f", λ from {number_text(points[0].lam)} to {number_text(points[-1].lam)}"
+        trees += f", {max(leaves)} to {min(leaves)} leaves"
+    n_rows, n_features = data.X.shape
+    return [trees, f"{n_rows} rows, {n_features} features, {len(data.class_names)} classes"]
+
+
+def _cell_box(place, columns, rows):
+    """`Box` of a tree on its page."""
+    width = (PAGE[0] - 2 * MARGIN - (columns - 1) * GAP) / columns
+    height = (PAGE[1] - 2 * MARGIN - 2 * LINE - rows * GAP) / rows
+    row, column = divmod(place, columns)
+    return Box(MARGIN + column * (width + GAP), MARGIN + row * (height + GAP), width, height)
+
+
+def _cell(page, point, contents, mark, box):
+    """One tree below its caption."""
+    text, muted = page.theme.text, page.theme.muted
+    page.rectangle(box.left, box.top, box.width, 1, page.theme.line)
+    heading = f"λ = {number_text(point.lam)}" + (f": {mark}" if mark else "")
+    page.text(box.left, box.top + 12, heading, 13, box.width, text, align="left", bold=True)
+    for i, line in enumerate(_caption(point)):
+        page.text(box.left, box.top + 28 + 14 * i, line, 10, box.width, muted, align="left")
+    height = min(box.height - CAPTION - 4, (point.tree.depth + 1) * LARGEST_LEVEL)
+    draw_tree(page, contents, Box(box.left, box.top + CAPTION + 4, box.width, height))
+
+
+def _caption(point):
+    """Two lines of figures of a tree."""
+    tree = point.tree
+    sizes = f"{summary(point)[0]} · depth {tree.depth} · {tree.features_per_node:.3g} features per node"
+    known = [(text, getattr(point, name)) for name, text in ERRORS.items() if getattr(point, name) is not None]
+    return [sizes, " · ".join(f"{text} {share * 100:.1f} %" for text, share in known)]

@@ -1,0 +1,97 @@
+"""Texts of a picture that keep off each other: the first to come has the place (viz/stage/draw/labels.js)."""
+
+from typing import NamedTuple
+
+from viz.words import text_fit
+
+HEIGHT = 1.22  # of a text, in its size
+ROW = 40  # pixels, height of the strips that are searched
+
+
+class Label(NamedTuple):
+    """A text around (x, y). room : width that it may take; least : width of its patch of `background`; group : labels
+    of one group are shown together or not at all, after all others and off the boxes."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    color: str
+    room: float
+    align: str = "center"
+    bold: bool = False
+    whole: bool = False
+    background: str | None = None
+    least: float = 0.0
+    group: int | None = None
+
+
+class Labels:
+    """Collects labels, then writes those that have room on a Canvas."""
+
+    def __init__(self, canvas):
+        self.canvas = canvas
+        self._alone, self._groups, self._rows = [], {}, {}
+
+    def add(self, *arguments, **keywords):
+        """Take a `Label`, given by its fields."""
+        label = Label(*arguments, **keywords)
+        if label.group is None:
+            self._alone.append(label)
+        else:
+            self._groups.setdefault(label.group, []).append(label)
+
+    def draw(self, obstacles=()):
+        """Write them. obstacles : (left, top, width, height) that the labels of groups keep off."""
+        for label in self._alone:
+            self._show([label])
+        for box in obstacles:
+            self._block(box)
+        for group in self._groups.values():
+            self._show(group)
+        self._alone, self._groups = [], {}
+
+    def _show(self, group):
+        boxes = [self._place(label) for label in group]
+        if all(box is not None and self._is_free(box[2]) for box in boxes):
+            for label, (text, size, box) in zip(group, boxes, strict=True):
+                self._block(box)
+                self._write(label, text, size, box)
+
+    def _place(self, label):
+        """(text, its size, (left, top, width, height)), or None when there is no room on the canvas."""
+        padding = 3 if label.background else 0
+        text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
+        text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)
+        if not text:
+            return None
+        wide = max(text_fit.width(text, size, label.bold) + 2 * padding, min(label.least, label.room))
+        left = label.x - {"left": 0.0, "center": wide / 2, "right": wide}[label.align]
+        box = (left, label.y - HEIGHT * size / 2, wide, HEIGHT * size)
+        inside = left >= -0.5 and box[1] >= -0.5 and left + wide <= self.canvas.width + 0.5
+        return (text, size, box) if inside and box[1] + box[3] <= self.canvas.height + 0.5 else None
+
+    def _write(self, label, text, size, box):
+        left, top, wide, high = box
+        if label.background:
+            self.canvas.rectangle(left, top, wide, high, label.background, layer=4.5)
+        x = left + wide / 2 if label.align == "center" else label.x
+        # it fits already: to fit it again must not shrink it by a rounding
+        self.canvas.text(x, label.y, text, size, 1e9, label.color, align=label.align, bold=label.bold)
+
+    def _is_free(self, box):
+        return not any(_meet(box, other) for row in self._strips(box) for other in self._rows.get(row, ()))
+
+    def _block(self, box):
+        for row in self._strips(box):
+            self._rows.setdefault(row, []).append(box)
+
+    @staticmethod
+    def _strips(box):
+        return range(int(box[1] // ROW), int((box[1] + box[3]) // ROW) + 1)
+
+
+def _meet(a, b):
+    return (
+        a[0] < b[0] + b[2] - 0.5 and b[0] < a[0] + a[2] - 0.5 and a[1] < b[1] + b[3] - 0.5 and b[1] < a[1] + a[3] - 0.5
+    )

@@ -1,0 +1,301 @@
+"""What is shown in each node, as plain data: every renderer draws from this."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.tree.bare_tree import stored_counts
+from viz.tree.class_codes import class_codes, class_positions
+from viz.tree.feature_deviation import feature_spread
+from viz.words.condition_words import condition, threshold
+from viz.words.number_words import number
+
+MAX_BARS = 8
+MAX_POINTS = 1500
+TAIL, MANY = 0.004, 400  # far rows, of many, that must not squeeze the others
+
+
+class Figures(NamedTuple):
+    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[classes], rows that reach it and that go
+    right; errors : rows that the leaves below get wrong; spread : root mean squared error of a regression tree, else
+    None."""
+
+    n: int
+    n_all: int
+    counts: np.ndarray
+    right: np.ndarray
+    errors: int
+    spread: float | None
+
+    @property
+    def share(self):
+        """Share of all rows, in [0, 1]."""
+        return self.n / max(self.n_all, 1)
+
+
+class WeightImage(NamedTuple):
+    """Weights of a decision node on image data. values : float64[h, w], 0 where the pixel is not used; means : mean
+    images (float64[h, w] in [0, 1]) of the rows that go left and right."""
+
+    figures: Figures
+    words: str
+    values: np.ndarray
+    n_nonzero: int
+    means: tuple
+
+
+class Projection(NamedTuple):
+    """Rows along the one feature of a decision node, or along its weighted sum.
+
+    words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], classes;
+    low, high : ends of the axis; split : the bound; yes_right : whether larger values go right; names, bars : its
+    largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
+    has_gutter : whether some value of these features is missing; missing_right : whether such rows go right.
+    """
+
+    figures: Figures
+    words: str
+    name: str
+    values: np.ndarray
+    codes: np.ndarray
+    low: float
+    high: float
+    split: float
+    yes_right: bool
+    names: tuple
+    bars: np.ndarray
+    n_more: int
+    has_gutter: bool
+    missing_right: bool
+
+
+class SplitScatter(NamedTuple):
+    """Rows that reach a decision node with two features (or on data with two), and its split.
+
+    words : the condition; names : of both features; points : float64[k, 2], NaN where a value is missing; codes :
+    int[k], classes; low, high : float64[2], ends of the axes; right : float64[c, 2], corners of the part of the unit
+    square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; gutters : for each axis
+    whether some value is missing; missing_right : for each axis whether rows go right that miss it.
+    """
+
+    figures: Figures
+    words: str
+    names: tuple
+    points: np.ndarray
+    codes: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    right: np.ndarray
+    line: np.ndarray | None
+    gutters: tuple
+    missing_right: tuple
+
+
+class LeafContent(NamedTuple):
+    """label : name of the class, or the mean in words; code : its place among the colours; image : mean image
+    float64[h, w] in [0, 1], or None."""
+
+    figures: Figures
+    label: str
+    code: int
+    image: np.ndarray | None
+
+
+class TreeContents(NamedTuple):
+    """nodes : list with the content of every node of `tree`, None where it was not asked for; codes : `ClassCodes`;
+    is_image : whether the rows are pictures."""
+
+    tree: object
+    nodes: list
+    codes: object
+    is_image: bool
+
+
+def node_contents(tree, data, rows=None, nodes=None):
+    """`TreeContents` of `tree`, or of some of its `nodes`.
+
+    data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all), the axes leave room for all.
+    """
+    maker = _Contents(tree, data, rows)
+    wanted = range(tree.n_nodes) if nodes is None else {int(node) for node in nodes}
+    found = [maker.content(node) if node in wanted else None for node in range(tree.n_nodes)]
+    return TreeContents(tree, found, maker.codes, data.image_shape is not None)
+
+
+class _Contents:
+    def __init__(self, tree, data, rows):
+        self.tree, self.data = tree, data
+        self.codes = class_codes(tree, data)
+        self.deviation = None if data.image_shape else feature_spread(data.X)
+        self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
+        self.shown = np.ones(len(data.y), bool)
+        if rows is not None:
+            self.shown[:] = False
+            self.shown[rows] = True
+        leaf = tree.apply(data.X)
+        self.order, self.start, self.stop = _ranges(tree, leaf)
+        k = len(self.codes.names)
+        used, y = leaf[self.shown], self.codes.of_row[self.shown]
+        counts = np.bincount(used * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
+        if len(data.y) == 0 and not tree.is_regression:  # `viz.tree.bare_tree.BareData`: what the tree stores
+            counts[tree.left < 0] = stored_counts(tree, class_positions(tree, data)[1], k)
+        errors = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), self.codes.of_node]
+        self.loss = np.zeros(tree.n_nodes)
+        if tree.is_regression:
+            self.loss = np.bincount(used, (data.y[self.shown] - tree.values[used, 1]) ** 2, minlength=tree.n_nodes)
+        errors[tree.left >= 0] = 0
+        for node in range(tree.n_nodes - 1, 0, -1):
+            above = tree.parents[node]
+            counts[above] += counts[node]
+            errors[above] += errors[node]
+            self.loss[above] += self.loss[node]
+        self.counts, self.errors = counts, errors
+        self.names = tuple(str(name) for name in data.feature_names)
+        self.is_missed = np.isnan(data.X).any(axis=0) if data.X.dtype.kind == "f" else np.zeros(data.X.shape[1], bool)
+        self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
+
+    def content(self, node):
+        n = int(self.counts[node].sum())
+        spread = float(np.sqrt(self.loss[node] / max(n, 1))) if self.tree.is_regression else None
+        right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
+        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, int(self.errors[node]), spread)
+        if self.tree.left[node] < 0:
+            image = self._mean(node) if self.data.image_shape else None
+            return LeafContent(figures, self.codes.label(node), int(self.codes.of_node[node]), image)
+        if self.data.image_shape:
+            return self._weights(node, figures)
+        if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
+            return self._scatter(node, figures)
+        return self._projection(node, figures)
+
+    def _rows(self, node):
+        """(all rows that reach a node, those of them that are shown), in the order of the classes."""
+        rows = self.order[self.start[node] : self.stop[node]]
+        rows = rows[np.argsort(self.codes.of_row[rows], kind="stable")]
+        return rows, rows[self.shown[rows]]
+
+    def _mean(self, node):
+        rows = self._rows(node)[1]
+        if rows.size == 0:
+            return np.zeros(self.data.image_shape)
+        return self.data.X[rows].mean(axis=0, dtype=np.float64).reshape(self.data.image_shape) / self.top
+
+    def _words(self, node, rows, terms):
+        split = self.tree.split(node)
+        return condition(split, self.names, self.deviation, self.data.X[rows[:, None], split[0]].astype(float), terms)
+
+    def _weights(self, node, figures):
+        features, weights, bias = self.tree.split(node)
+        image = np.zeros(self.tree.n_features)
+        image[features] = weights
+        means = tuple(self._mean(child) for child in (self.tree.left[node], self.tree.right[node]))
+        if features.size <= 2:
+            values = self.data.X[self._rows(node)[1][:, None], features].astype(float)
+            words = condition((features, weights, bias), self.names, np.ones(self.tree.n_features), values)
+        else:
+            words = f"weighted sum of {features.size} of {self.tree.n_features} pixels ≥ {number(-bias)}"
+        return WeightImage(figures, words, image.reshape(self.data.image_shape), features.size, means)
+
+    def _missing_right(self, node):
+        return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
+
+    def _projection(self, node, figures):
+        features, weights, bias = self.tree.split(node)
+        whole, rows = self._rows(node)
+        gutter, right = bool(self.is_missed[features].any()), self._missing_right(node)
+        if features.size == 1:
+            values = self.data.X[rows, features[0]].astype(float)
+            low, high = _ends(self.data.X[whole][:, features])
+            split, name, yes_right = threshold(float(weights[0]), bias), self.names[features[0]], bool(weights[0] > 0)
+            bars, names, more, low, high = np.zeros(0), (), 0, float(low[0]), float(high[0])
+        else:
+            values = self.tree.margins(self.data.X[rows], node)
+            low, high = _inner_range(values)
+            split, name, yes_right = 0.0, "w·x + b", True
+            sizes = weights * self.deviation[features]
+            order = np.argsort(-np.abs(sizes), kind="stable")[:MAX_BARS]
+            bars, names = sizes[order], tuple(self.names[features[i]] for i in order)
+            more = features.size - order.size
+        return Projection(
+            figures, self._words(node, rows, 2 if features.size == 1 else 4), name, values, self.codes.of_row[rows],
+            min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
+        )  # fmt: skip
+
+    def _scatter(self, node, figures):
+        features, weights, bias = self.tree.split(node)
+        axes = np.arange(2) if self.data.X.shape[1] == 2 else features
+        whole, rows = self._rows(node)
+        low, high = self.plane or _ends(self.data.X[whole][:, axes])
+        direction = np.zeros(2)
+        direction[np.searchsorted(axes, features)] = weights
+        # the same half-plane in the coordinates of the unit square
+        right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
+        drawn = evenly(rows, MAX_POINTS)
+        goes_right = self._missing_right(node)
+        return SplitScatter(
+            figures, self._words(node, rows, 2), tuple(self.names[j] for j in axes),
+            self.data.X[drawn][:, axes].astype(float), self.codes.of_row[drawn], low, high, right, line,
+            tuple(bool(self.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
+        )  # fmt: skip
+
+
+def evenly(items, most):
+    """At most `most` of the items, evenly spaced."""
+    n = len(items)
+    return items if n <= most else items[(np.arange(most) * n) // most]
+
+
+def _ranges(tree, leaf):
+    """(row numbers so that those of every node are next to each other, where they start, where they stop)."""
+    rank, place, stack = np.zeros(tree.n_nodes, np.int64), 0, [0]
+    while stack:
+        node = stack.pop()
+        if tree.left[node] < 0:
+            rank[node], place = place, place + 1
+        else:
+            stack += [tree.right[node], tree.left[node]]
+    order = np.argsort(rank[leaf], kind="stable")
+    edges = np.concatenate([[0], np.cumsum(np.bincount(rank[leaf], minlength=place))])
+    start, stop = edges[rank], edges[rank + 1]
+    for node in np.flatnonzero(tree.left >= 0)[::-1]:
+        start[node], stop[node] = start[tree.left[node]], stop[tree.right[node]]
+    return order, start, stop
+
+
+def _ends(values):
+    """(low, high), float64[axes] each: ends of the axes for these rows. values : float[rows, axes]."""
+    tail = TAIL if len(values) >= MANY else 0.0
+    low, high = np.zeros(values.shape[1]), np.ones(values.shape[1])
+    for j, column in enumerate(values.T.astype(np.float64)):
+        column = np.sort(column[~np.isnan(column)])
+        if column.size:
+            first = column[int(np.floor(tail * (column.size - 1)))]
+            last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
+            pad = (last - first) * 0.04 or abs(last) * 0.05 or 0.5
+            low[j], high[j] = first - pad, last + pad
+    return low, high
+
+
+def _inner_range(values):
+    """1st to 99th percentile."""
+    known = np.sort(values[~np.isnan(values)])
+    if known.size == 0:
+        return -1.0, 1.0
+    last = known.size - 1
+    return float(known[int(np.floor(0.01 * last))]), float(known[int(np.ceil(0.99 * last))])
+
+
+def clip_unit_square(normal, offset):
+    """(corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or None)."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    side = square @ normal + offset
+    corners, ends = [], []
+    for i in range(4):
+        j = (i + 1) % 4
+        if side[i] >= 0:
+            corners.append(square[i])
+        if (side[i] >= 0) != (side[j] >= 0):
+            crossing = square[i] + side[i] / (side[i] - side[j]) * (square[j] - square[i])
+            corners.append(crossing)
+            ends.append(crossing)
+    return np.array(corners).reshape(-1, 2), np.array(ends) if len(ends) == 2 else None

@@ -1,0 +1,185 @@
+"""A single node as a figure of its own, as in the stage's inspector; all nodes in one zip."""
+
+import io
+import zipfile
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from viz.palette import THEMES
+from viz.tree.canvas import PIXELS_PER_INCH, Canvas
+from viz.tree.labels import Labels
+from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, node_contents
+from viz.tree.node_drawing import NodePainter
+from viz.tree.tree_figure import check_data, check_output, checked_rows
+from viz.tree.tree_part import check_node, subtree
+from viz.tree.tree_places import NodeBox
+from viz.words import text_fit
+from viz.words.number_words import count, number, percent
+
+WIDTH, MARGIN = 480, 18  # pixels
+MOST_CLASSES, ROW = 12, 17  # lines of the class table
+MOST_NODES = 300
+SIDES = 84  # pixels, mean images of both sides
+WORDS = 13  # size of the condition
+
+
+def node_figure(tree, data, node, format="svg", *, dpi=200, theme="light", rows=None):
+    """Picture of one node as bytes: large, with its axes, its condition in words, and its classes on both sides.
+
+    node : number of a node of the tree; the others are as in `figure`. Raises ParameterError and DataError as there.
+    """
+    check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
+    check_data(tree, data)
+    node = check_node(tree, node, "node")
+    return _drawn(node_contents(tree, data, checked_rows(rows, data), [node]), node, format, dpi, theme)
+
+
+def node_zip(tree, data, format="svg", *, root=None, dpi=200, theme="light", rows=None, on_node=None):
+    """Zip as bytes with every node as its own figure, named after its number on the stage: `node-003-decision.svg`.
+
+    root : number of a node, to take only it and what is below; on_node : function of (nodes done, nodes in all), called
+    after each; the others are as in `figure`. Raises ParameterError and DataError as there, and for more than 300
+    nodes.
+    """
+    check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
+    check_data(tree, data)
+    nodes = zipped_nodes(tree, root)
+    contents = node_contents(tree, data, checked_rows(rows, data), nodes)
+    out = io.BytesIO()
+    digits = max(3, len(str(tree.origin[nodes].max())))
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as folder:
+        for done, node in enumerate(nodes.tolist(), 1):
+            kind = "leaf" if tree.left[node] < 0 else "decision"
+            # a date would change equal pictures
+            entry = zipfile.ZipInfo(f"node-{tree.origin[node]:0{digits}d}-{kind}.{format}")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            folder.writestr(entry, _drawn(contents, node, format, dpi, theme))
+            if on_node is not None:
+                on_node(done, nodes.size)
+    return out.getvalue()
+
+
+def zipped_nodes(tree, root=None):
+    """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
+    nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
+    if nodes.size > MOST_NODES:
+        raise ParameterError(
+            f"{nodes.size} nodes would be {nodes.size} files; {MOST_NODES} are allowed. Take a subtree (root=)."
+        )
+    return nodes
+
+
+def _drawn(contents, node, format, dpi, theme):
+    content = contents.nodes[node]
+    box, bottom = _picture_box(content)
+    lines = _lines(contents, node)
+    codes = _codes(content.figures)
+    sides = SIDES + 30 if isinstance(content, WeightImage) else 0
+    height = bottom + sum(size * 1.45 for _, size, _ in lines) + sides + 30 + ROW * (len(codes) + 1) + MARGIN
+    canvas = Canvas(WIDTH, height, THEMES[theme], format)
+    labels = Labels(canvas)
+    painter = NodePainter(canvas, labels, contents, axes=True)
+    _title(painter, node)
+    painter.draw(content, box)
+    y = bottom
+    for text, size, is_main in lines:
+        y += size * 1.45
+        color = painter.theme.text if is_main else painter.theme.muted
+        canvas.text(MARGIN, y - size * 0.6, text, size, WIDTH - 2 * MARGIN, color, align="left", bold=is_main)
+    if sides:
+        _means(painter, content, y + 12)
+    _class_table(painter, node, codes, y + sides + 30)
+    labels.draw()
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def _picture_box(content):
+    """(NodeBox of the picture, where its axes end)."""
+    room, top = WIDTH - 2 * MARGIN, 66
+    image = content.values if isinstance(content, WeightImage) else getattr(content, "image", None)
+    if image is not None:
+        unit = min(300 / image.shape[1], 300 / image.shape[0])
+        w, h, after = unit * image.shape[1], unit * image.shape[0], 28
+    elif isinstance(content, LeafContent):
+        w, h, after = 200.0, 50.0, 12
+    elif isinstance(content, SplitScatter):
+        w, h, after, top = 340.0, 340.0, 36, 80
+    else:
+        n_bars = min(content.bars.size + content.n_more, 8)
+        w, h, after = room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 24
+    return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
+
+
+def _title(painter, node):
+    contents, canvas = painter.contents, painter.canvas
+    figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
+    kind = "Leaf" if isinstance(contents.nodes[node], LeafContent) else "Node"
+    root = " (root)" if node == 0 else ""
+    text = f"{kind} {contents.tree.origin[node]}{root}"
+    canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
+    share = f"{percent(figures.share)} of the rows: {count(figures.n)} of {count(figures.n_all)}"
+    if figures.spread is not None:
+        share += f"; root mean squared error {number(figures.spread)}"
+    elif figures.n:
+        share += f"; {count(figures.errors)} wrong ({percent(figures.errors / figures.n)})"
+    canvas.text(MARGIN, 44, share, 11, room, theme.muted, align="left")
+
+
+def _lines(contents, node):
+    """[(text, size, whether it is the main one)] below the picture."""
+    content, tree = contents.nodes[node], contents.tree
+    if isinstance(content, LeafContent):
+        return [(f"predicts {content.label}", WORDS, True)]
+    text = text_fit.clean(content.words, any_glyph=True)
+    lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
+    more = "then yes, to the right; else no, to the left."
+    if tree.missing_right is not None:
+        more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
+    if isinstance(content, Projection) and content.bars.size:
+        more += " Bars: coefficient × deviation."
+    return [*lines, (more, 11, False)]
+
+
+def _means(painter, content, top):
+    """Mean images of the rows that go each way."""
+    for i, (mean, text) in enumerate(zip(content.means, ("mean of no", "mean of yes"), strict=True)):
+        unit = SIDES / max(mean.shape)
+        w, h = unit * mean.shape[1], unit * mean.shape[0]
+        x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)
+        painter.canvas.image(painter.ink(mean), x - w / 2, top, w, h)
+        painter.labels.add(x, top + SIDES + 9, text, 10, painter.theme.muted, SIDES + 30)
+
+
+def _codes(figures):
+    """Codes of the classes that are listed: those with rows, the most frequent when there are many."""
+    present = np.flatnonzero(figures.counts)
+    if present.size > MOST_CLASSES:
+        present = present[np.argsort(-figures.counts[present], kind="stable")[:MOST_CLASSES]]
+    return present
+
+
+def _class_table(painter, node, codes, top):
+    """Rows of each class: to the left those that go left, to the right those that go right."""
+    contents, theme, labels = painter.contents, painter.theme, painter.labels
+    tree, counts = contents.tree, contents.nodes[node].figures.counts
+    is_leaf = tree.left[node] < 0
+    yes = counts if is_leaf else contents.nodes[node].figures.right
+    no = np.zeros_like(counts) if is_leaf else counts - yes
+    most, reach, gap = max(yes.max(), no.max(), 1), 110, 84
+    middle = MARGIN + gap if is_leaf else WIDTH / 2
+    heads = [] if is_leaf else [(middle - gap, f"no: {count(no.sum())}", "right")]
+    heads.append((middle + gap, "rows" if is_leaf else f"yes: {count(yes.sum())}", "left"))
+    for x, text, align in [*heads, (middle, "class" if contents.tree.classes.size else "target", "center")]:
+        labels.add(x, top, text, 10, theme.muted, 2 * gap - 20, align=align, whole=True)
+    for place, code in enumerate(codes):
+        y = top + ROW * (place + 1)
+        labels.add(middle, y, contents.codes.names[code], 11, theme.text, 2 * gap - 16)
+        for value, side in ((no[code], -1), (yes[code], 1)):
+            if is_leaf and side < 0:
+                continue
+            wide = reach * value / most
+            x = middle + side * gap
+            painter.canvas.rectangle(min(x, x + side * wide), y - 5, wide, 10, contents.codes.colors[code])
+            align = "left" if side > 0 else "right"
+            labels.add(x + side * (wide + 5), y, count(value), 10, theme.text, 70, align=align, whole=True)

@@ -1,0 +1,86 @@
+"""The trees of a path with the figures that its pictures show, whatever object they come in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore import RegularizationPath, Tree
+from viz.words.text_fit import UNKNOWN
+
+RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
+ERRORS = {"validation_error": "validation error", "test_error": "test error", "train_error": "training error"}
+
+
+class PathTree(NamedTuple):
+    """One tree of a path. The errors are shares in [0, 1] or None."""
+
+    lam: float
+    tree: Tree
+    validation_error: float | None
+    test_error: float | None
+    train_error: float | None
+    validation_spread: float | None = None  # standard error of the validation error; None: that of a share
+
+
+def path_points(path):
+    """List of `PathTree` by rising lambda.
+
+    path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
+    Raises ValueError when it is empty.
+    """
+    points = [
+        PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in (*ERRORS, "validation_spread"))) for p in path
+    ]
+    if not points:
+        raise ValueError("path is empty: a picture of it needs at least one tree.")
+    return sorted(points, key=lambda point: point.lam)
+
+
+def _figure(point, name):
+    value = getattr(point, name, None)
+    value = getattr(point, "figures", {}).get(name) if value is None else value
+    return None if value is None else float(value)
+
+
+def recommended(path):
+    """Index (by rising lambda) of the recommended trees by rule; {} unless every tree has a validation error.
+
+    "min" has the smallest validation error; "one_se" is the simplest within one standard error of it, known only
+    with the number of validation rows.
+    """
+    points = path_points(path)
+    if any(point.validation_error is None for point in points):
+        return {}
+    n_validation = getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0
+    known = RegularizationPath(tuple(points), int(n_validation) or 1)
+    return {rule: known.best_index(rule) for rule in (("one_se", "min") if n_validation else ("min",))}
+
+
+def main_error(point):
+    """(name, share) of the error that says most about new data, or None."""
+    return next(((ERRORS[name], getattr(point, name)) for name in ERRORS if getattr(point, name) is not None), None)
+
+
+def summary(point):
+    """Sizes and errors of a tree in words: `["17 leaves", "validation error 8.2 %"]`."""
+    leaves = point.tree.n_leaves
+    texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
+    error = main_error(point)
+    return [*texts, f"{error[0]} {error[1] * 100:.1f} %"] if error else texts
+
+
+def number_text(value):
+    """A positive number with three significant digits, without an exponent where that is short."""
+    return f"{value:.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
+
+
+def errors_of(points, name):
+    """float64[n] in percent, NaN where a tree has none; None when no tree has it."""
+    values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * 100 for p in points])
+    return None if np.isnan(values).all() else values
+
+
+def title_of(data):
+    """Title of a data set on one line."""
+    title = str(getattr(data, "title", "") or getattr(data, "name", "") or "")
+    return "".join(c if c.isprintable() else UNKNOWN for c in title)

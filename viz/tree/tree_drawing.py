@@ -1,0 +1,127 @@
+"""A tree drawn into a part of a canvas as it is on the stage: edges by their share of rows, nodes, words."""
+
+import numpy as np
+
+from viz.palette import THEMES, signs
+from viz.tree.labels import Labels
+from viz.tree.node_content import LeafContent, WeightImage
+from viz.tree.node_drawing import NodePainter
+from viz.tree.tree_part import part_layout, subtree
+from viz.tree.tree_places import node_boxes
+from viz.words import text_fit
+from viz.words.number_words import count
+
+LINE = 18  # pixels, height of a line of the legend
+MOST_LINES = 2
+SQUARE, GAP, TEXT = 10, 16, 11
+MANY_CLASSES = 12
+
+
+def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
+    """Draw a tree into a Box of a Canvas; returns the `NodeBox` of every node of the part.
+
+    contents : `TreeContents`; part : TreePart (None: the whole tree); places : Layout of the part (None: its own);
+    rooms : `level_rooms` that share the height (None: those of the layout).
+    """
+    part = subtree(contents.tree) if part is None else part
+    places = part_layout(part) if places is None else places
+    boxes = node_boxes(contents, part, places, box, rooms)
+    labels = Labels(canvas)
+    painter = NodePainter(canvas, labels, contents)
+    _edges(painter, part, boxes)
+    inner = set(part.parents.tolist())
+    for i, node in enumerate(part.nodes):
+        content = contents.nodes[node]
+        if i in part.closed:
+            painter.stub(part.closed[i], content.figures, boxes[i])
+            continue
+        painter.draw(content, boxes[i])
+        if i not in inner and not isinstance(content, LeafContent):
+            painter.goes_on(boxes[i].x, painter.foot(content, boxes[i]))
+    labels.draw([(box.left, box.top, box.w, box.h) for box in boxes])
+    return boxes
+
+
+def _edges(painter, part, boxes):
+    contents, theme = painter.contents, painter.theme
+    for i in range(1, len(part.nodes)):
+        above = boxes[part.parents[i]]
+        to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
+        share = contents.nodes[part.nodes[i]].figures.share
+        # no line is wider than the boxes that it joins
+        width = min(1 + 10 * np.sqrt(share), 0.5 + 0.5 * to.w)
+        start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
+        painter.canvas.bend(start, stop, width, theme.line)
+        if to.above:
+            painter.canvas.line(np.array([stop, (to.x, to.top)]), theme.line, width, layer=1.0)
+        if stop[1] - start[1] >= 12 and min(above.room, to.room) >= 34:
+            middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
+            painter.labels.add(
+                *middle, "yes" if part.is_right[i] else "no", 10, theme.muted, 90, whole=True,
+                background=theme.background, group=int(part.parents[i]),
+            )  # fmt: skip
+
+
+def draw_legend(canvas, contents, left, top, width):
+    """The classes and what signed colours mean, on `legend_lines` lines of `LINE` pixels below `top`."""
+    for row, entries in enumerate(_lines(contents, canvas.theme, width)):
+        x, y = left, top + (row + 0.5) * LINE
+        for color, text, heading in entries:
+            if heading:
+                x += GAP if x > left else 0
+                canvas.text(x, y, heading, TEXT, left + width - x, canvas.theme.muted, align="left")
+                x += text_fit.width(heading, TEXT) + 8
+            if color:
+                canvas.rectangle(x, y - SQUARE / 2, SQUARE, SQUARE, color)
+                x += SQUARE + 6
+            ink = canvas.theme.text if color else canvas.theme.muted
+            canvas.text(x, y, text, TEXT, left + width - x, ink, align="left")
+            x += text_fit.width(text, TEXT) + GAP
+
+
+def legend_lines(contents, width):
+    """Number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
+    return len(_lines(contents, THEMES["light"], width))
+
+
+def _lines(contents, theme, width):
+    """Lists of (colour or None, text, heading before it or None) for each line."""
+    lines, x = [[]], 0.0
+    entries = _entries(contents, theme)
+    for place, (color, text, heading) in enumerate(entries):
+        text = text_fit.fit(text_fit.clean(text), TEXT, min(220.0, width - SQUARE - 6))[0]
+        needed = SQUARE + 6 + text_fit.width(text, TEXT)
+        if heading:
+            needed += GAP + text_fit.width(heading, TEXT) + 8
+        rest = f"+ {count(len(entries) - place)} more"
+        kept = text_fit.width(rest, TEXT) + GAP if len(lines) == MOST_LINES and place + 1 < len(entries) else 0
+        if lines[-1] and x + needed + kept > width:
+            if len(lines) == MOST_LINES:
+                lines[-1].append((None, rest, None))
+                break
+            lines.append([])
+            x = 0.0
+        lines[-1].append((color, text, heading))
+        x += needed + GAP
+    return [line for line in lines if line]
+
+
+def _entries(contents, theme):
+    """(colour, words, heading before them or None) of all signs; of many classes, those that the tree predicts come
+    first."""
+    shown = [content for content in contents.nodes if content is not None]
+    codes = contents.codes
+    present = {content.code for content in shown if isinstance(content, LeafContent)}
+    order = range(len(codes.names))
+    if len(order) > MANY_CLASSES and not contents.tree.is_regression:
+        order = sorted(order, key=lambda code: code not in present)
+    entries = [(codes.colors[code], codes.names[code], None) for code in order]
+    is_image = any(isinstance(content, WeightImage) for content in shown)
+    if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):
+        # the colours of the signs are close to those of classes: only words keep them apart
+        negative, positive = signs(theme)
+        first = (negative, "negative", "weights:" if is_image else "coefficient × deviation:")
+        if entries:
+            entries[0] = (*entries[0][:2], "target:" if contents.tree.is_regression else "classes:")
+        entries = [first, (positive, "positive", None), *entries]
+    return entries

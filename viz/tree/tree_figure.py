@@ -1,0 +1,126 @@
+"""Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.parameter_checks import check_choice, check_number
+from viz.palette import THEMES
+from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.tree.node_content import node_contents
+from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
+from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
+from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_height
+
+FORMATS = ("svg", "pdf", "png")
+MARGIN = 14
+TITLE = 28
+LEAST_SIZE, MOST_SIZE = 1, 100  # inches
+LEAST_DPI, MOST_DPI = 20, 2400
+MOST_PIXELS = 60_000_000  # of a PNG
+WIDTH = 11.0  # inches
+
+
+def figure(
+    tree, data, format="svg", *, root=None, leaf=None, size=(WIDTH, None), dpi=200, theme="light", title=None,
+    rows=None, places=None,
+):  # fmt: skip
+    """Picture of `tree` as bytes.
+
+    tree : Tree, for classes or numbers; data : DataSet that it was trained on; format : "svg", "pdf" or "png";
+    root : number of a node, to draw it and what is below it; leaf : number of a node, to draw only the way to it from
+    the root, with the subtrees beside it closed to stubs; size : (width, height) in inches, 1 to 100, a height of None
+    is what the tree needs; text is 10 to 11 hundredths of an inch high whatever the size; dpi : pixels per inch of a
+    PNG, 20 to 2400; theme : "light" or "dark"; title : words above it, or None; rows : int[k], rows of the data to draw
+    and count (None: all); places : Layout of the whole tree, such as `layout_in_path` gives (None: its own).
+    Raises ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
+    """
+    check_output(format, size, dpi, theme)
+    check_data(tree, data)
+    rows = checked_rows(rows, data)
+    root = 0 if root is None else check_node(tree, root, "root")
+    part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
+    if places is not None and len(places.x) != tree.n_nodes:
+        raise ParameterError(f"places is a layout of {len(places.x)} nodes, but the tree has {tree.n_nodes}.")
+    places = part_layout(part) if places is None else part_places(part, places)
+    contents = node_contents(tree, data, rows, part.nodes)
+    top = MARGIN + (TITLE if title else 0)
+    width = size[0] * PIXELS_PER_INCH
+    box = Box(MARGIN, top, width - 2 * MARGIN, 0.0)
+    foot = legend_lines(contents, box.width) * LINE + MARGIN
+    if size[1] is None:
+        box = box._replace(height=_natural_height(places, box.width, top + foot))
+        height = top + foot + used_height(contents, node_boxes(contents, part, places, box))
+        check_pixels(format, (size[0], height / PIXELS_PER_INCH), dpi)
+    else:
+        height = size[1] * PIXELS_PER_INCH
+        if foot > height / 4:
+            foot = MARGIN
+        box = box._replace(height=max(height - top - foot, 10.0))
+    canvas = Canvas(width, height, THEMES[theme], format)
+    if title:
+        canvas.text(MARGIN, MARGIN + 10, str(title), 15, box.width, canvas.theme.text, align="left", bold=True)
+    draw_tree(canvas, contents, box, part, places)
+    if foot > MARGIN:
+        draw_legend(canvas, contents, MARGIN, height - foot + MARGIN / 2, box.width)
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def largest_size(tree, width=WIDTH, root=None, leaf=None):
+    """(width, height) in inches that `figure` needs at most for this width; cheap, it looks at no data."""
+    root = 0 if root is None else check_node(tree, root, "root")
+    places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
+    around = 2 * MARGIN + TITLE + MOST_LINES * LINE
+    inner = width * PIXELS_PER_INCH - 2 * MARGIN
+    return width, (around + _natural_height(places, inner, around)) / PIXELS_PER_INCH
+
+
+def _natural_height(places, width, around):
+    """Pixels for the tree; `around` : pixels of everything else."""
+    return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
+
+
+def check_output(format, size, dpi, theme):
+    """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
+    check_choice(format, "format", FORMATS)
+    check_theme(theme)
+    if not isinstance(size, (tuple, list)) or len(size) != 2:
+        raise ParameterError(f"size={size!r}: use (width, height) in inches; the height may be None.")
+    check_number(size[0], "size[0], the width in inches,", LEAST_SIZE, MOST_SIZE)
+    check_number(dpi, "dpi", LEAST_DPI, MOST_DPI)
+    if size[1] is not None:
+        check_number(size[1], "size[1], the height in inches,", LEAST_SIZE, MOST_SIZE)
+        check_pixels(format, size, dpi)
+
+
+def check_pixels(format, size, dpi):
+    """Raise ParameterError for a PNG with too many pixels."""
+    pixels = size[0] * size[1] * dpi**2
+    if format == "png" and pixels > MOST_PIXELS:
+        fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
+        raise ParameterError(
+            f"dpi={dpi:g}: a PNG of {size[0]:.3g} x {size[1]:.3g} inches would have {pixels / 1e6:,.0f} million "
+            f"pixels; {MOST_PIXELS // 10**6} million are allowed. Use dpi <= {fine}, a smaller size, or SVG or PDF."
+        )
+
+
+def check_theme(theme):
+    """Raise ParameterError for an unknown theme."""
+    check_choice(theme, "theme", tuple(THEMES))
+
+
+def check_data(tree, data):
+    """Raise DataError when `data` cannot be the data set of `tree`."""
+    if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
+        raise DataError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
+
+
+def checked_rows(rows, data):
+    """int64[k] or None. Raises ParameterError unless they are numbers of rows of the data, at least one."""
+    if rows is None:
+        return None
+    rows = np.asarray(rows)
+    if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
+        raise ParameterError("rows must be a list of at least one row number of the data, or None for all rows.")
+    if rows.min() < 0 or rows.max() >= len(data.X):
+        raise ParameterError(f"rows has {rows.max() if rows.min() >= 0 else rows.min()}: use 0 to {len(data.X) - 1}.")
+    return rows

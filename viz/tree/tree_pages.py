@@ -1,0 +1,97 @@
+"""A large tree on many pages: its top with numbered stubs, then a page for every subtree that was cut off."""
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from viz.palette import THEMES
+from viz.tree.canvas import Box, Canvas, pdf_of
+from viz.tree.node_content import node_contents
+from viz.tree.path_points import title_of
+from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
+from viz.tree.tree_figure import check_data, check_theme, checked_rows
+from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
+from viz.tree.tree_places import level_rooms, natural_height
+from viz.words.number_words import percent
+
+PAGE = (1169, 827)  # pixels, A4 on its side
+MARGIN, HEAD = 40, 54
+MOST_LEAVES, MOST_LEVELS = 12, 6  # on a page
+MOST_PAGES = 150
+MOST_STEPS = 4  # of the way to the top of a page
+
+
+def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
+    """PDF of a large tree as bytes, A4 on its side: page 1 has the top levels, each stub there says on which page its
+    subtree is, and so on.
+
+    root : number of a node, to begin there; title : words above every page (None: those of the data set); the others
+    are as in `figure`. Raises ParameterError for bad ones, or when there would be more than 150 pages; DataError for
+    another data set.
+    """
+    check_theme(theme)
+    check_data(tree, data)
+    rows = checked_rows(rows, data)
+    parts = parts_of_pages(tree, root)
+    number_of = {int(part.nodes[0]): number for number, part in enumerate(parts, 1)}
+    above = {int(part.nodes[place]): number for number, part in enumerate(parts, 1) for place in part.closed}
+    contents = node_contents(tree, data, rows)
+    title = title_of(data) if title is None else str(title)
+    canvases = []
+    for number, part in enumerate(parts, 1):
+        page = Canvas(*PAGE, THEMES[theme], "pdf")
+        _head(page, contents, part, title, number, len(parts), above.get(int(part.nodes[0])))
+        stubs = {
+            place: (f"page {number_of[int(part.nodes[place])]}", stub_words(tree, int(part.nodes[place])))
+            for place in part.closed
+        }
+        room = PAGE[0] - 2 * MARGIN
+        foot = legend_lines(contents, room) * LINE
+        places = part_layout(part)
+        high = min(PAGE[1] - HEAD - MARGIN - foot, 1.25 * natural_height(level_rooms(places), places.n_slots, room))
+        draw_tree(page, contents, Box(MARGIN, HEAD + MARGIN / 2, room, high), part._replace(closed=stubs), places)
+        draw_legend(page, contents, MARGIN, PAGE[1] - MARGIN / 2 - foot, room)
+        canvases.append(page)
+    return pdf_of(canvases, title)
+
+
+def parts_of_pages(tree, root=None):
+    """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 150."""
+    parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
+    if len(parts) > MOST_PAGES:
+        raise ParameterError(
+            f"The tree has {tree.n_nodes} nodes and would need {len(parts)} pages; {MOST_PAGES} are allowed. Draw a "
+            "subtree (root=), or the whole tree as one large figure."
+        )
+    return parts
+
+
+def _head(page, contents, part, title, number, n_pages, above):
+    """Title, page number, and how one comes to the node at the top."""
+    tree, theme, room = contents.tree, page.theme, PAGE[0] - 2 * MARGIN
+    page.text(MARGIN, 26, title, 15, room - 130, theme.text, align="left", bold=True)
+    page.text(PAGE[0] - MARGIN, 26, f"page {number} of {n_pages}", 11, 120, theme.muted, align="right")
+    node = int(part.nodes[0])
+    figures = contents.nodes[node].figures
+    words = f"Node {tree.origin[node]}, {percent(figures.share)} of the rows"
+    if above:
+        words += f", from page {above}"
+    if node:
+        words += ": " + way_words(contents, node)
+    elif n_pages > 1:
+        n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
+        words = f"{n_leaves} leaves, depth {tree.depth}; the parts that are cut off are on the pages that they name"
+    page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
+
+
+def way_words(contents, node):
+    """The last decisions on the way from the root to a node."""
+    tree, steps = contents.tree, []
+    while node:
+        if len(steps) == MOST_STEPS:
+            steps.append("…")
+            break
+        above = int(tree.parents[node])
+        text = contents.nodes[above].words
+        steps.append(text if tree.right[above] == node else f"not ({text})")
+        node = above
+    return " → ".join(reversed(steps))

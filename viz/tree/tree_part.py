@@ -1,0 +1,125 @@
+"""Which nodes of a tree are drawn: all, a subtree, one path, or the top with the rest cut off."""
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from viz.tree.layout import Layout, free_room, levels, tidy_places
+
+
+class TreePart(NamedTuple):
+    """Nodes that are drawn. nodes : int64[k], the first is the top, parents before their children; parents : int64[k],
+    places in these arrays, -1 at the top; is_right : bool[k]; closed : dict of a place to the two lines in the stub
+    that stands there for a whole subtree; None: its number of rows."""
+
+    nodes: np.ndarray
+    parents: np.ndarray
+    is_right: np.ndarray
+    closed: dict
+
+
+def subtree(tree, root=0):
+    """`TreePart` of a node and all below it."""
+    return _opened(tree, root, lambda child: True)
+
+
+def way_to(tree, node, root=0):
+    """`TreePart` of the nodes from `root` to `node`; subtrees beside the way are closed.
+
+    Raises ParameterError when the node is not below the root.
+    """
+    on_way, here = {node}, node
+    while here != root:
+        here = int(tree.parents[here])
+        if here < 0:
+            raise ParameterError(f"leaf={node}: this node is not below node {root}. Use a node of that subtree.")
+        on_way.add(here)
+    return _opened(tree, root, lambda child: child in on_way, inner_only=node)
+
+
+def page_parts(tree, root, most_leaves, most_levels):
+    """list of `TreePart`, the first with `root` at its top: the subtree in as few parts as it can easily be cut into.
+
+    A part has at most so many leaves and stubs, on at most so many levels; the top of each but the first is a stub in
+    an earlier one, and they come in the order of these stubs.
+    """
+    wide, high = np.ones(tree.n_nodes, np.int64), np.ones(tree.n_nodes, np.int64)
+    tops = {root}
+    for node in np.flatnonzero(tree.left >= 0)[::-1]:
+        both = [int(tree.left[node]), int(tree.right[node])]
+        width = {child: int(wide[child]) for child in both}
+        height = {child: int(high[child]) for child in both}
+        while sum(width.values()) > most_leaves or 1 + max(height.values()) > most_levels:
+            size = width if sum(width.values()) > most_leaves else height
+            cut = max(both, key=lambda child: (size[child], width[child]))
+            tops.add(cut)
+            width[cut] = height[cut] = 1
+        wide[node], high[node] = sum(width.values()), 1 + max(height.values())
+    queue, parts = deque([root]), []
+    while queue:
+        part = _opened(tree, queue.popleft(), lambda child: child not in tops)
+        parts.append(part)
+        queue.extend(int(part.nodes[place]) for place in sorted(part.closed, key=lambda place: _turns(part, place)))
+    return parts
+
+
+def _turns(part, place):
+    """Orders nodes from left to right: the turns on the way from the top of the part."""
+    turns = []
+    while place:
+        turns.append(bool(part.is_right[place]))
+        place = int(part.parents[place])
+    return turns[::-1]
+
+
+def _opened(tree, root, is_open, inner_only=None):
+    """The children of open decision nodes are shown; a decision that is not open is a stub."""
+    nodes, parents, is_right, closed = [root], [-1], [False], {}
+    stack = [] if tree.left[root] < 0 or root == inner_only else [0]
+    while stack:
+        place = stack.pop()
+        node = nodes[place]
+        for side, child in enumerate((int(tree.left[node]), int(tree.right[node]))):
+            nodes.append(child)
+            parents.append(place)
+            is_right.append(bool(side))
+            if tree.left[child] < 0 or child == inner_only:
+                continue
+            if is_open(child):
+                stack.append(len(nodes) - 1)
+            else:
+                closed[len(nodes) - 1] = (stub_words(tree, child), None)
+    return TreePart(np.array(nodes), np.array(parents), np.array(is_right), closed)
+
+
+def stub_words(tree, node):
+    """How large a subtree is: "9 leaves"."""
+    leaves, stack = 0, [node]
+    while stack:
+        here = stack.pop()
+        if tree.left[here] < 0:
+            leaves += 1
+        else:
+            stack += [tree.left[here], tree.right[here]]
+    return f"{leaves} leaves"
+
+
+def part_layout(part):
+    """`Layout` of the nodes of a part."""
+    x, depth = tidy_places(part.parents, part.is_right.astype(np.int64)), levels(part.parents)
+    n_slots = float(x.max()) + 0.5
+    return Layout(x, depth, free_room(x, depth, n_slots), n_slots)
+
+
+def part_places(part, places):
+    """`Layout` of the nodes of a part, from that of all nodes of the tree."""
+    return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
+
+
+def check_node(tree, node, name):
+    """The node as an int. Raises ParameterError unless `node` is one of the tree."""
+    if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
+        raise ParameterError(f"{name}={node!r}: use the number of a node of the tree, 0 to {tree.n_nodes - 1}.")
+    return int(node)

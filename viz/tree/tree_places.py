@@ -1,0 +1,154 @@
+"""Where the nodes of a drawing are and how large, in pixels, as on the stage (viz/stage/geometry/places.js)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage
+from viz.words import text_fit
+from viz.words.condition_lines import condition_lines
+
+LARGEST = 280  # side of a node
+CAPTION, NEXT_LINE = 17, 13  # height that words below a node need, and each further line of them
+ABOVE, LEAST_NAMED = 13, 76  # height of the name of the upward axis, side from which a scatterplot has it
+LEAST_WITH_WORDS = 64  # side from which a scatterplot has its condition
+WORDS = 10  # height of text
+LEAST_LEVEL, MOST_LEVEL = 64, 200  # natural height of a level
+
+
+class NodeBox(NamedTuple):
+    """Middle, width and height of a node; room : width that texts may take; below : free height below it; above :
+    height that is kept for the name of an axis."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    room: float
+    below: float
+    above: float = 0.0
+
+    @property
+    def left(self):
+        return self.x - self.w / 2
+
+    @property
+    def top(self):
+        return self.y - self.h / 2
+
+    @property
+    def bottom(self):
+        return self.y + self.h / 2
+
+
+def level_rooms(places):
+    """float64[levels]: median width of a node on each level of a `Layout`, in slots."""
+    medians = np.zeros(int(places.depth.max()) + 1)
+    for level in range(medians.size):
+        rooms = np.sort(places.room[places.depth == level])
+        # a level may be empty: where a branch died, its sibling keeps its place
+        medians[level] = rooms[rooms.size // 2] if rooms.size else 1.0
+    return medians
+
+
+def natural_height(rooms, n_slots, width):
+    """Pixels that a tree of these `level_rooms` needs in a picture of this width."""
+    return float(np.clip(0.8 * rooms * width / n_slots + 46, LEAST_LEVEL, MOST_LEVEL).sum())
+
+
+def node_boxes(contents, part, places, box, rooms=None):
+    """list of `NodeBox` of a TreePart, placed by a `Layout` in a `Box`.
+
+    rooms : `level_rooms` that share the height (None: those of the layout).
+    """
+    scale = box.width / places.n_slots
+    rooms = level_rooms(places) if rooms is None else rooms
+    tops, heights = level_bands(rooms * scale, box)
+    boxes = []
+    shown = [None if i in part.closed else contents.nodes[node] for i, node in enumerate(part.nodes)]
+    widths = [float(room * scale) for room in places.room]
+    named = [
+        _is_named(content, width, heights[level])
+        for content, width, level in zip(shown, widths, places.depth, strict=True)
+    ]
+    # neighbours stand on one line
+    above = {int(level): ABOVE for level, has in zip(places.depth, named, strict=True) if has}
+    for i, (content, room) in enumerate(zip(shown, widths, strict=True)):
+        level = int(places.depth[i])
+        free = above.get(level, 0)
+        high = heights[level] - free
+        lines = _n_lines(content, room, high) + named[i]
+        w, h = _size(content, contents.is_image, max(room * 0.92, 3.0), _most(high, lines))
+        x, y = box.left + places.x[i] * scale, tops[level] + free + h / 2
+        boxes.append(NodeBox(float(x), float(y), float(w), float(h), room, float(high - h), named[i] * float(ABOVE)))
+    return boxes
+
+
+def _most(high, lines):
+    """Largest height of a picture on a level: words below it only where the picture stays large enough."""
+    roomy = high - CAPTION - NEXT_LINE * max(lines - 1, 0) - max(16.0, high * 0.15)
+    return max(min(roomy if roomy >= 26 else min(26.0, high - 12), LARGEST), 5.0)
+
+
+def _n_lines(content, room, high):
+    """Number of lines that the condition of a node is broken into, if they leave the picture large enough."""
+    if not isinstance(content, (SplitScatter, Projection)) or getattr(content, "bars", np.zeros(0)).size or room < 48:
+        return 1
+    least = LEAST_WITH_WORDS if isinstance(content, SplitScatter) else 40
+    for most_lines in (3, 2):
+        lines = len(words_of(content, max(room - 4, 0.92 * room), most_lines))
+        if lines and _most(high, lines) >= least:
+            return lines
+    return 1
+
+
+def words_of(content, room, most_lines):
+    """Tuple of lines below a SplitScatter or Projection of one feature, () when there is no room.
+
+    room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
+    """
+    lines = condition_lines(content.words, WORDS, room, most_lines)
+    if lines or not isinstance(content, SplitScatter) or most_lines < 2:
+        return lines
+    names = (f"{arrow} {name}" for arrow, name in zip("→↑", content.names, strict=True))
+    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), WORDS, room)[0] for name in names)
+    return lines if all(lines) else ()
+
+
+def _is_named(content, room, high):
+    """Whether a node is a scatterplot that is large enough for the names of its axes."""
+    if not isinstance(content, SplitScatter):
+        return False
+    high = high - ABOVE
+    return min(0.92 * room, _most(high, _n_lines(content, room, high) + 1)) >= LEAST_NAMED
+
+
+def used_height(contents, boxes):
+    """Pixels from the top of the first node to below the words of the lowest one."""
+    words = 38 if contents.is_image else 48
+    return max(box.bottom + min(box.below, words if box.h > 50 or contents.is_image else 6) for box in boxes) - min(
+        box.top - box.above for box in boxes
+    )
+
+
+def level_bands(rooms, box):
+    """(top, height) of each level, float64[levels]: those with more room a node, in pixels, are higher."""
+    weights = 40 + 5 * np.sqrt(np.minimum(rooms, LARGEST))
+    heights = np.minimum(weights / weights.sum() * box.height, LARGEST * 1.3)
+    return box.top + np.concatenate([[0.0], np.cumsum(heights)[:-1]]), heights
+
+
+def _size(content, is_image, room, most):
+    if content is None or isinstance(content, LeafContent) and content.image is None:
+        h = min(most, max(room * 0.75, 16.0), 50.0)
+        return min(room, 132.0, h * 3.4), h
+    if is_image:
+        image = content.values if isinstance(content, WeightImage) else content.image
+        share = 0.86 if isinstance(content, LeafContent) else 1.0
+        unit = min(room / image.shape[1], most * share / image.shape[0])
+        return unit * image.shape[1], unit * image.shape[0]
+    if isinstance(content, SplitScatter):
+        side = min(room, most)
+        return side, side
+    h = min(most, room / 1.3)
+    return min(room, h * 1.75), h

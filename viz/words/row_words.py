@@ -1,0 +1,89 @@
+"""A row in the words of its table: categories by their name, dates as dates, numbers with few digits."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.tables.table_columns import TableColumn
+from treecore.tree.conditions import number, significant, visible
+
+DIGITS = 6
+MISSING, OTHER = "missing", "another category"
+_EPOCH = np.datetime64("1970-01-01", "m")
+
+
+class Value(NamedTuple):
+    """One column of a row: its name, its value as text, and the numbers of its features."""
+
+    name: str
+    text: str
+    features: tuple[int, ...]
+
+
+class Change(NamedTuple):
+    """One column that two rows differ in: its name, both values and the difference as texts ("" between categories)."""
+
+    name: str
+    before: str
+    after: str
+    difference: str
+
+
+def category_features(data):
+    """List of ranges: the 0/1 features of each category column of a DataSet."""
+    return [features for column, features in _columns(data) if column.kind == "category"]
+
+
+def open_categories(data):
+    """List of int: those of `category_features` whose column has values without a feature."""
+    columns = [column for column, _ in _columns(data) if column.kind == "category"]
+    return [number for number, column in enumerate(columns) if column.others]
+
+
+def column_names(data):
+    """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
+    return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
+
+
+def row_values(data, x):
+    """List of `Value` of a row. x : float[d]."""
+    return [Value(visible(column.name), _text(column, x[list(f)]), tuple(f)) for column, f in _columns(data)]
+
+
+def changed_values(data, x, point):
+    """List of `Change` from the row x to another one, both float[d]."""
+    changes = []
+    for column, features in _columns(data):
+        before, after = x[list(features)], point[list(features)]
+        if not np.array_equal(before, after, equal_nan=True):
+            texts = _text(column, before), _text(column, after)
+            changes.append(Change(visible(column.name), *texts, _difference(column, before, after)))
+    return changes
+
+
+def _columns(data):
+    if data.columns is not None:
+        return list(zip(data.columns.columns, data.columns.groups(), strict=True))
+    return [(TableColumn(name), range(j, j + 1)) for j, name in enumerate(data.feature_names)]
+
+
+def _text(column, values):
+    if np.isnan(values).any():
+        return MISSING
+    if column.kind == "category":
+        chosen = np.flatnonzero(values == 1)
+        if not chosen.size:
+            return visible(column.others[0]) if len(column.others) == 1 else OTHER
+        return visible(column.categories[chosen[0]])
+    value = float(values[0])
+    if column.kind == "date" and abs(value) < 3e6:
+        text = str(_EPOCH + np.timedelta64(round(value * 1440), "m"))
+        return text.replace("T00:00", "").replace("T", " ")
+    return number(significant(value, DIGITS))
+
+
+def _difference(column, before, after):
+    if column.kind == "category" or np.isnan([before, after]).any():
+        return ""
+    value = significant(float(after[0]) - float(before[0]), 4)
+    return f"{'+' if value > 0 else ''}{number(value)}{' days' if column.kind == 'date' else ''}"

@@ -1,0 +1,181 @@
+"""What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
+
+import numpy as np
+
+from treecore.tree.split import same_split
+from viz.words.number_words import count, number
+
+TURNED = 0.5  # degrees from which a line has turned
+MOVED = 0.005  # share of the spread of the data by which a line has moved
+MOST_NAMES = 3  # features that a sentence names
+
+
+def step_sentence(step, before=None):
+    """Sentence about a `RecordedStep`; before : the step before it, None for the first."""
+    kind = step.kind
+    if kind == "start":
+        return f"The initial tree: {_leaves(step.tree)}, {_wrong(step)}."
+    if kind == "best":
+        where = "the initial tree" if step.iteration == 0 else f"the tree after pass {step.iteration}"
+        return f"The best one is put back: {where}, {_leaves(step.tree)}, {_wrong(step)}."
+    if kind == "prune":
+        return _prune_sentence(step, before)
+    if kind == "split":
+        return f"Split {step.iteration}: {_change('errors', before.loss, step.loss)}, {_leaves(step.tree)}."
+    changed = sum(node.changed for node in step.nodes)
+    if not step.nodes:
+        done = "nothing to optimise, " + _reasons(step.skipped)
+    elif changed == 0:
+        done = f"{_nodes(len(step.nodes))} looked at, none changes"
+    else:
+        done = f"{_nodes(len(step.nodes))} looked at, {changed} {'changes' if changed == 1 else 'change'}"
+        done += f"; {_change('errors', before.loss, step.loss)}"
+        done += f", objective {_figure(before.objective)} to {_figure(step.objective)}"
+    return f"Pass {step.iteration}, depth {step.depth}: {done}."
+
+
+def node_sentence(node, features, classes, middle, spread):
+    """Sentence about a `RecordedNode`.
+
+    features : names of all features; classes : names of the class codes of the tree; middle, spread : float64[d], a
+    point amid the data and the size of each feature there, by which a line has moved or not.
+    """
+    if node.is_leaf:
+        return _leaf_sentence(node, classes)
+    if node.old is None:
+        on = _names(node.new.features, features)
+        return f"Node {node.origin}: {_points(node.n)}, split on {on}, {_errors(node)}."
+    what = _what_changed(node.old, node.new, features, middle, spread)
+    if node.rows.size == 0:
+        return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
+    points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
+    if same_split(node.old, node.new):
+        return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after)}; {what}."
+    return f"Node {node.origin}: {points}, {_errors(node)}, {what}."
+
+
+def _leaf_sentence(node, classes):
+    start = f"Leaf {node.origin}: {_points(node.n)}"
+    new = classes[node.new_label]
+    if node.old_label == node.new_label:
+        return f"{start}, {_wrong_points(node.errors_after)}; it stays “{new}”."
+    return f"{start}, {_errors(node)}, its class changed from “{classes[node.old_label]}” to “{new}”."
+
+
+def _what_changed(old, new, features, middle, spread):
+    before, after = set(old.features.tolist()), set(new.features.tolist())
+    if not after:
+        side = "right" if new.bias >= 0 else "left"
+        same = not before and (old.bias >= 0) == (new.bias >= 0)
+        return f"it {'still sends' if same else 'became constant and sends'} every point {side}"
+    if same_split(old, new):
+        return f"the {_form(new)} stays as it is"
+    if not before:
+        return f"a {_form(new)} on {_names(new.features, features)} instead of a constant"
+    if before == after:
+        return f"the {_form(new)} {_motion(old, new, middle, spread)}"
+    gone, come = sorted(before - after), sorted(after - before)
+    if len(gone) + len(come) > MOST_NAMES:
+        new_ones = f", {len(come)} of them new" if come else ""
+        return f"a {_form(new)} on {len(after)} features instead of {len(before)}{new_ones}"
+    if gone and come:
+        return f"a {_form(new)} on {_names(come, features)} instead of {_names(gone, features)}"
+    if come:
+        return f"it now uses {_names(come, features)} too"
+    return f"it no longer uses {_names(gone, features)}"
+
+
+def _motion(old, new, middle, spread):
+    """What happened to a boundary that keeps its features, on axes of the spread of the data."""
+    use = new.features
+    (a, at), (b, to) = ((s.weights * spread[use], s.bias + s.weights @ middle[use]) for s in (old, new))
+    sizes = np.linalg.norm(a), np.linalg.norm(b)
+    if min(sizes) == 0:
+        return "changed"
+    cosine = float(a @ b) / (sizes[0] * sizes[1])
+    swapped = cosine < 0
+    degrees = float(np.degrees(np.arccos(min(abs(cosine), 1.0))))
+    words = ["moved"] if abs(to / sizes[1] - np.sign(cosine) * at / sizes[0]) > MOVED else []
+    if degrees > TURNED:
+        words.append(f"turned by {max(degrees, 1):.0f}°" if use.size == 2 else "turned")
+    if swapped:
+        words.append("swapped its sides")
+    return _joined(words) or "moved a little"
+
+
+def _form(split):
+    k = split.features.size
+    return "constant" if k == 0 else "threshold" if k == 1 else "line" if k == 2 else "weighted sum"
+
+
+def _names(indices, features):
+    """A few features by name."""
+    names = [features[j] for j in indices]
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} features"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _prune_sentence(step, before):
+    if not step.skipped:
+        return f"Pruning finds nothing to remove: {_leaves(step.tree)}, {_wrong(step)}."
+    texts = {
+        "dead": "{} no training point reaches",
+        "one-sided": "{} with all points on one side",
+        "pure": "{} with points of a single class",
+        "same": "{} below which every leaf says the same",
+    }
+    reasons = list(step.skipped.values())
+    parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
+    verb = "is" if step.tree.n_leaves == 1 else "are"
+    wrong = f"{_wrong(step)}, as before"
+    if _figure(before.loss) != _figure(step.loss):
+        wrong = f"{_change('errors', before.loss, step.loss)}: leaves take their majority again"
+    return f"Pruning removes {_joined(parts)}. {_leaves(step.tree).capitalize()} {verb} left, {wrong}."
+
+
+def _reasons(skipped):
+    texts = {"dead": "no point gets here", "pure": "the points here have one class", "frozen": "the nodes are locked"}
+    found = [text for reason, text in texts.items() if reason in skipped.values()]
+    return _joined(found) or "there is no node"
+
+
+def _joined(parts):
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _nodes(k):
+    return f"{count(k)} node{'s' * (k != 1)}"
+
+
+def _points(k):
+    return f"{count(k)} point{'s' * (k != 1)}"
+
+
+def _leaves(tree):
+    return f"{count(tree.n_leaves)} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+
+
+def _wrong(step):
+    return f"{_wrong_points(step.loss)} ({100 * step.error:.1f} %)"
+
+
+def _wrong_points(weight):
+    figure = _figure(weight)
+    return f"{figure} error{'s' * (figure != '1')}"
+
+
+def _errors(node):
+    return _change("errors", node.errors_before, node.errors_after)
+
+
+def _change(what, before, after):
+    if _figure(before) == _figure(after):
+        return f"{what} stay {_figure(after)}"
+    return f"{what} {_figure(before)} to {_figure(after)}"
+
+
+def _figure(value):
+    """A sum of weights: whole when it is (but for rounding), else with four digits."""
+    whole = round(value)
+    return count(whole) if abs(value - whole) < 1e-6 else number(value, 4)
