@@ -1,4 +1,4 @@
-"""Story: Segment, the guided tour of file 003, section 3.1, on our own tree."""
+"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, on our own tree."""
 
 from collections import Counter
 
@@ -41,7 +41,7 @@ def tell():
                 f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... "
                 "ELSE IF ... "
                 "ELSE IF. The paper's tree is like that too.",
-                source="003, section 3.1 (global level)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
                 0, k,
@@ -54,7 +54,7 @@ def tell():
                 answer=f"{tree.n_decision} at most. To use more features it has to grow deeper, whether it needs the "
                 "questions or not.",
                 formula=formulas.COST,
-                source="003, section 3.1 (feature selection)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
             Moment(
                 0, k,
@@ -71,7 +71,7 @@ def tell():
                 answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
                 "stay "
                 "together for the questions below.",
-                source="003, section 3.1 (local level)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
                 0, k,
@@ -85,7 +85,7 @@ def tell():
                 f"{SETTINGS.bivariate_cost:g}, or "
                 "the line would not be here. A new feature, mixed of two, does better than each alone.",
                 formula=formulas.LINE,
-                source="003, section 3.1 (bivariate features)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (bivariate features)",
             ),
             Moment(
                 0, k,
@@ -101,7 +101,7 @@ def tell():
                 f"{lookup.count(_strangers(tree, _worst(tree)))} of its "
                 f"{lookup.count(tree.n_samples[_worst(tree)])} patches are of other classes: "
                 f"{_others(scene, k, _worst(tree))}.",
-                source="003, section 3.1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
             Moment(
                 0, k,
@@ -116,7 +116,7 @@ def tell():
                 ask="Drag λ to the left: does a larger tree do better on new patches?",
                 answer=f"The largest of the path has {scene.tree(0).n_leaves} leaves and a test error of "
                 f"{lookup.error(scene, 0, 2)}.",
-                source="003, section 3.1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
         ),
     )  # fmt: skip
