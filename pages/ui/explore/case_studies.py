@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import settings
 
 STYLE = """
 <style>
@@ -29,7 +29,6 @@ class CaseStudy:
     settings: settings.BivariateSettings
     paper: tuple[str, ...]
     note: str
-    missing: str = ""
 
 
 CASES = (
@@ -50,8 +49,6 @@ CASES = (
         "The seed was picked for a tree of the same size; the paper's split of the rows is not known. Over ten splits "
         "(seeds 0 to 9) the same C and λ give 12.4 ± 1.3 decisions and a test error of 3.9 ± 1.3 %, on 347 test rows "
         "each.",
-        "The Segment data are not here: put segment.npz into the folder that the environment variable TREECORE_DATA "
-        "names (README, benchmark data).",
     ),
 )
 
@@ -61,14 +58,10 @@ def buttons():
     st.markdown("**Case studies**")
     st.caption("Data, C, λ and seed such that the tree resembles one of Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
-        entry = data_sets.entries().get(case.settings.data_set)
-        there = entry is not None and entry.available
         st.button(
-            case.title, key=f"case-{number}", icon=":material/science:", width="stretch", disabled=not there,
+            case.title, key=f"case-{number}", icon=":material/science:", width="stretch",
             on_click=settings.BIVARIATE.change, kwargs=asdict(case.settings),
         )  # fmt: skip
-        if not there:
-            st.caption(case.missing or f"The data set {case.settings.data_set} is not here.")
 
 
 def current():

@@ -158,6 +158,10 @@ def _usual_depth(tree):
 
 
 LESSON = Lesson(
-    "breast-cancer", "Breast cancer in a few lines", "Five rules that a doctor can look at: a tour of one tree.", tell,
-    "breast-cancer", "story", ":material/biotech:",
-)  # fmt: skip
+    "breast-cancer",
+    "Breast cancer in a few lines",
+    "Five rules that a doctor can look at: a tour of one tree.",
+    tell,
+    "story",
+    ":material/biotech:",
+)

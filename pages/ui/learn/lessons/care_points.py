@@ -115,6 +115,9 @@ def _best(steps):
 
 
 LESSON = Lesson(
-    "care-points", "Care points and the reduced problem", "What one node has to solve, and which points it may forget.",
-    tell, "moons", icon=":material/filter_center_focus:",
-)  # fmt: skip
+    "care-points",
+    "Care points and the reduced problem",
+    "What one node has to solve, and which points it may forget.",
+    tell,
+    icon=":material/filter_center_focus:",
+)

@@ -129,7 +129,9 @@ def _fewer(scene, before, after):
 
 
 LESSON = Lesson(
-    "greedy-fails-on-xor", "Greedy fails on XOR", "Why growing a tree cut by cut goes wrong, and what a second look "
-    "does.",
-    tell, "xor", icon=":material/close:",
-)  # fmt: skip
+    "greedy-fails-on-xor",
+    "Greedy fails on XOR",
+    "Why growing a tree cut by cut goes wrong, and what a second look does.",
+    tell,
+    icon=":material/close:",
+)

@@ -93,6 +93,9 @@ def _at_least(lam):
 
 
 LESSON = Lesson(
-    "lambda-prunes", "λ prunes", "One price on every question, and a path from large trees to small ones.", tell, "xor",
+    "lambda-prunes",
+    "λ prunes",
+    "One price on every question, and a path from large trees to small ones.",
+    tell,
     icon=":material/content_cut:",
-)  # fmt: skip
+)

@@ -94,15 +94,13 @@ class Told:
 class Lesson:
     """A lesson or a story before its trees are made.
 
-    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told`; data_set : name
-    of the data set that it needs; classes : names of its classes where it comes from a file, which may hold other data.
+    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told` from a bundled
+    data set.
     """
 
     slug: str
     title: str
     about: str
     tell: Callable[[], Told]
-    data_set: str
     kind: str = "lesson"
     icon: str = ":material/school:"
-    classes: tuple[str, ...] = ()

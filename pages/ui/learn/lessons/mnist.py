@@ -180,7 +180,10 @@ def _list(names):
 
 
 LESSON = Lesson(
-    "mnist", "Which strokes does this node look at?", "Handwritten digits, and the few pixels that tell them "
-    "apart.", tell,
-    "mnist-5k", "story", ":material/draw:",
-)  # fmt: skip
+    "mnist",
+    "Which strokes does this node look at?",
+    "Handwritten digits, and the few pixels that tell them apart.",
+    tell,
+    "story",
+    ":material/draw:",
+)

@@ -118,7 +118,9 @@ def _is_flat(step):
 
 
 LESSON = Lesson(
-    "objective-only-falls", "Why the objective only falls", "A staircase that never goes up, and why that is no "
-    "accident.",
-    tell, "clouds", icon=":material/trending_down:",
-)  # fmt: skip
+    "objective-only-falls",
+    "Why the objective only falls",
+    "A staircase that never goes up, and why that is no accident.",
+    tell,
+    icon=":material/trending_down:",
+)

@@ -157,6 +157,9 @@ def _products(scene, k, row):
 
 
 LESSON = Lesson(
-    "pixels-as-features", "Pixels as features", "A question that looks at a picture, and shows where it looks.", tell,
-    "digits", icon=":material/image:",
-)  # fmt: skip
+    "pixels-as-features",
+    "Pixels as features",
+    "A question that looks at a picture, and shows where it looks.",
+    tell,
+    icon=":material/image:",
+)

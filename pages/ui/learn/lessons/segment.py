@@ -151,6 +151,10 @@ def _others(scene, step, leaf):
 
 
 LESSON = Lesson(
-    "segment", "Seven kinds of ground", "Patches of photographs, and a long tree of short questions.", tell, "segment",
-    "story", ":material/landscape:", ("brickface", "sky", "foliage", "cement", "window", "path", "grass"),
-)  # fmt: skip
+    "segment",
+    "Seven kinds of ground",
+    "Patches of photographs, and a long tree of short questions.",
+    tell,
+    "story",
+    ":material/landscape:",
+)

@@ -105,7 +105,9 @@ def comparable(steps, lines, few):
 
 
 LESSON = Lesson(
-    "staircases", "Why axis-aligned staircases",
+    "staircases",
+    "Why axis-aligned staircases",
     "One feature a question makes boxes, and slanted borders become stairs.",
-    tell, "stripes", icon=":material/stairs:",
-)  # fmt: skip
+    tell,
+    icon=":material/stairs:",
+)

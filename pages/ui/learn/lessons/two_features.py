@@ -144,7 +144,9 @@ def _became_threshold(cheap, dear):
 
 
 LESSON = Lesson(
-    "two-features", "Two features are enough", "A line instead of a threshold, and C, its price.", tell,
-    "breast-cancer",
+    "two-features",
+    "Two features are enough",
+    "A line instead of a threshold, and C, its price.",
+    tell,
     icon=":material/scatter_plot:",
-)  # fmt: skip
+)

@@ -143,7 +143,9 @@ def _worst_leaf(tree):
 
 
 LESSON = Lesson(
-    "what-a-tree-is", "What a tree is", "Questions, answers, leaves: how a tree cuts a plane into boxes.", tell,
-    "clouds",
+    "what-a-tree-is",
+    "What a tree is",
+    "Questions, answers, leaves: how a tree cuts a plane into boxes.",
+    tell,
     icon=":material/account_tree:",
-)  # fmt: skip
+)
