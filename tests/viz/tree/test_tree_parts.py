@@ -16,9 +16,8 @@ from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
 from treecore.tree.target import target_of
 from viz import figure, node_zip, pages
 from viz.palette import group_colors
-from viz.tree import node_figure
 from viz.tree.node_content import Projection, node_contents
-from viz.tree.node_figure import zipped_nodes
+from viz.tree.node_figure import node_figure, zipped_nodes
 from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
