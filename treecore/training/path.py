@@ -1,4 +1,7 @@
-"""The regularisation path: one tree per value of lambda, each started from the one before (file 000, section 4)."""
+"""The regularisation path: one tree per value of lambda, each started from the one before.
+
+Carreira-Perpiñán and Tavallali 2018, section 4.
+"""
 
 import numbers
 from dataclasses import dataclass
@@ -16,7 +19,8 @@ from treecore.tree.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
 GRID_RANGE = 1e-4
-# From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
+# From the second lambda on the start is nearly a solution; as in the paper (Carreira-Perpiñán and Tavallali 2018,
+# section 4), a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005
 # Regression: squared errors reach over more orders of magnitude than the weights of points.
@@ -127,7 +131,8 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
     X, y : training data as for ``fit``
     lams : number of values (a geometric grid up to a single leaf), the values (any order, >= 0), or "critical" (only
         univariate and bivariate splits): from ``estimator.lam`` on every value at which a node of the tree would
-        change, so that between two of them the tree stays as it is (file 003, section 2.1.2)
+        change, so that between two of them the tree stays as it is
+        (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2)
     X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
     on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
 

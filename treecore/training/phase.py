@@ -1,4 +1,7 @@
-"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature (file 003, figure 1, C.1)."""
+"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature.
+
+Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
+"""
 
 import numbers
 import time
@@ -150,7 +153,7 @@ def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None,
 
 
 def tree_objective(tree, lam, cost):
-    """Objective (file 003, eq. 1 and 2) of a tree over the points that it was trained on."""
+    """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
     return training_loss(tree) + lam * penalty

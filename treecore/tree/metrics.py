@@ -1,4 +1,7 @@
-"""Size and cost figures of a tree (file 000, section 4: path length, inference cost in multiplications)."""
+"""Size and cost figures of a tree.
+
+Carreira-Perpiñán and Tavallali 2018, section 4: path length, inference cost in multiplications.
+"""
 
 from typing import NamedTuple
 
