@@ -14,7 +14,7 @@ from treecore.parameter_checks import typed
 from treecore.training.data import LARGEST
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import TrainingRun, numbers_of, unfitted
-from treecore.tree.metrics import squared_errors, training_error, tree_metrics
+from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
@@ -210,22 +210,13 @@ def validation_rows(estimator, run, X_val, y_val):
 def figures(run, tree, X_val=None, y_val=None):
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
-    error, spread = (None, None) if y_val is None else _error_and_spread(tree, X_val, y_val)
+    error, spread = (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
     return {
         "train_error": training_error(tree), "validation_error": error, "validation_spread": spread,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
     }  # fmt: skip
-
-
-def _error_and_spread(tree, X, y):
-    """Error of the rows and its standard error; for regression of the root mean squared error (delta method)."""
-    losses = squared_errors(tree, X, y) if tree.is_regression else (tree.predict(X) != y).astype(np.float64)
-    mean, spread = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
-    if not tree.is_regression:
-        return mean, spread
-    return float(np.sqrt(mean)), spread / (2 * np.sqrt(mean)) if mean > 0 else 0.0
 
 
 def lambda_grid(run, count):

@@ -23,7 +23,7 @@ from treecore.training.path import (
 )
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.training.working_tree import WorkingTree
-from treecore.tree.metrics import training_error
+from treecore.tree.metrics import training_loss
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 RULES = ("min", "one_se")
@@ -156,9 +156,7 @@ def tree_objective(tree, lam, cost):
     """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
-    if tree.is_regression:
-        return training_error(tree) ** 2 * float(tree.values[tree.left < 0, 0].sum()) + lam * penalty
-    return training_error(tree) * float(tree.values[tree.left < 0].sum()) + lam * penalty
+    return training_loss(tree) + lam * penalty
 
 
 def _points(run, lams, costs, X_val, y_val):

@@ -7,7 +7,6 @@ import numpy as np
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from viz.tree.class_codes import class_positions
 
 CASE = CASES[1]
 SETTINGS = CASE.settings
@@ -145,7 +144,8 @@ def _worst(tree):
 def _others(scene, step, leaf):
     """The other classes in a leaf with their counts, the largest first."""
     tree = scene.tree(step)
-    values, names = tree.values[leaf], class_positions(tree, scene.data)[0]
+    target = scene.data.target
+    values, names = tree.values[leaf], [target.text(code) for code in target.positions(tree)]
     order = [code for code in np.argsort(-values, kind="stable") if values[code] and code != tree.labels[leaf]]
     return ", ".join(f"*{names[code]}* {values[code]:g}" for code in order)
 
