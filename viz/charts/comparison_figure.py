@@ -5,6 +5,7 @@ import pandas
 
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
+from treecore.tree.number_text import number
 from viz.charts.comparison_pictures import (
     COLORS,
     DEEP,
@@ -24,7 +25,6 @@ from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.tree_figure import check_output
 from viz.words import text_fit
-from viz.words.number_words import number
 
 KINDS = ("size", "classes", "confusion")
 MARGIN, TITLE, TEXT = 14, 28, 11

@@ -23,7 +23,7 @@ from viz.palette import (
     group_colors,
 )
 from viz.payload.feature_kinds import category_groups, feature_facts
-from viz.tree.feature_deviation import feature_spread
+from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 
@@ -92,7 +92,7 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "sample_set": set_of.astype(np.uint8),
         "sample_y": _unsigned(groups[sampled]),
         "sample_X": X.T,
-        "deviation": feature_spread(data.X[:, columns]),
+        "deviation": feature_deviation(data.X[:, columns]),
         **feature_facts(data.X[:, columns]),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from treecore.tree.number_text import count, number
 from viz.palette import STAGE_THEMES, diverging, group_colors, rgb, rgba, signs, text_on, theme_name
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.tree.projection_drawing import draw_projection
 from viz.tree.tree_places import ABOVE, words_of
 from viz.words import text_fit
-from viz.words.number_words import count, number
 
 GLYPH, THUMBNAIL, LINE, FULL = 8, 24, 64, 160  # widths from which a node shows more
 SMALL, NORMAL = 10, 11  # sizes of text

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.words.number_words import number
+from treecore.tree.number_text import number
 
 SMALL = 10
 ROW = SMALL * 1.28

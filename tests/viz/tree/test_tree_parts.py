@@ -13,6 +13,7 @@ import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.viz.cases import ODD_NAMES, assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
+from treecore.tree.number_text import number
 from treecore.tree.target import target_of
 from viz import figure, node_zip, pages
 from viz.palette import group_colors
@@ -22,8 +23,6 @@ from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
 from viz.tree.tree_places import node_boxes
-from viz.words.condition_words import condition
-from viz.words.number_words import number
 
 
 @pytest.fixture(scope="module")

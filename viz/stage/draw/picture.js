@@ -1,7 +1,8 @@
 // What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
 
 import { inkOn } from "./colors.js";
-import { condition, count } from "../model/condition.js";
+import { condition } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { DETAIL } from "../geometry/detail.js";
 import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";

@@ -1,10 +1,10 @@
 // Node with two features: its rows in the plane and the line.
 
-import { number } from "../model/condition.js";
 import { DETAIL } from "../geometry/detail.js";
 import { gutterOf } from "./gutter.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { number } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 
 const MAX_POINTS = { thumbnail: 90, line: 220, full: 1500 };

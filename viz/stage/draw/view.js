@@ -1,7 +1,7 @@
 // The tree on its canvas: edges, nodes, labels; pan, zoom, hover, click.
 
 import { Camera } from "../geometry/camera.js";
-import { number } from "../model/condition.js";
+import { number } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";

@@ -1,6 +1,7 @@
 // Nodes in words.
 
-import { condition, count, missingSide } from "./condition.js";
+import { condition, missingSide } from "./condition.js";
+import { count } from "./number_text.js";
 
 /** What a node is, in one sentence. */
 export function nodeText(stage, node) {

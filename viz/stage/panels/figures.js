@@ -1,6 +1,6 @@
 // Key figures above the picture.
 
-import { count, percent } from "../model/condition.js";
+import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { recordedFigures } from "../record/recorded_figures.js";
 

@@ -1,15 +1,7 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
-import {
-  condition,
-  count,
-  exactCondition,
-  missingSide,
-  number,
-  orMissing,
-  pathSentences,
-  percent,
-} from "../model/condition.js";
+import { condition, exactCondition, missingSide, orMissing, pathSentences } from "../model/condition.js";
+import { count, number, percent } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { missingAmong } from "../draw/gutter.js";
 import { Plot } from "../draw/plot.js";

@@ -1,6 +1,7 @@
 // What the tree makes of the followed row, kept up to date while its values are tried out.
 
-import { marginSentence, number, percent } from "../model/condition.js";
+import { marginSentence } from "../model/condition.js";
+import { number, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions } from "../model/followed_row.js";
 import { conditionText } from "../model/node_text.js";

@@ -1,6 +1,6 @@
 // The tree as a table: the twin of the picture.
 
-import { count, percent } from "../model/condition.js";
+import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { conditionText } from "../model/node_text.js";
 

@@ -1,6 +1,6 @@
 // Key figures of a step of a recorded run.
 
-import { count, number, percent } from "../model/condition.js";
+import { count, number, percent } from "../model/number_text.js";
 
 /** [name, help, value(tree)] as for Figures. */
 export function recordedFigures(path, recording) {

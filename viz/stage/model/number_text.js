@@ -1,0 +1,44 @@
+// Numbers as people read them: the twin of treecore/tree/number_text.py, held equal to it by a test.
+
+const FEW_DIGITS = 3;
+const [LARGE, SMALL] = [1e6, 1e-4]; // from here on, and below, powers of ten are written
+
+/** A number with so many significant digits (null: all), without trailing zeros. */
+export function number(value, digits = FEW_DIGITS, minus = "−") {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? `${minus}inf` : "inf";
+  const short = Math.abs(significant(value, digits));
+  const text = short !== 0 && (short >= LARGE || short < SMALL) ? short.toExponential() : String(short);
+  return (value < 0 && short !== 0 ? minus : "") + text.replace("e+", "e").replace("-", minus);
+}
+
+/** The number with so many significant digits (null: all). */
+export function significant(value, digits) {
+  return digits === null ? value : Number(value.toPrecision(digits));
+}
+
+/** Significant digits of the shortest text of a number. */
+export function digitsOf(value) {
+  return Math.abs(value).toExponential().replace(/e.*|\./g, "").length;
+}
+
+/** A value of a row: the number, or that there is none. */
+export function valueText(value, digits = 4) {
+  return Number.isNaN(value) ? "missing" : number(value, digits);
+}
+
+const INTEGER = new Intl.NumberFormat("en-US");
+
+/** A whole number with commas between thousands. */
+export function count(value) {
+  return INTEGER.format(value);
+}
+
+/** A share in [0, 1] as "12.3 %", a dash when there is none. */
+export function percent(share, digits = 1) {
+  return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
+}
+
+/** `number` with a plus sign from 0 on. */
+export function signed(value, digits = FEW_DIGITS) {
+  return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
+}
