@@ -10,7 +10,7 @@ from tests.browser.stage_examples import made
 from treecore.tree.editing import edited_tree
 from viz.tree.class_codes import class_positions
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
 
 DOCUMENT = "() => JSON.stringify(stage.editor.document)"
 WORDS = "() => stage.editor.history.entries.slice(0, stage.editor.history.at + 1).map((entry) => entry.words)"
