@@ -1,4 +1,4 @@
-"""The two trees that file 003 looks into (sections 3.1 and 3.2), and the settings that come closest to them."""
+"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and settings that come closest to them."""
 
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -23,7 +23,7 @@ ROWS = ("Decision nodes", "on two features", "Leaves", "Depth", "Features used",
 
 @dataclass(frozen=True)
 class CaseStudy:
-    """One figure of file 003: our settings, the paper's figures by `ROWS`, and what is different."""
+    """One figure of the paper: our settings, its figures by `ROWS`, and what is different."""
 
     title: str
     settings: settings.BivariateSettings
@@ -33,7 +33,7 @@ class CaseStudy:
 
 CASES = (
     CaseStudy(
-        "Breast Cancer (003, figure 4)",
+        "Breast Cancer (figure 4 of the paper)",
         settings.BivariateSettings(
             data_set="breast-cancer", init="bivariate_cart", bivariate_cost=1.25, lam=2.0, seed=3
         ),
@@ -43,7 +43,7 @@ CASES = (
         "test rows each; the paper's is on as many rows, from the split that it shows.",
     ),
     CaseStudy(
-        "Segment (003, figure 3)",
+        "Segment (figure 3 of the paper)",
         settings.BivariateSettings(data_set="segment", bivariate_cost=1.25, lam=10.0, seed=6, rows="pooled"),
         ("12", "10", "13", "10", "10", "1.53 %", "2.59 %"),
         "The seed was picked for a tree of the same size; the paper's split of the rows is not known. Over ten splits "
@@ -56,7 +56,7 @@ CASES = (
 def buttons():
     """One button for each case study."""
     st.markdown("**Case studies**")
-    st.caption("Data, C, λ and seed such that the tree resembles the paper's.")
+    st.caption("Data, C, λ and seed such that the tree resembles one of Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
         st.button(
             case.title, key=f"case-{number}", icon=":material/science:", width="stretch",

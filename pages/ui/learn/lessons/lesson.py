@@ -66,7 +66,7 @@ class Moment:
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
     ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; formula :
-    `formulas.Formula` or None; source : file and section.
+    `formulas.Formula` or None; source : authors, year and section.
     """
 
     scene: int
