@@ -39,8 +39,8 @@ class ExplainedDecision:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The way of one input: steps : tuple of ExplainedDecision, root first; leaf : int; prediction : class label, or number;
-    shares : tuple of float, of the classes in the leaf (for regression its mean)."""
+    """The way of one input: steps : tuple of ExplainedDecision, root first; leaf : int; prediction : class label, or
+    number; shares : tuple of float, of the classes in the leaf (for regression its mean)."""
 
     steps: tuple
     leaf: int

@@ -26,7 +26,8 @@ def significant(value, digits):
     """float: `value` with so many significant digits (None: all), halves away from zero as in browsers."""
     if digits is None or not math.isfinite(value):
         return value
-    return float(_rounding(digits).create_decimal_from_float(value))
+    short = float(_rounding(digits).create_decimal_from_float(value))
+    return short if math.isfinite(short) else value
 
 
 def n_digits(value):
@@ -51,7 +52,7 @@ def signed(value, digits=FEW_DIGITS):
 
 def decimals(value, digits):
     """A finite number with so many digits behind the point, halves away from zero as in browsers."""
-    return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
+    return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 
 
 @lru_cache(maxsize=64)

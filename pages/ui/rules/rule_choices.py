@@ -27,9 +27,9 @@ _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 class RuleChoices:
     """What the visitor has chosen.
 
-    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", None for all;
-    classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order : key of
-    `ORDERS`; falls : whether the largest comes first.
+    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", None for
+    all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order :
+    key of `ORDERS`; falls : whether the largest comes first.
     """
 
     part: str

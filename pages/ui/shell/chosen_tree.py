@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import jobs

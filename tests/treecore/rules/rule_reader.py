@@ -72,7 +72,7 @@ class RuleReader:
 
     def _category(self, column, negated, values, or_missing):
         group = self.groups[column]
-        listed = re.findall(r'"(?:[^"\\]|\\.)*"|[^ ,"][^,]*', values)
+        listed = re.findall(r'"(?:[^"]|"")*"|[^ ,"][^,]*', values)
         inside = np.zeros(len(self.X), bool)
         for feature in group:
             if quoted(self.values[feature]) in listed:

@@ -274,13 +274,13 @@ const NAME = { least: 4, most: 60 }; // letters
 /** Condition with its names, never its numbers, cut as far as it must be to fit. */
 function fittingCondition(tree, node, room, size) {
   const fits = (text) => textWidth(text, size) <= room;
-  const whole = condition(tree, node, 2);
+  const whole = condition(tree, node, { terms: 2 });
   if (fits(whole)) return whole;
   let { least: low, most: high } = NAME;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (fits(condition(tree, node, 2, middle))) low = middle;
+    if (fits(condition(tree, node, { terms: 2, letters: middle }))) low = middle;
     else high = middle - 1;
   }
-  return condition(tree, node, 2, low);
+  return condition(tree, node, { terms: 2, letters: low });
 }

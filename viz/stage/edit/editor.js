@@ -262,8 +262,7 @@ export class Editor {
 
   /** Words for the split of a node, for screen readers. */
   splitWords(node) {
-    const { tree, path } = this.stage;
-    return path.imageShape ? `${tree.nWeights(node)} pixels` : condition(tree, node);
+    return condition(this.stage.tree, node);
   }
 
   /** What keeps the points of a picture while a split is being dragged, or null. */

@@ -9,6 +9,8 @@ const ALL_DIGITS = 17;
 const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // of a decision that names them
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
+const AMBIGUOUS =
+  /[<>={},;:"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative). */
@@ -71,6 +73,11 @@ function isolated(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
+/** A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more. */
+function quoted(name) {
+  return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
 /** A name cut in its middle to so many letters. */
 function cutName(name, most) {
   const letters = [...name];
@@ -112,7 +119,7 @@ export function exactCondition(tree, node) {
   const half = features.length === 1 ? halfLine(weights[0], bias) : null;
   const typed = (value) => number(value, null, "-");
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
-  const name = (i) => tree.path.features[features[i]];
+  const name = (i) => quoted(tree.path.features[features[i]]);
   if (half) return `${name(0)} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${typed(half.bound)}`;
   let text = bias === 0 ? "" : typed(bias);
   weights.forEach((weight, i) => {
@@ -171,7 +178,7 @@ export function missingSide(tree, node) {
 }
 
 /** What is added to a condition that a missing value meets, else "". */
-export function orMissing(tree, node, yes) {
+function orMissing(tree, node, yes) {
   const side = missingSide(tree, node);
   return side !== null && (side === "right") === yes ? " (or missing)" : "";
 }

@@ -11,11 +11,5 @@ export function nodeText(stage, node) {
   if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
-  return `node ${tree.origin[node]}: ${conditionText(stage, node)}${missing}, ${rows}`;
-}
-
-export function conditionText(stage, node) {
-  const { tree, path } = stage;
-  if (path.imageShape && tree.nWeights(node) > 2) return `weighted sum of ${tree.nWeights(node)} pixels`;
-  return condition(tree, node);
+  return `node ${tree.origin[node]}: ${condition(tree, node)}${missing}, ${rows}`;
 }

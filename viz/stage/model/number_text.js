@@ -13,12 +13,15 @@ export function number(value, digits = FEW_DIGITS, minus = "−") {
 
 /** The number with so many significant digits (null: all). */
 export function significant(value, digits) {
-  return digits === null ? value : Number(value.toPrecision(digits));
+  const short = digits === null ? value : Number(value.toPrecision(digits));
+  return Number.isFinite(short) ? short : value;
 }
 
 /** Significant digits of the shortest text of a number. */
 export function digitsOf(value) {
-  return Math.abs(value).toExponential().replace(/e.*|\./g, "").length;
+  return Math.abs(value)
+    .toExponential()
+    .replace(/e.*|\./g, "").length;
 }
 
 /** A value of a row: the number, or that there is none. */

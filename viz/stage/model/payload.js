@@ -93,6 +93,7 @@ function treesOf(path, arrays) {
         origin: arrays.origin.subarray(first, stop),
         label: arrays.label.subarray(first, stop),
         bias: arrays.bias.subarray(first, stop),
+        digits: arrays.digits.subarray(first, stop),
         missingRight: arrays.missing_right?.subarray(first, stop) ?? null,
         start,
         feature: arrays.feature.subarray(weight, end),

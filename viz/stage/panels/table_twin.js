@@ -2,7 +2,7 @@
 
 import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
-import { conditionText } from "../model/node_text.js";
+import { condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. */
 export function tableTwin(stage, select) {
@@ -32,11 +32,7 @@ export function tableTwin(stage, select) {
       ),
       h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
       h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
-      h(
-        "td",
-        { class: "words", dir: "auto" },
-        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(stage, node),
-      ),
+      h("td", { class: "words", dir: "auto" }, leaf ? `→ ${path.classes[tree.label[node]]}` : condition(tree, node)),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
       h("td", { class: "number" }, count(n[node])),
       h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),
