@@ -1,9 +1,9 @@
 """Pictures of treecore's values. Knows no Streamlit."""
 
-from viz.charts.comparison_figure import comparison_figure
-from viz.charts.critical_difference import critical_difference_figure
-from viz.charts.path_figure import path_figure
-from viz.charts.phase_figure import phase_figure
+from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.figures.critical_difference_figure import critical_difference_figure
+from viz.charts.figures.path_figure import path_figure
+from viz.charts.figures.phase_figure import phase_figure
 from viz.page.notebook import show
 from viz.page.stage_html import linked_stages_html, stage_html
 from viz.tree.animation import path_gif

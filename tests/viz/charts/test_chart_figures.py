@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.viz.cases import assert_legible
-from tests.viz.charts.test_phase_pictures import COSTS, GOOD, LAMS, POINTS
+from tests.viz.charts.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
 from treecore.comparison import compare
-from viz.charts import comparison_figure, path_figure, phase_figure
+from viz import comparison_figure, path_figure, phase_figure
 
 
 @pytest.fixture(scope="module")
