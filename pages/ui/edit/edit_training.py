@@ -7,7 +7,7 @@ import time
 import numpy as np
 import streamlit as st
 
-from pages.ui.shell import settings
+from pages.jobs import settings
 from treecore import TAOClassifier, TreecoreError
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise

@@ -5,7 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui.shell import data_sets, settings
+from pages.jobs import settings
+from pages.ui.shell import data_sets, page_settings
 
 STYLE = """
 <style>
@@ -65,7 +66,7 @@ def buttons():
         there = entry is not None and entry.available
         st.button(
             case.title, key=f"case-{number}", icon=":material/science:", width="stretch", disabled=not there,
-            on_click=settings.BIVARIATE.change, kwargs=asdict(case.settings),
+            on_click=page_settings.BIVARIATE.change, kwargs=asdict(case.settings),
         )  # fmt: skip
         if not there:
             st.caption(case.missing or f"The data set {case.settings.data_set} is not here.")
@@ -73,7 +74,7 @@ def buttons():
 
 def current():
     """The case study that the settings of the page are, or None."""
-    chosen = settings.BIVARIATE.current()
+    chosen = page_settings.BIVARIATE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 
