@@ -8,9 +8,9 @@ from pages.ui.compare import comparison_view, side_by_side
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
 from treecore.comparison import METHODS, Cell
 from treecore.comparison.comparison import comparison_of
+from treecore.errors import TreecoreError
 
 
 def sidebar():

@@ -7,7 +7,7 @@ from pages.ui.explore import settings_for_data
 from pages.ui.shell import page_settings
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
 _ASKED = "own_asked"

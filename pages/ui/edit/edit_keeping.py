@@ -10,7 +10,8 @@ from pages.ui.edit import edit_rows
 from pages.ui.save import saving
 from pages.ui.shell import file_names, loaded_models
 from pages.ui.shell.markdown_text import plain
-from treecore import Model, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.model.model import Model
 from treecore.tree.tree_changes import node_changes
 
 KEPT = "edit_kept"

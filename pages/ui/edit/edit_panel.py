@@ -19,7 +19,7 @@ from pages.ui.edit import (
 )
 from pages.ui.shell import chosen_tree, stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.edit_payload import edit_payload
 from viz.payload.stage_payload import shared_sample
 

@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
-from treecore import TAOClassifier, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.jobs import settings_text
 from pages.ui.shell import page_settings, stage
 from pages.ui.shell.manager import manager
-from treecore import PhaseDiagram, PhasePoint
+from treecore.training.phase import PhaseDiagram, PhasePoint
 
 VIEW = "phase_view"
 _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]

@@ -11,7 +11,8 @@ from pages.jobs.point import Point
 from pages.ui.edit import edit_messages
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TAOClassifier, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 from viz.payload.edit_payload import edit_payload

@@ -17,7 +17,7 @@ from pages.ui.learn import (
 from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"

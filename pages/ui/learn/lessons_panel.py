@@ -11,7 +11,7 @@ from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import KINDS
 from pages.ui.shell import data_sets, page_settings, stage, training
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.shell import data_sets, file_names
-from treecore import Model
+from treecore.model.model import Model
 
 
 def show(point, data, chosen):

@@ -10,7 +10,7 @@ from pages.jobs.point import Point
 from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.shell import data_sets, loaded_models, page_settings, training
 from sample_data import DataSet
-from treecore import Model
+from treecore.model.model import Model
 from viz.tree.bare_tree import BareData
 from viz.tree.feature_deviation import feature_spread
 from viz.tree.path_points import recommended as recommended_of

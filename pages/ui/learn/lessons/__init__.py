@@ -17,7 +17,7 @@ from pages.ui.learn.lessons import (
 )
 from pages.ui.shell import data_sets
 from sample_data.known_sets import known_set
-from treecore import DataError
+from treecore.errors import DataError
 
 LESSONS = (
     what_a_tree_is.LESSON,

@@ -9,8 +9,8 @@ from pages.jobs.settings import BivariateSettings, OneTree
 from pages.jobs.tree_task import TreeTask
 from pages.ui.learn.lessons.lesson import Scene
 from pages.ui.shell import data_sets
-from treecore import Tree
 from treecore.training.recording import grow, record
+from treecore.tree.tree import Tree
 
 SMALLEST_LAMBDA = 0.5  # first value of a page's path of true 0/1 losses: half the weight of a point
 
