@@ -8,10 +8,8 @@ from pages.jobs import settings_text
 from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.learn import learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.learn.lessons.lesson import KINDS
-from pages.ui.shell import data_sets, page_settings, stage, training
+from pages.ui.shell import page_settings, stage, training
 from pages.ui.shell.markdown_text import plain
-from treecore.errors import TreecoreError
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
@@ -58,13 +56,7 @@ def show_wanted():
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True
-    try:
-        told = lessons.told(slug)
-    except TreecoreError:
-        st.info(_missing(lesson), icon=":material/info:")
-        overview()
-        return True
-    _show(lesson, told)
+    _show(lesson, lessons.told(slug))
     return True
 
 
@@ -117,25 +109,11 @@ def overview():
 
 
 def _card(lesson, number):
-    there = _is_here(lesson)
     st.page_link(
         PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
-        query_params={"lesson": lesson.slug}, disabled=not there, width="stretch",
+        query_params={"lesson": lesson.slug}, width="stretch",
     )  # fmt: skip
-    st.caption(lesson.about if there else _missing(lesson))
-
-
-def _is_here(lesson):
-    """Whether its data are."""
-    entry = data_sets.entries().get(lesson.data_set)
-    return entry is not None and entry.available
-
-
-def _missing(lesson):
-    return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this "
-        "installation does not have. Whoever runs it can add it."
-    )
+    st.caption(lesson.about)
 
 
 def _show(lesson, told):
@@ -202,7 +180,7 @@ def _share(lesson, moment):
 
 def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
-    series = [one for one in lessons.LESSONS + lessons.STORIES if _is_here(one)]
+    series = lessons.LESSONS + lessons.STORIES
     place = series.index(lesson)
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()

@@ -4,8 +4,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.errors import TreecoreError
-from viz.tree import node_figure
-from viz.tree.node_figure import node_zip, zipped_nodes
+from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import check_pixels, figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
 
