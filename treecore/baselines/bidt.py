@@ -13,7 +13,7 @@ from treecore.initial.bivariate_cart import GiniTarget, Node, grow
 from treecore.initial.impurity_kernels import cut_line
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number
-from treecore.training.working_tree import WorkingTree
+from treecore.tree.working_tree import WorkingTree
 
 ORIENTATIONS = 60  # of the quick search that gives the first score to beat
 ROUND = 16  # planes that are searched from the same score to beat, so that threads change nothing
@@ -25,7 +25,7 @@ class BiDTClassifier(BivariateCARTClassifier):
 
     The lines are optimal: branch and bound over slopes and cuts (Bollwein and Westphal, Applied Intelligence 51, 2021).
     Its first score to beat is what bivariate CART finds. The tree is grown fully and pruned by cost-complexity with
-    held-out rows, as in file 003.
+    held-out rows, as in Kairgeldin and Carreira-Perpiñán 2024.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows (file 003, section C.4)."""
+"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows.
+
+Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+"""
 
 import numbers
 
@@ -7,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, training_risk
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole
-from treecore.training.data import TrainingData
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -52,7 +55,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
     Parameters
     ----------
     max_depth : int >= 1 or None, None = until every leaf is pure
-    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
     validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
         which choose the pruned subtree; None or 0 = no pruning
     scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
@@ -106,7 +109,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
     Parameters
     ----------
     max_depth : int >= 1 or None, None = until the target is constant in every leaf
-    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
     validation_fraction : float in (0, 1), share of the rows on which the tree is not grown and
         which choose the pruned subtree; None or 0 = no pruning
     scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree

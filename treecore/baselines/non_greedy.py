@@ -1,4 +1,4 @@
-"""Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (file 001)."""
+"""Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (Norouzi et al. 2015a)."""
 
 from typing import NamedTuple
 
@@ -7,20 +7,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.cart import cart_tree
 from treecore.parameter_checks import check_number, check_whole
-from treecore.training.data import TrainingData
 from treecore.training.prune import prune
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split, constant_split
 from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
 NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
-PATIENCE = 5  # epochs without a new lowest bound after which the learning rate is halved (file 004, section 5)
+# epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
+PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
@@ -33,7 +34,9 @@ class EpochRecord(NamedTuple):
 
 
 class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
-    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree (file 001).
+    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree.
+
+    Norouzi et al. 2015a.
 
     The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
     the end they hold the classes of their own points, the best log-probabilities for the splits that were found.

@@ -9,7 +9,9 @@ from tests.viz.cases import assert_legible
 from tests.viz.charts.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
 from treecore.comparison import compare
-from viz import comparison_figure, path_figure, phase_figure
+from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.figures.path_figure import path_figure
+from viz.charts.figures.phase_figure import phase_figure
 
 
 @pytest.fixture(scope="module")
