@@ -10,7 +10,7 @@ from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 SELECTED = "() => stage.state.selection?.rows.map((row) => stage.path.sample.rows[row]) ?? []"
 REACHING = "() => stage.state.selection && Array.from(stage.state.selection.reaching(stage.tree, stage.state.set))"
@@ -325,22 +325,6 @@ def test_hostile_names_survive_the_file(open_stage):
     assert page.evaluate("() => window.injected") is None
 
 
-@pytest.mark.parametrize(
-    ("value", "cell"),
-    [
-        ("=1+1", "'=1+1"), ("+cmd", "'+cmd"), ("-2+3", "'-2+3"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
-        ("\rx", '"\'\rx"'), ("a,b", '"a,b"'), ('say "x"', '"say ""x"""'), ("two\nlines", '"two\nlines"'),
-        ("=a,b", '"\'=a,b"'),
-        ("-1", "-1"), ("+2.5e3", "+2.5e3"), (-1.5, "-1.5"), (0.1, "0.1"), (1e300, "1e+300"), (None, ""),
-        ("plain", "plain"),
-        (" padded", '" padded"'), ("", ""),
-    ],
-)  # fmt: skip
-def test_cells_are_quoted_and_no_text_is_a_formula(stage_to_ask, value, cell):
-    page = stage_to_ask("one leaf")
-    assert page.evaluate("value => modules.csv_js.csvCell(value)", value) == cell
-
-
 def test_missing_values_are_empty_cells(open_stage):
     page = open_stage("missing")
     found = made("missing")
@@ -436,21 +420,6 @@ def test_the_chip_brings_the_table_into_sight(open_stage):
     row.click()
     driver.rest(page)
     assert page.evaluate("() => stage.path.sample.rows[stage.state.row.sample]") == number
-
-
-def test_a_longer_path_of_the_same_data_keeps_the_rows(open_stage):
-    page = open_on_scatter(open_stage)
-    drag(page, plot_box(page), (0.3, 0.3), (0.6, 0.7))
-    rows = selected(page)
-    carried = page.evaluate("""() => {
-      const { path, state } = stage;
-      const order = Array.from(path.sample.rows.keys()).reverse();
-      const other = { ...path, sample: { ...path.sample, rows: order.map((i) => path.sample.rows[i]),
-        set: order.map((i) => path.sample.set[i]) } };
-      const found = modules.selection_js.carriedOver(state.selection, other);
-      return found.rows.map((row) => other.sample.rows[row]);
-    }""")
-    assert sorted(carried) == rows
 
 
 def test_selected_rows_keep_their_colour_and_the_others_fade(open_stage):
