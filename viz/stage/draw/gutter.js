@@ -1,16 +1,13 @@
 // Rows that miss a value have no place on its axis: they stand in a slim gutter beside it.
 
+import { remembered } from "../model/remembered.js";
+
 /** Whether some sampled row misses a value of a feature. */
 function isMissed(path, feature) {
-  path.missed ??= new Map();
-  if (!path.missed.has(feature)) {
-    const { X, n } = path.sample;
-    path.missed.set(
-      feature,
-      X.subarray(feature * n, feature * n + n).some((value) => value !== value),
-    );
-  }
-  return path.missed.get(feature);
+  const { X, n } = path.sample;
+  return remembered(path, `missed ${feature}`, () =>
+    X.subarray(feature * n, feature * n + n).some((value) => value !== value),
+  );
 }
 
 /** Width of the gutter of some features (0 when all their values are known) for an axis of this length. */

@@ -1,6 +1,7 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
 import { rgb, pixel } from "./colors.js";
+import { remembered } from "../model/remembered.js";
 
 const KEPT = 48; // atlases
 
@@ -86,15 +87,15 @@ export function meanImage(path, rows) {
 
 /** Largest value of the sample. */
 export function largestValue(path) {
-  return (path.largestValue ??= path.sample.X.reduce((a, b) => Math.max(a, b), 0) || 1);
+  return remembered(path, "largest value", () => path.sample.X.reduce((a, b) => Math.max(a, b), 0) || 1);
 }
 
 /** 99.5 % of the weights of the path are smaller than this. */
 export function largestWeight(path) {
-  return (path.largestWeight ??= (() => {
+  return remembered(path, "largest weight", () => {
     const sizes = path.trees.flatMap((tree) => Array.from(tree.weight, Math.abs)).sort((a, b) => a - b);
     return sizes[Math.floor(sizes.length * 0.995)] || 1;
-  })());
+  });
 }
 
 export function largestOf(tree, node) {
