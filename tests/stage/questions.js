@@ -3,7 +3,6 @@
 import { regionsOf } from "../../viz/stage/geometry/regions.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 import * as conditions from "../../viz/stage/model/condition.js";
-import { csvCell } from "../../viz/stage/model/csv.js";
 import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
 
@@ -66,10 +65,6 @@ export function recording(path) {
       weights: Array.from(node.weights),
     })),
   }));
-}
-
-export function cells(_, values) {
-  return values.map(csvCell);
 }
 
 /** Rows of the data that are selected in a path with the same rows in another order, and of another selection. */

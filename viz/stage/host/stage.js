@@ -23,7 +23,9 @@ const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const PLANE_SHARE = 0.46; // of the width of the picture
 const ROOM_FOR_PLANE = 560; // pixels
-const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(namesOf);
+const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(
+  namesOf,
+);
 let stages = 0;
 
 export class Stage {
