@@ -51,7 +51,7 @@ RANDOM_EDITS = """async ([seed, n]) => {
     const node = Math.floor(random() * tree.n);
     const at = editor.history.at;
     if (tree.isLeaf(node))
-      random() < 0.5 ? panel.split(node) : panel.flip(node, Math.floor(random() * path.classes.length));
+      random() < 0.5 ? panel.split(node) : panel.flip(node, Math.floor(random() * path.target.n));
     else if (random() < 0.15 && tree.depth[node] > 1) panel.cut(node);
     else if (random() < 0.1) editor.setLock(tree.origin[node], random() < 0.7);
     else if (path.imageShape && random() < 0.6) paint(node);

@@ -437,7 +437,9 @@ def test_selected_rows_keep_their_colour_and_the_others_fade(open_stage):
     clear = np.where(taken, apart[:, taken].min(axis=1) > 7, apart.min(axis=1) > 9) & inside
     screen = snapshots.pixels(page.screenshot())
     x, y = (places + [box["x"], box["y"]]).T.round().astype(int)
-    palette = page.evaluate("() => stage.path.classes.map((_, c) => modules.colors_js.rgb(stage.colors.ofClass(c)))")
+    palette = page.evaluate(
+        "() => stage.path.target.groups.map((_, c) => modules.colors_js.rgb(stage.colors.ofGroup(c)))"
+    )
     away = np.abs(screen[y, x] - np.array(palette)[found.data.y[rows]]).max(axis=1)
     assert np.count_nonzero(clear & taken) > 3
     assert np.count_nonzero(clear & ~taken) > 3

@@ -56,7 +56,7 @@ export class Linked {
     const isAlike = ({ stage }) =>
       stage.path?.name === path.name &&
       stage.path.nFeatures === path.nFeatures &&
-      stage.path.classes.length === path.classes.length;
+      stage.path.target.n === path.target.n;
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 

@@ -130,7 +130,7 @@ export class Stage {
     const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
     const type = state.projector ? 1.45 : this.lesson.type;
     this.store.set({ type });
-    this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
+    this.colors = new Colors(this.path.palette, this.path.target.colors, theme, state.diverging, state.chosenClass);
     for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
     this.element.style.setProperty("--type", type);
     this.element.style.colorScheme = theme;
