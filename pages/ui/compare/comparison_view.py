@@ -31,7 +31,7 @@ HELP = {
 }
 
 
-def show(found, data, job, running):
+def comparison_results(found, data, job, running):
     """Draw a `Comparison`, maybe of half of its cells."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
