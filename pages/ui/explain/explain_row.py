@@ -7,7 +7,7 @@ from treecore.explain.explanation import explain
 from treecore.tree.conditions import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
 from treecore.tree.number_text import count as count_text
-from viz.charts.row_pictures import ink_image
+from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_values
 
@@ -21,7 +21,7 @@ DIGITS = {
 }
 
 
-def show(chosen, row, x):
+def row_section(chosen, row, x):
     """Draw it. x : float64[d], values of the row."""
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")

@@ -2,7 +2,7 @@
 
 import { SIDE } from "../draw/curves.js";
 import { h, sized } from "../elements/dom.js";
-import { number, percent } from "../model/number_text.js";
+import { number } from "../model/number_text.js";
 import { passes, stepName } from "../model/recording.js";
 
 const ZOOMED = 0.7; // least share of the highest objective from which the axis need not begin at zero
@@ -270,7 +270,7 @@ export class Staircase {
     this.tip.textContent = [
       stepName(step),
       `objective ${number(step.objective, 4)}`,
-      `${number(step.loss, 4)} errors (${percent(step.error)})`,
+      `${number(step.loss, 4)} errors (${this.stage.path.target.errorText(step.error)})`,
     ].join(" · ");
     const x = this.xOf(index);
     this.tip.style.left = `${Math.min(Math.max(x, 150), this.width - 150)}px`;
