@@ -243,8 +243,8 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         assert texts_of_nodes(steps) == [f"node {tree.origin[node]}" for node in way]
         for text, node in zip(driver.texts(steps.locator("b")), way, strict=True):
             margin = tree.margins(x, node)[0]
-            answer, shown = re.fullmatch(r"(yes|no), margin ([+−].*)", text).groups()
-            assert (answer == "yes") == (margin >= 0)
+            shown, side = re.fullmatch(r"margin ([+−].*), goes (right|left)", text).groups()
+            assert (side == "right") == (margin >= 0)
             assert driver.as_number(shown) == pytest.approx(margin, rel=5.1e-3)
         lit = page.evaluate("() => [...stage.litNodes()].map((node) => stage.tree.origin[node])")
         assert lit == [tree.origin[node] for node in tree.decision_path(x[0])]
