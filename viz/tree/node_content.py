@@ -4,15 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz.looks import LOOKS
 from viz.tree.bare_tree import stored_counts
 from viz.tree.class_codes import class_codes, class_positions
-from viz.tree.feature_deviation import feature_spread
+from viz.tree.feature_deviation import feature_spread, missing_features
 from viz.words.condition_words import condition, threshold
 from viz.words.number_words import number
 
 MAX_BARS = 8
-MAX_POINTS = 1500
-TAIL, MANY = 0.004, 400  # far rows, of many, that must not squeeze the others
 
 
 class Figures(NamedTuple):
@@ -151,7 +150,7 @@ class _Contents:
             self.loss[above] += self.loss[node]
         self.counts, self.errors = counts, errors
         self.names = tuple(str(name) for name in data.feature_names)
-        self.is_missed = np.isnan(data.X).any(axis=0) if data.X.dtype.kind == "f" else np.zeros(data.X.shape[1], bool)
+        self.is_missed = missing_features(data.X)
         self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
 
     def content(self, node):
@@ -230,7 +229,7 @@ class _Contents:
         direction[np.searchsorted(axes, features)] = weights
         # the same half-plane in the coordinates of the unit square
         right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
-        drawn = evenly(rows, MAX_POINTS)
+        drawn = evenly(rows, LOOKS.points.full.most)
         goes_right = self._missing_right(node)
         return SplitScatter(
             figures, self._words(node, rows, 2), tuple(self.names[j] for j in axes),
@@ -264,25 +263,26 @@ def _ranges(tree, leaf):
 
 def _ends(values):
     """(low, high), float64[axes] each: ends of the axes for these rows. values : float[rows, axes]."""
-    tail = TAIL if len(values) >= MANY else 0.0
+    look = LOOKS.limits
+    tail = look.tail if len(values) >= look.many else 0.0
     low, high = np.zeros(values.shape[1]), np.ones(values.shape[1])
     for j, column in enumerate(values.T.astype(np.float64)):
         column = np.sort(column[~np.isnan(column)])
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            pad = (last - first) * 0.04 or abs(last) * 0.05 or 0.5
+            pad = (last - first) * look.room or abs(last) * look.alone or look.unit
             low[j], high[j] = first - pad, last + pad
     return low, high
 
 
 def _inner_range(values):
-    """1st to 99th percentile."""
+    """(low, high) of all but a share of the values on both sides."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0
-    last = known.size - 1
-    return float(known[int(np.floor(0.01 * last))]), float(known[int(np.ceil(0.99 * last))])
+    last, share = known.size - 1, LOOKS.limits.inside
+    return float(known[int(np.floor(share * last))]), float(known[int(np.ceil((1 - share) * last))])
 
 
 def clip_unit_square(normal, offset):

@@ -1,13 +1,10 @@
 // Node with two features: its rows in the plane and the line.
 
 import { number } from "../model/condition.js";
-import { DETAIL } from "../geometry/detail.js";
 import { gutterOf } from "./gutter.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
-
-const MAX_POINTS = { thumbnail: 90, line: 220, full: 1500 };
 
 /**
  * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), px, py}; a missing
@@ -60,8 +57,9 @@ export function scatter(picture, node, box, w) {
     drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
   if (cut.length) {
-    context.strokeStyle = colors.theme.text;
-    context.lineWidth = w >= DETAIL.line ? 2 : 1.2;
+    const { split, detail } = picture.looks;
+    context.strokeStyle = colors.theme.split;
+    context.lineWidth = w >= detail.line ? split.width : split.small;
     context.beginPath();
     cut.forEach(([x, y]) => context.lineTo(px(x), py(y)));
     context.stroke();
@@ -89,8 +87,8 @@ export function drawGutterLines({ context, colors }, { gutter, area }, box) {
   if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
 }
 
-/** Rows as points, those of the selection last and whole, the others then faded. */
-export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
+/** Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot. */
+export function drawRows(picture, frame, rows, w, limit = null) {
   const { layer } = picture;
   if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
   else paintRows(picture, frame, rows, w, limit);
@@ -98,20 +96,22 @@ export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
 
 function paintRows(picture, frame, rows, w, limit) {
   const { context, lit } = picture;
-  const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
-  const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;
-  if (!lit) return drawPoints(picture, frame, spread(rows, most), radius);
+  const { points, detail } = picture.looks;
+  const look = w < detail.line ? points.thumbnail : w < detail.full ? points.line : points.full;
+  const { radius } = look;
+  const most = look === points.full && limit !== null ? limit : look.most;
+  if (!lit) return drawPoints(picture, frame, spread(rows, most), look);
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * FADED;
   drawPoints(
     picture,
     frame,
     spread(rows, most).filter((row) => !lit.has[row]),
-    radius,
+    look,
   );
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, spread(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
+  drawPoints(picture, frame, spread(chosen, most), { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) });
 }
 
 function spread(rows, most) {
@@ -119,7 +119,7 @@ function spread(rows, most) {
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
-function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, radius) {
+function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
   const { X, n, y } = path.sample;
   const groups = new Map();
   for (const row of rows) {
@@ -139,18 +139,18 @@ function drawPoints({ context, path, colors }, { features: [a, b], px, py }, row
       }
     }
     context.fill();
-    if (radius > 2) {
+    if (outline) {
       context.strokeStyle = colors.theme.outline;
-      context.lineWidth = 0.5;
+      context.lineWidth = outline;
       context.stroke();
     }
   }
 }
 
 /** Ring around the row below the pointer. */
-export function drawRing({ context, path, colors }, { features: [a, b], px, py }, row, w) {
+export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
   const { X, n } = path.sample;
-  const radius = w < DETAIL.line ? 3 : 5;
+  const radius = w < looks.detail.line ? 3 : 5;
   context.beginPath();
   context.arc(px(X[a * n + row]), py(X[b * n + row]), radius, 0, 7);
   context.strokeStyle = colors.theme.background;
