@@ -14,10 +14,9 @@ from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.viz.cases import ODD_NAMES, assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
 from viz import figure, node_zip, pages
-from viz.tree import node_figure
 from viz.tree.class_codes import class_codes
 from viz.tree.node_content import Projection, node_contents
-from viz.tree.node_figure import zipped_nodes
+from viz.tree.node_figure import node_figure, zipped_nodes
 from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
