@@ -1,6 +1,5 @@
 // Care points in pictures: triangles that point to the child they want, in colours that no class has.
 
-
 export const FADED_POINTS = 0.32; // opacity of the points that do not care
 
 /** Colour of the points that want a side (-1 left, 1 right). */

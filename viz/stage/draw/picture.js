@@ -173,7 +173,8 @@ export class Picture {
     if (path.imageShape) return;
     const strip = Math.min(look.strip, this.lit ? box.h / 6 : box.h * look.share);
     this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
-    if (w >= look.hairline) this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: looks.frame }, colors.theme.background);
+    if (w >= look.hairline)
+      this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: looks.frame }, colors.theme.background);
     const top = this.lit && w >= look.hairline ? strip : 0;
     if (top) this.litShare(node, box, top);
     this.leafText(node, { ...box, y: box.y + (top - strip) / 2, h: box.h - strip - top }, color);

@@ -63,7 +63,11 @@ export class Plane {
     const { recorder } = this.stage;
     const { low, high } = recorder.ranges ?? rangesOf(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
-    const picture = new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context, path.looks.text));
+    const picture = new Picture(
+      context,
+      { ...this.stage.look(), axes: true },
+      new CanvasLabels(context, path.looks.text),
+    );
     picture.layer = this.stage.editor.layer("plane");
     this.regions = recorder.motion?.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;

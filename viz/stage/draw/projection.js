@@ -12,7 +12,12 @@ export function projection(picture, node, box, w) {
   picture.frame(box, colors.theme.line);
   const { bars, row, inner } = partsOf(picture, node, box, w);
   if (bars)
-    drawBars(picture, node, { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row }, bars);
+    drawBars(
+      picture,
+      node,
+      { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row },
+      bars,
+    );
   const below = picture.linesBelow(node, box);
   if (inner.h > picture.looks.histogram.least) drawHistogram(picture, node, inner, picture.axes || below.axes);
   if (below.caption) picture.caption(node, box, below.axes);

@@ -1,6 +1,5 @@
 // Brings a whole way through the tree in sight.
 
-
 const ROOM = 20; // pixels around it
 
 /**
