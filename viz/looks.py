@@ -70,11 +70,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Gutter:
-    """Strip for rows that miss a value: a share of the axis, within bounds."""
+    """Strip for rows that miss a value: a share of the axis, within bounds; far values stay `off` it."""
 
     share: float = 0.08
     least: float = 3
     most: float = 18
+    off: float = 2
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,9 @@ class Text:
 class Words:
     """Words below a node. They begin `gap` below it, the middle of a line `middle` of its size further, the next one
     `line` below. free : height for the first line and all of them, `each` for each; kept : height that a level keeps
-    for them; edge : distance of the edges below them; margin : free width on both sides together. image, one : widths
-    of an image, and of a decision on one feature, that has its words."""
+    for them; edge : distance of the edges below them; margin : free width on both sides together. axis, name,
+    up : of a large picture, how far below it the numbers of its axis and the name are, above it those of the upward
+    axis, in sizes of text. image, one : widths of an image, and of a decision on one feature, that has its words."""
 
     gap: float = 4
     middle: float = 0.62
@@ -118,6 +120,9 @@ class Words:
     kept: float = 17
     edge: float = 5
     margin: float = 4
+    axis: float = 1.0
+    name: float = 2.2
+    up: float = 0.8
     image: float = 40
     one: float = 44
 
@@ -190,15 +195,17 @@ class Bars:
 
 @dataclass(frozen=True)
 class Edges:
-    """An edge is `least` wide and as much as `share` more, by the root of its share of rows; its answer stands in the
+    """An edge is `least` wide and as much as `share` more, by the root of its share of rows, but no wider
+    than the share `box` of the node below and a pixel; its answer stands in the
     middle where the edge is `high` and both nodes have `room`, and is at most `answer` wide. bend : of its height.
     A subtree that is not shown: three squares, `dots` apart and `dot` wide, `below` the node."""
 
     least: float = 1
     share: float = 10
-    high: float = 12
+    high: float = 11.9  # below `Places.close`, whatever the rounding
     room: float = 34
     answer: float = 90
+    box: float = 0.5
     bend: float = 0.5
     dots: float = 4
     dot: float = 2

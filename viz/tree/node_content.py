@@ -170,7 +170,7 @@ class _Contents:
     def _rows(self, node):
         """(all rows that reach a node, those of them that are shown), in the order of the classes."""
         rows = self.order[self.start[node] : self.stop[node]]
-        rows = rows[np.argsort(self.codes.of_row[rows], kind="stable")]
+        rows = rows[np.lexsort((rows, self.codes.of_row[rows]))]
         return rows, rows[self.shown[rows]]
 
     def _mean(self, node):
@@ -198,13 +198,17 @@ class _Contents:
     def _missing_right(self, node):
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
 
+    def _ends(self, rows, features):
+        """Ends of the axes of a node with these rows; those of all where it has too few."""
+        return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
+
     def _projection(self, node, figures):
         features, weights, bias = self.tree.split(node)
         whole, rows = self._rows(node)
         gutter, right = bool(self.is_missed[features].any()), self._missing_right(node)
         if features.size == 1:
             values = self.data.X[rows, features[0]].astype(float)
-            low, high = _ends(self.data.X[whole][:, features])
+            low, high = self._ends(whole, features)
             split, name, yes_right = threshold(float(weights[0]), bias), self.names[features[0]], bool(weights[0] > 0)
             bars, names, more, low, high = np.zeros(0), (), 0, float(low[0]), float(high[0])
         else:
@@ -224,7 +228,7 @@ class _Contents:
         features, weights, bias = self.tree.split(node)
         axes = np.arange(2) if self.data.X.shape[1] == 2 else features
         whole, rows = self._rows(node)
-        low, high = self.plane or _ends(self.data.X[whole][:, axes])
+        low, high = self.plane or self._ends(whole, axes)
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
         # the same half-plane in the coordinates of the unit square

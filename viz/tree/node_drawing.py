@@ -220,11 +220,16 @@ class NodePainter:
         chosen = evenly(np.arange(len(content.points)), look.most)
         unit = (content.points[chosen] - content.low) / (content.high - content.low)
         missing = np.isnan(unit)
-        # a far value must not end up in the gutter, where it would seem to be missing
-        inside = ((unit >= 0) & (unit <= 1) | missing).all(axis=1)
         places = at(unit)
+        # a far value must not end up in the gutter, where it would seem to be missing
+        off = LOOKS.gutter.off
+        if wide[0]:
+            places[:, 0] = np.maximum(places[:, 0], box.left + wide[0] + off)
+        if wide[1]:
+            places[:, 1] = np.minimum(places[:, 1], box.bottom - wide[1] - off)
         places[missing[:, 0], 0] = box.left + wide[0] / 2
         places[missing[:, 1], 1] = box.bottom - wide[1] / 2
+        inside = (np.abs(places - (box.x, box.y)) <= (box.w / 2, box.h / 2)).all(axis=1)
         colors = [self.colors[code] for code in content.codes[chosen[inside]]]
         outline = self.outline if look.outline else "none"
         self.canvas.dots(places[inside], 2 * look.radius, colors, layer=2.4, edge=outline, line=look.outline)
@@ -232,12 +237,12 @@ class NodePainter:
     def _axes(self, content, box, left):
         """Names and ends of both axes."""
         low, high, muted, labels = content.low, content.high, self.theme.muted, self.labels
-        y, room = box.bottom + SMALL, (box.left + box.w - left) / 3
+        y, room = box.bottom + SMALL * WORDS.axis, (box.left + box.w - left) / 3
         labels.add(left, y, number(low[0]), SMALL, muted, room, align="left", whole=True)
         labels.add(box.left + box.w, y, number(high[0]), SMALL, muted, room, align="right", whole=True)
-        labels.add(box.x, box.bottom + SMALL * 2.2, content.names[0], SMALL, muted, box.w)
+        labels.add(box.x, box.bottom + SMALL * WORDS.name, content.names[0], SMALL, muted, box.w)
         text = f"↑ {content.names[1]}: {number(low[1])} to {number(high[1])}"
-        labels.add(box.left, box.top - SMALL * 0.8, text, SMALL, muted, box.w, align="left")
+        labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, muted, box.w, align="left")
 
     def _short_axes(self, content, box, left):
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""

@@ -63,14 +63,14 @@ def _bars(painter, content, box, rows):
 def _histogram(painter, content, left, top, width, height):
     free = gutter(content.has_gutter, width)
     area, wide = left + free, width - free
-    n_bins, before, low, high = bins_of(content, wide)
-    counts = counts_of(content, n_bins, before, low, high, len(painter.colors))
+    n_bins, before, low, unit = bins_of(content, wide)
+    counts = counts_of(content, n_bins, before, unit, len(painter.colors))
     totals = counts.sum(axis=1)
     # many missing values must not squeeze the others: a gutter that is too full ends at the top
     most = max(totals[1:].max(), 1)
     scale = np.full(n_bins + 1, height / most)
     scale[0] = height / max(most, totals[0])
-    at = area + (content.split - low) / (high - low) * wide
+    at = area + before / n_bins * wide
     start, stop = (at, area + wide) if content.yes_right else (area, at)
     _tint(painter, start, top, stop - start, height)
     if free and content.missing_right:
@@ -102,21 +102,19 @@ def _tint(painter, left, top, width, height):
 
 
 def bins_of(content, width):
-    """(bins, bins before the split, low, high) of a histogram that is `width` pixels wide; the split is a border."""
+    """(bins, bins before the split, low, width of a bin) of a histogram that is `width` pixels wide; the split is a border."""
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0
     unit = (high - low) / max(LOOK.fewest, min(round(width / LOOK.bin), LOOK.most))
     before = int(np.ceil((content.split - low) / unit))
     n_bins = before + max(1, int(np.ceil((high - content.split) / unit)))
-    low = content.split - before * unit
-    return n_bins, before, low, low + n_bins * unit
+    return n_bins, before, content.split - before * unit, unit
 
 
-def counts_of(content, n_bins, before, low, high, n_codes):
+def counts_of(content, n_bins, before, unit, n_codes):
     """int64[n_bins + 1, n_codes]: rows per bin and class, those without a value first; every row is counted on the side
     to which it goes."""
-    unit = (high - low) / n_bins
     steps = (content.values - content.split) / unit
     known = ~np.isnan(steps)
     steps = np.floor(steps) if content.yes_right else np.ceil(steps) - 1
@@ -127,9 +125,9 @@ def counts_of(content, n_bins, before, low, high, n_codes):
 
 def _axes(painter, content, box, left, width):
     free = gutter(content.has_gutter, width)
-    left, width = left + free, width - free
-    _, _, low, high = bins_of(content, width)
-    y, muted = box.bottom + SMALL * 1.1, painter.theme.muted
+    half, left, width = width / 2, left + free, width - free
+    n_bins, _, low, unit = bins_of(content, width)
+    y, muted = box.bottom + SMALL * LOOKS.words.axis, painter.theme.muted
     painter.labels.add(left, y, number(low), SMALL, muted, width / 4, align="left", whole=True)
-    painter.labels.add(left + width, y, number(high), SMALL, muted, width / 4, align="right", whole=True)
-    painter.labels.add(box.x, y, content.name, SMALL, muted, width / 2)
+    painter.labels.add(left + width, y, number(low + n_bins * unit), SMALL, muted, width / 4, align="right", whole=True)
+    painter.labels.add(box.x, y, content.name, SMALL, muted, half)

@@ -29,7 +29,7 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     boxes = node_boxes(contents, part, places, box, rooms)
     labels = Labels(canvas)
     painter = NodePainter(canvas, labels, contents)
-    _edges(painter, part, boxes)
+    draw_edges(painter, part, boxes)
     inner = set(part.parents.tolist())
     for i, node in enumerate(part.nodes):
         content = contents.nodes[node]
@@ -43,14 +43,15 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     return boxes
 
 
-def _edges(painter, part, boxes):
+def draw_edges(painter, part, boxes):
+    """Draw the edges of a TreePart, as wide as their share of the rows, with their answers. boxes : its `NodeBox`es."""
     contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
         above = boxes[part.parents[i]]
         to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
         share = contents.nodes[part.nodes[i]].figures.share
         # no line is wider than the boxes that it joins
-        width = min(look.least + look.share * np.sqrt(share), 0.5 + 0.5 * to.w)
+        width = min(look.least + look.share * np.sqrt(share), look.box * (1 + to.w))
         start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
         painter.canvas.bend(start, stop, width, theme.line)
         if to.above:

@@ -68,7 +68,8 @@ export function drawEdges(view) {
       const to = view.boxes.get(child);
       if (!view.isInSight(box) && !view.isInSight(to)) continue;
       const share = n[child] / Math.max(n[0], 1);
-      const width = (look.least + look.share * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
+      const zoomed = (look.least + look.share * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
+      const width = Math.min(zoomed, look.box * (1 + to.w));
       const from = [box.x, view.foot(node, box)],
         end = [to.x, to.y - to.h / 2];
       const onWay = view.lit?.has(node) && view.lit.has(child);

@@ -101,7 +101,7 @@ export class Picture {
         text: `${this.tree.nWeights(node)} px`,
         size: this.size.small,
         color: this.colors.theme.muted,
-        room: box.room,
+        room: this.wordsRoom(box),
         kind: "caption",
         node,
       });
@@ -114,6 +114,11 @@ export class Picture {
   wordsY(box, line = 0) {
     const { words } = this.looks;
     return box.y + box.h / 2 + words.gap + this.size.small * words.middle + words.line * line * this.type;
+  }
+
+  /** Width that the words below a node may take. */
+  wordsRoom(box) {
+    return Math.max(box.room - this.looks.words.margin, box.w);
   }
 
   /** Below the words of a node, where its edges begin. */
@@ -265,7 +270,7 @@ export class Picture {
 
   caption(node, box, linesAbove) {
     const { tree, colors, size } = this;
-    const room = Math.max(box.room - this.looks.words.margin, box.w);
+    const room = this.wordsRoom(box);
     this.text.add({
       x: box.x,
       y: this.wordsY(box, linesAbove),

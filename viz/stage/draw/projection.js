@@ -220,13 +220,13 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 function drawAxes(picture, box, { low, high, name, area }) {
-  const { colors, size } = picture;
+  const { colors, size, looks } = picture;
   const add = (label) =>
     picture.text.add({
       color: colors.theme.muted,
       size: size.small,
       kind: "axis",
-      y: box.y + box.h / 2 + size.small * 1.1,
+      y: box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis,
       ...label,
     });
   add({ x: area.left, text: number(low), align: "left", room: area.w / 4 });

@@ -7,8 +7,9 @@ import { cutPolygon, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
 
 /**
- * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), px, py}; a missing
- * value is in the middle of the gutter, left of or below the area.
+ * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), at: place of a point
+ * of the plane, px, py: those of the values of a row}; a missing value is in the middle of the gutter, left of or below
+ * the area.
  */
 export function scatterFrame({ path, tree }, node, box) {
   const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
@@ -26,17 +27,19 @@ export function planeFrame(path, features, low, high, box) {
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
   // a far value must not end up in the gutter, where it would seem to be missing
-  const off = [gutter[0] ? area.left + 2 : -Infinity, gutter[1] ? base - 2 : Infinity];
-  const px = (v) => (v === v ? Math.max(off[0], area.left + (v - low[0]) * unit[0]) : left + gutter[0] / 2);
-  const py = (v) => (v === v ? Math.min(off[1], base - (v - low[1]) * unit[1]) : bottom - gutter[1] / 2);
-  return { features: [a, b], low, high, gutter, area, px, py };
+  const { off } = path.looks.gutter;
+  const ends = [gutter[0] ? area.left + off : -Infinity, gutter[1] ? base - off : Infinity];
+  const at = ([x, y]) => [area.left + (x - low[0]) * unit[0], base - (y - low[1]) * unit[1]];
+  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
+  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
+  return { features: [a, b], low, high, gutter, area, at, px, py };
 }
 
 /** Two features: the rows in the plane, the side that goes right tinted, and the line. */
 export function scatter(picture, node, box, w) {
   const { context, tree, colors } = picture;
   const frame = scatterFrame(picture, node, box);
-  const { px, py, low, high } = frame;
+  const { at, low, high } = frame;
   context.save();
   context.beginPath();
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
@@ -49,7 +52,7 @@ export function scatter(picture, node, box, w) {
   context.fillStyle = colors.theme.tint;
   if (yes.length) {
     context.beginPath();
-    yes.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    yes.forEach((corner) => context.lineTo(...at(corner)));
     context.fill();
   }
   if (tree.missingRight?.[node]) fillGutters(context, frame, features, box);
@@ -61,7 +64,7 @@ export function scatter(picture, node, box, w) {
     context.strokeStyle = colors.theme.split;
     context.lineWidth = w >= detail.line ? split.width : split.small;
     context.beginPath();
-    cut.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    cut.forEach((end) => context.lineTo(...at(end)));
     context.stroke();
   }
   drawGutterLines(picture, frame, box);
@@ -163,16 +166,17 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
 
 /** Names and ends of both axes. */
 export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
-  const { path, colors, size } = picture;
+  const { path, colors, size, looks } = picture;
+  const { axis, name, up } = looks.words;
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  add({ x: area.left, y: bottom + size.small, text: number(low[0]), align: "left", room: area.w / 3 });
-  add({ x: left + box.w, y: bottom + size.small, text: number(high[0]), align: "right", room: area.w / 3 });
-  add({ x: box.x, y: bottom + size.small * 2.2, text: path.features[a], room: box.w });
+  add({ x: area.left, y: bottom + size.small * axis, text: number(low[0]), align: "left", room: area.w / 3 });
+  add({ x: left + box.w, y: bottom + size.small * axis, text: number(high[0]), align: "right", room: area.w / 3 });
+  add({ x: box.x, y: bottom + size.small * name, text: path.features[a], room: box.w });
   add({
     x: left,
-    y: bottom - box.h - size.small * 0.8,
+    y: bottom - box.h - size.small * up,
     text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`,
     align: "left",
     room: box.w,
