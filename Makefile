@@ -3,17 +3,24 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test nightly lint javascript format benchmark clean
+.PHONY: app test test-benchmark-data check lint javascript kernels nightly format pictures benchmark clean
 
-app: $(VENV)/.app
-	@echo "Compiling kernels (once, one to two minutes) ..."
-	$(BIN)/python -m treecore.warm_up
+app: $(VENV)/.app kernels
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
-test: $(VENV)/.dev lint javascript
+test: $(VENV)/.dev check kernels
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+# What needs no test to run.
+check: lint javascript
+
+# The tests that need the data sets of the folder $TREECORE_DATA (pytest ends with 5 where none is chosen).
+test-benchmark-data: $(VENV)/.dev kernels
+	$(BIN)/python -m pytest -m benchmark_data $(PYTEST_FLAGS) || [ $$? = 5 ]
+
+kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 # Readers of strangers' files against thousands of new damaged ones: some minutes.
 nightly: $(VENV)/.dev
@@ -38,6 +45,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	if [ -d node_modules ]; then npx prettier --write --log-level warn viz tests/stage '*.js'; fi
+
+# The pictures of the docs, from the app in Chromium.
+pictures: $(VENV)/.dev kernels
+	$(BIN)/python -m tests.browser.pictures
 
 benchmark: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --quick

@@ -52,7 +52,7 @@ def test_table_twin(open_stage):
 BREAKAGES = {
     "no tree": ("stage.view.canvas.style.visibility = 'hidden'", "stage.view.canvas.style.visibility = ''"),
     "another tree": ("stage.go(2)", "stage.go(0)"),
-    "other colours": ("stage.path.palette.classes.reverse(); stage.retheme()",) * 2,
+    "other colours": ("stage.set({ chosenClass: 0 })", "stage.set({ chosenClass: null })"),
     "no edges": ("stage.view.drawEdges = () => {}", "delete stage.view.drawEdges"),
     "other theme": ("stage.set({ theme: 'dark' })", "stage.set({ theme: 'light' })"),
 }

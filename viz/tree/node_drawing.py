@@ -3,7 +3,7 @@
 import numpy as np
 
 from viz.looks import LOOKS
-from viz.palette import diverging, named, rgb, rgba, signs, text_on
+from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.tree.projection_drawing import draw_projection, gutter
 from viz.tree.tree_places import ABOVE, words_of
@@ -23,7 +23,7 @@ class NodePainter:
 
     def __init__(self, canvas, labels, contents, axes=False):
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
-        self.theme, self.colors = canvas.theme, contents.codes.colors
+        self.theme, self.colors = canvas.theme, group_colors(contents.target)
         self.signs = signs(canvas.theme)
         self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
         self.split_color = named(canvas.theme, LOOKS.split.color)
@@ -83,8 +83,13 @@ class NodePainter:
         """The box of a node."""
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
+    def wrong(self, figures):
+        """How good the leaves below are for the rows of a node, in a few words."""
+        target = self.contents.target
+        return target.told(target.wrong_words, figures.loss, figures.n)
+
     def class_bar(self, figures, left, top, width, height, layer=3.2):
-        """Shares of the classes of a node as a stacked bar."""
+        """Shares of the groups of a node as a stacked bar."""
         if not figures.n:
             return
         for code in np.flatnonzero(figures.counts):
@@ -155,7 +160,7 @@ class NodePainter:
             self.canvas.rectangle(
                 box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, self.theme.background, layer=3.4
             )
-        wrong = f", {_wrong(content)}" if box.w >= LEAF.wrong else ""
+        wrong = f", {self.wrong(content.figures)}" if box.w >= LEAF.wrong else ""
         second = f"{'n = ' if box.w >= LEAF.n else ''}{count(content.figures.n)}{wrong}"
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
@@ -177,7 +182,7 @@ class NodePainter:
             box.x, y, content.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
         )
         if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
-            text = f"{count(content.figures.n)}, {_wrong(content)}"
+            text = f"{count(content.figures.n)}, {self.wrong(content.figures)}"
             y = box.bottom + NORMAL * LEAF.counts_below
             self.labels.add(box.x, y, text, SMALL, self.theme.muted, box.room, whole=True)
 
@@ -274,12 +279,6 @@ def words_y(box, line=0):
 def width_for_detail(box):
     """Width that decides what a node shows."""
     return max(box.w, box.h * DETAIL.tall)
-
-
-def _wrong(content):
-    """How good a leaf is, in words."""
-    figures = content.figures
-    return f"{count(figures.errors)} wrong" if figures.spread is None else f"± {number(figures.spread)}"
 
 
 def _corners(left, top, width, height):

@@ -102,7 +102,7 @@ def _tint(painter, left, top, width, height):
 
 
 def bins_of(content, width):
-    """(bins, bins before the split, low, width of a bin) of a histogram that is `width` pixels wide; the split is a border."""
+    """(bins, those before the split, low, width of a bin) of a histogram `width` pixels wide; the split is a border."""
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0

@@ -4,7 +4,7 @@ import re
 
 from viz.page.stage_source import FOLDER, lean, stage_module, stage_style
 
-FILES = sorted(path.name for path in FOLDER.glob("*.js"))
+FILES = sorted(path.name for path in FOLDER.rglob("*.js"))
 
 
 def test_every_piece_is_joined_once():

@@ -14,6 +14,7 @@ import { stamp } from "./stamp.js";
 import { regionsOf } from "../geometry/regions.js";
 import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
+import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const PAD = { x: 12, top: 24, bottom: 36 };
@@ -212,7 +213,7 @@ export class Plane {
 
 /** All of the sample, with a margin. */
 function rangesOf(path) {
-  return (path.planeRanges ??= (() => {
+  return remembered(path, "plane", () => {
     const { X, n } = path.sample;
     const ends = [0, 1].map((feature) => {
       let low = Infinity,
@@ -228,5 +229,5 @@ function rangesOf(path) {
       return [low - pad, high + pad];
     });
     return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };
-  })());
+  });
 }

@@ -2,14 +2,16 @@
 
 import { h, sized } from "../elements/dom.js";
 import { inkImage } from "./sprites.js";
+import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
 /** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
 export function rowImage(stage, row, side) {
   const { path, colors } = stage;
-  path.rowImages ??= new Map();
-  const key = `${row} ${side} ${colors.theme.background}`;
-  if (path.rowImages.has(key)) return path.rowImages.get(key);
+  return remembered(path, `image ${row} ${side} ${colors.theme.background}`, () => drawn(path, colors, row, side));
+}
+
+function drawn(path, colors, row, side) {
   const [hgt, w] = path.imageShape;
   const canvas = h("canvas", {});
   const values = valuesOfRow(path, row);
@@ -27,6 +29,5 @@ export function rowImage(stage, row, side) {
     side,
     Math.round((side * hgt) / w),
   );
-  path.rowImages.set(key, canvas);
   return canvas;
 }

@@ -40,7 +40,7 @@ function sentence(words) {
 
 /** What re-optimising changed, while its marks are in the tree. */
 function changes(stage) {
-  if (stage.comparison.pinned === null) return null;
+  if (stage.state.before === null) return null;
   const { gone, fresh, pruned, rerouted, mended, spoilt } = stage.comparison.ofTree();
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));

@@ -22,7 +22,7 @@ export function playTween(editor, before, after) {
     const share = Math.min(1, (performance.now() - began) / DURATION);
     const ease = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
     shown = share < 1 ? treeOf(path, mixed(document, steps, ease)) : after;
-    stage.replaceTree(shown, share === 1);
+    stage.set({ edited: shown, isDraft: share < 1 });
     editor.bar.follow();
     if (share < 1) requestAnimationFrame(frame);
   };

@@ -13,6 +13,7 @@ import { SplitDrag } from "./split_drag.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "../draw/scatter.js";
+import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
 /** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py). */
@@ -81,8 +82,8 @@ export class Editor {
     this.parts ??= { handles: new SplitHandles(this), panel: new EditPanel(this) };
     this.drawing ??= new LineDrawing(this);
     const tree = path.trees[0];
-    stage.state.node ??= tree.origin[0];
-    if (stage.state.tab === "features") stage.state.tab = "node";
+    const { node, tab } = stage.state;
+    stage.set({ node: node ?? tree.origin[0], tab: tab === "features" ? "node" : tab });
     const { said } = this;
     const locked = new Set(said?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
@@ -91,7 +92,7 @@ export class Editor {
     this.turn = said?.seen ?? 0;
     if (said?.document && editedNodes(said.document, document).size) {
       this.history.push({ document: said.document, words: "edited before", isBase: false });
-      path.trees[0] = this.tree;
+      stage.set({ edited: this.tree });
     }
     this.bar.draw();
   }
@@ -130,8 +131,7 @@ export class Editor {
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
-      stage.path.trees[1] = before; // what is different since is marked
-      stage.set({ pinned: 1 });
+      stage.set({ before }); // what is different since is marked
       playTween(this, before, this.tree);
     }
     this.bar.draw();
@@ -153,19 +153,14 @@ export class Editor {
   get tree() {
     const { current } = this.history;
     const { path } = this.stage;
-    if (current.tree?.path !== path) current.tree = this.madeOf(current.document);
-    return current.tree;
+    return remembered(current, "tree", () => current.tree ?? treeOf(path, current.document));
   }
 
   /** The same tree with the counts of the rows in the browser, which every edited tree has. */
   countedHere(tree) {
     const [first] = this.history.entries;
     if (tree !== first.tree || !this.partly.length) return tree;
-    return (first.countedHere ??= this.madeOf(first.document));
-  }
-
-  madeOf(document) {
-    return treeOf(this.stage.path, document);
+    return remembered(first, "counted here", () => treeOf(tree.path, first.document));
   }
 
   /** Put the present document on the stage; `last`: {origin, before, words} of what has just been done, or null. */
@@ -176,12 +171,10 @@ export class Editor {
     this.drawing.stop();
     this.problem = null;
     this.last = last && { ...last, after: tree };
-    stage.path.featureUse?.clear();
-    stage.state.pinned = null;
-    stage.path.trees.length = 1;
     const { node } = stage.state;
-    if (node !== null && !tree.nodeOf.has(node)) stage.state.node = last?.origin ?? null;
-    stage.replaceTree(tree, true);
+    const isThere = node === null || tree.nodeOf.has(node);
+    stage.set({ edited: tree, isDraft: false, before: null, node: isThere ? node : (last?.origin ?? null) });
+    stage.requestDraw(); // what the latest edit has moved is marked, also in the same tree
     this.bar.draw();
   }
 

@@ -16,7 +16,7 @@ export class SplitDrag {
     const { stage } = this;
     const { tree } = this.editor;
     const origin = stage.tree.origin[node];
-    if (stage.tree !== tree) stage.replaceTree(tree, true); // a tween was on its way
+    if (stage.tree !== tree) stage.set({ edited: tree, isDraft: false }); // a tween was on its way
     this.draft = { drafts: new Drafts(tree), node: tree.nodeOf.get(origin), before: tree, split: null, layers: {} };
     stage.penDown = true; // the inspector must not replace what is held
     return tree.split(this.draft.node);
@@ -42,7 +42,7 @@ export class SplitDrag {
     draft.split = draft.wanted;
     const tree = draft.drafts.with(draft.node, draft.split);
     editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: null };
-    stage.replaceTree(tree, false);
+    stage.set({ edited: tree, isDraft: true });
     this.follow();
   }
 

@@ -1,5 +1,6 @@
 // Where every node of the shown tree is, in pixels before zooming, and how much room it has.
 
+import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
@@ -165,13 +166,12 @@ function levelRooms(nodes, { level }, rooms) {
 
 /** Median room per level of a frame. */
 function frameLevels(frame) {
-  frame.levelRooms ??= (() => {
+  return remembered(frame, "rooms of levels", () => {
     const { x, depth, nSlots } = frame;
     const nodes = Array.from(x.keys());
     const slots = { x: new Map(nodes.map((i) => [i, x[i]])), level: new Map(nodes.map((i) => [i, depth[i]])), nSlots };
     return levelRooms(nodes, slots, roomsOf(nodes, slots));
-  })();
-  return frame.levelRooms;
+  });
 }
 
 /** Top and height of each level: levels with more room a node are higher. */

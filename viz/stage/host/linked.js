@@ -4,6 +4,7 @@
 import { join, leave, nearest } from "../model/link.js";
 import { selected } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
+import { remembered } from "../model/remembered.js";
 
 export class Linked {
   constructor(stage) {
@@ -25,7 +26,7 @@ export class Linked {
       this.group = name === null ? null : join(name, this);
     }
     const begins = match !== this.match && match !== "none";
-    this.stage.state.match = match;
+    this.quietly(() => this.stage.set({ match }));
     if (begins && this.isReady) this.follow(this.group.lead, true);
   }
 
@@ -127,11 +128,12 @@ export class Linked {
     const { path } = this.stage;
     const names = path.sets.map((set) => set.name);
     const set = Math.max(0, names.includes("validation") ? names.indexOf("validation") : names.indexOf("test"));
-    path.matched ??= path.trees.map((tree) => {
-      const { leaves, weights } = tree.sizes(0);
-      return { size: leaves, error: tree.sizes(set).error, weights };
-    });
-    return path.matched;
+    return remembered(path, "matched by", () =>
+      path.trees.map((tree) => {
+        const { leaves, weights } = tree.sizes(0);
+        return { size: leaves, error: tree.sizes(set).error, weights };
+      }),
+    );
   }
 
   quietly(act) {
@@ -200,9 +202,6 @@ const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a sta
 
 /** Position in the sample of a row of the data, or null. */
 function sampledAt(path, row) {
-  if (!path.sampledAt) {
-    path.sampledAt = new Map();
-    path.sample.rows.forEach((number, at) => path.sampledAt.set(number, at));
-  }
-  return path.sampledAt.get(row) ?? null;
+  const places = remembered(path, "places of rows", () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])));
+  return places.get(row) ?? null;
 }

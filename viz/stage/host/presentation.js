@@ -16,16 +16,14 @@ export function present(stage, options) {
   if (options.present) {
     const { projector, panel } = stage.state;
     stage.beforePresenting ??= { projector, panel: stage.path ? panel : null };
-    Object.assign(stage.state, { projector: true, panel: false });
+    stage.set({ projector: true, panel: false });
   } else if (options.present === false && stage.beforePresenting) {
     const { projector, panel } = stage.beforePresenting;
     stage.beforePresenting = null;
-    stage.state.projector = projector;
-    if (panel === null)
-      stage.wasNarrow = undefined; // it opened like this: the next resize decides
-    else stage.state.panel = panel;
+    stage.set({ projector, ...(panel === null ? {} : { panel }) });
+    if (panel === null) stage.wasNarrow = undefined; // it opened like this: the next resize decides
   }
-  if (stage.hides.has("inspector")) stage.state.panel = false;
+  if (stage.hides.has("inspector")) stage.set({ panel: false });
   stage.recorder.paint.set(paint);
   stage.lightsPath = path;
   stage.isCompact = compact;

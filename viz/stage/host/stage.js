@@ -9,20 +9,20 @@ import { litNodes, litRows, pathNodes, pointedRow } from "../draw/light.js";
 import { nodeText } from "../model/node_text.js";
 import { decode, inflate } from "../model/payload.js";
 import { currentValues, givenRow, sampledRow } from "../model/followed_row.js";
-import { open } from "../model/opening.js";
+import { isFresh, opened } from "../model/opening.js";
 import { frameOf } from "../geometry/places.js";
 import { Player } from "./player.js";
 import { revealWay } from "../draw/reveal.js";
-import { search } from "../model/search.js";
-import { ARRANGING, TASTE, initialState } from "../model/state.js";
+import { Sprites } from "../draw/sprites.js";
+import { namesOf } from "../model/state.js";
+import { Store } from "../model/store.js";
 import { tableTwin } from "../panels/table_twin.js";
 
-const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const PLANE_SHARE = 0.46; // of the width of the picture
 const ROOM_FOR_PLANE = 560; // pixels
-const PASSING = ["hover", "survivors", "point", "whatIf"]; // what moves with the pointer
+const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(namesOf);
 let stages = 0;
 
 export class Stage {
@@ -30,16 +30,26 @@ export class Stage {
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
     this.live = live;
-    this.state = { ...initialState(), ...live?.recall() };
+    this.store = new Store(live?.recall());
+    this.store.subscribe((changed, before) => this.changed(changed, before));
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.player = new Player(this);
     this.comparison = new Comparison(this);
     this.hides = new Set();
+    this.isReady = false; // whether a path is on the stage
     assemble(this, host);
   }
 
+  get state() {
+    return this.store.state;
+  }
+
+  get path() {
+    return this.store.path;
+  }
+
   get tree() {
-    return this.path.trees[this.state.k];
+    return this.store.tree;
   }
 
   /** What is drawn along the path: the staircase of a recorded run, else the curves. */
@@ -51,17 +61,10 @@ export class Stage {
     return this.motion.matches;
   }
 
-  /** Whether the tree counts as large; a path that crosses the limit does not flicker. */
-  get isLarge() {
-    const { n } = this.tree;
-    this.wasLarge = n > LARGE_TREE || (this.wasLarge && n > LARGE_TREE * 0.7);
-    return this.wasLarge;
-  }
-
   /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
   get hasOverview() {
     const { overview, table } = this.state;
-    return !table && (overview === "auto" ? this.isLarge : overview);
+    return !table && (overview === "auto" ? this.state.isLarge : overview);
   }
 
   /** Data with two features also show their plane, where there is room, or when asked for. */
@@ -74,12 +77,12 @@ export class Stage {
 
   get support() {
     const { support } = this.state;
-    return support === "auto" ? (this.isLarge ? 0.01 : 0) : support;
+    return support === "auto" ? (this.state.isLarge ? 0.01 : 0) : support;
   }
 
   get levels() {
     const { levels } = this.state;
-    return levels === "auto" && this.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
+    return levels === "auto" && this.state.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
   /** Show a path (the bytes of viz/payload/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
@@ -94,11 +97,22 @@ export class Stage {
     }
     if (ticket !== this.ticket) return;
     this.player.play(false); // of the old path, whose trees its index is about
-    open(this, path, initial);
+    this.isReady = false;
+    this.brush = this.plot = this.selectedTable = null;
+    this.pointCard.close();
+    this.sprites = new Sprites(path);
+    const fresh = isFresh(this.path, path, initial);
+    this.store.set(opened(this.state, path, initial, this.recorder.paint.hasPainted));
+    if (fresh) {
+      this.view.camera.fit();
+      this.view.shown.clear();
+      this.drawing = null;
+    }
     this.recorder.load(path, initial);
     this.editor.load(path);
     this.figures.load(path, this.recorder.recording);
     this.transport.load(path);
+    this.isReady = true;
     this.loading.hidden = true;
     this.element.hidden = false;
     this.retheme();
@@ -111,10 +125,11 @@ export class Stage {
     const { state } = this;
     const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
-    state.type = state.projector ? 1.45 : this.lesson.type;
+    const type = state.projector ? 1.45 : this.lesson.type;
+    this.store.set({ type });
     this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
     for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
-    this.element.style.setProperty("--type", state.type);
+    this.element.style.setProperty("--type", type);
     this.element.style.colorScheme = theme;
     this.element.dataset.theme = theme;
     if (!this.live) document.documentElement.style.background = this.colors.theme.background;
@@ -124,8 +139,9 @@ export class Stage {
     if (!this.path || !this.element.clientWidth) return;
     const narrow = this.element.clientWidth < 900;
     this.element.classList.toggle("narrow", narrow);
-    if (narrow !== this.wasNarrow) this.state.panel = !narrow && !this.isCompact && !this.recorder.isOn;
+    const isOther = narrow !== this.wasNarrow;
     this.wasNarrow = narrow;
+    if (isOther) this.store.set({ panel: !narrow && !this.isCompact && !this.recorder.isOn });
     this.element.classList.toggle("no-panel", !this.state.panel);
     this.measure();
     this.measureCurves();
@@ -157,7 +173,6 @@ export class Stage {
   }
 
   arrange(tween) {
-    if (this.state.focus !== null && !this.tree.nodeOf.has(this.state.focus)) this.state.focus = null;
     if (this.hasOverview || this.strip) this.measure();
     this.measureWay();
     this.view.arrange(tween && !this.frame);
@@ -168,32 +183,35 @@ export class Stage {
     this.way = values && this.tree.way(values);
   }
 
-  /** Change the state and show it at once; slow pictures at most once a frame. */
+  /** Change the state; `refit`: all of the tree in sight again. */
   set(patch, refit = false) {
-    if (!this.path) return;
-    const before = { ...this.state };
-    if ("row" in patch) patch = { whatIf: null, ...patch };
-    Object.assign(this.state, patch);
-    const changed = Object.keys(patch).filter((name) => before[name] !== this.state[name]);
-    if (changed.length === 0) return;
+    if (refit) this.view.camera.fit();
+    this.store.set(patch);
+  }
+
+  /** Show at once what has changed; slow pictures at most once a frame. */
+  changed(changed, before) {
+    if (!this.isReady) return; // load() shows all of it
     const has = (...names) => names.some((name) => changed.includes(name));
     if (has("k")) this.recorder.moved(before.k);
-    if (patch.projector) this.state.panel = false; // the tree needs the room
     if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
     if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
-    if (has("overview", "plane", "table", "panel", "projector", "theme")) {
+    if (has(...MEASURING)) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
       return;
     }
-    if (refit) this.view.camera.fit();
-    if (has("row", "whatIf")) this.measureWay();
+    if (changed.every((name) => QUIET.includes(name))) return;
+    if (has("row", "whatIf", "edited")) this.measureWay();
     const { wanted } = this;
     this.wanted = {
       arrange:
-        wanted?.arrange || has(...ARRANGING) || (has("node") && this.lightsPath && this.isHidden(this.state.node)),
+        wanted?.arrange ||
+        changed.some((name) => ARRANGING.includes(name) && !(name === "edited" && this.state.isDraft)) ||
+        (has("node") && this.lightsPath && this.isHidden(this.state.node)),
       inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
+      all: wanted?.all || has("edited"),
     };
     this.paint();
     this.linked.changed(changed);
@@ -212,14 +230,6 @@ export class Stage {
       this.busy = false;
       if (this.wanted) this.paint();
     });
-  }
-
-  /** Show another tree in place of the one on screen; `moves`: nodes have come or gone. */
-  replaceTree(tree, moves) {
-    this.path.trees[this.state.k] = tree;
-    this.measureWay();
-    this.wanted = { arrange: moves || this.wanted?.arrange, inspector: true, all: true };
-    this.paint();
   }
 
   requestDraw() {
@@ -312,8 +322,6 @@ export class Stage {
       this.pointCard.close();
       patch.point = null;
     }
-    if (this.state.found && this.tools.search.value)
-      patch.found = search(this.path.trees[k], this.tools.search.value).origins;
     this.set(patch);
     if (settled) this.settle();
   }

@@ -70,21 +70,21 @@ export class Comparison {
   /** The pinned tree, or null. */
   get pinned() {
     const { state, path } = this.stage;
-    return state.pinned === null ? null : path.trees[state.pinned];
+    return state.before ?? (state.pinned === null ? null : path.trees[state.pinned]);
   }
 
   /** Differences of the two trees, see `treeChange`. */
   ofTree() {
     const { state, tree, path } = this.stage;
-    return tree.once(`change ${state.pinned} ${state.set}`, () => treeChange(path, this.pinned, tree, state.set));
+    const { pinned } = this;
+    return tree.once(`change ${pinned.index} ${state.set}`, () => treeChange(path, pinned, tree, state.set));
   }
 
   /** Differences of a node on screen; null when nothing is compared. */
   ofNode(node) {
     const { state, tree } = this.stage;
-    if (state.pinned === null || state.pinned === state.k) return null;
-    return tree.once(`change ${state.pinned} ${state.set} ${node}`, () =>
-      nodeChange(this.pinned, tree, node, state.set),
-    );
+    const { pinned } = this;
+    if (pinned === null || pinned === tree) return null;
+    return tree.once(`change ${pinned.index} ${state.set} ${node}`, () => nodeChange(pinned, tree, node, state.set));
   }
 }

@@ -1,5 +1,6 @@
 // Trees that a person changes: from a StageTree to a plain document and back, and drafts while a split is being dragged.
 
+import { remember, remembered } from "./remembered.js";
 import { StageTree } from "./tree.js";
 
 let editions = 1e6; // indices of edited trees: never those of the trees of a path
@@ -55,45 +56,27 @@ export function treeOf(path, document) {
   const { nodes } = document;
   const place = new Map(nodes.map((node, i) => [node.id, i]));
   const at = (id) => (id === null ? -1 : place.get(id));
-  path.positionOf ??= new Map(Array.from(path.columns, (column, j) => [column, j]));
+  const position = remembered(path, "position of columns", () => new Map(Array.from(path.columns, (c, j) => [c, j])));
   const feature = [],
     weight = [];
   const start = new Uint32Array(nodes.length + 1);
   nodes.forEach((node, i) => {
-    for (const column of node.features) feature.push(path.positionOf.get(column));
+    for (const column of node.features) feature.push(position.get(column));
     weight.push(...node.weights);
     start[i + 1] = feature.length;
   });
-  return counted(
-    new StageTree(path, editions++, {
-      left: Int32Array.from(nodes, (node) => at(node.left)),
-      right: Int32Array.from(nodes, (node) => at(node.right)),
-      origin: Float64Array.from(nodes, (node) => node.id),
-      label: Uint16Array.from(nodes, (node) => node.label),
-      bias: Float64Array.from(nodes, (node) => node.bias),
-      missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => node.missing_right),
-      start,
-      feature: Uint32Array.from(feature),
-      weight: Float64Array.from(weight),
-      leafCounts: [],
-    }),
-  );
-}
-
-/** Fill in the counts of the leaves from the routes of the sampled rows. */
-function counted(tree) {
-  const { path } = tree;
-  const k = path.classes.length;
-  const leaves = new Int32Array(tree.n).fill(-1);
-  let n = 0;
-  for (let i = 0; i < tree.n; i++) if (tree.isLeaf(i)) leaves[i] = n++;
-  tree.leafCounts = path.sets.map((_, set) => {
-    const counts = new Uint32Array(n * k);
-    const { order, leaf } = tree.route(set);
-    for (const row of order[0]) counts[leaves[leaf[row]] * k + path.sample.y[row]]++;
-    return counts;
+  return new StageTree(path, editions++, {
+    left: Int32Array.from(nodes, (node) => at(node.left)),
+    right: Int32Array.from(nodes, (node) => at(node.right)),
+    origin: Float64Array.from(nodes, (node) => node.id),
+    label: Uint16Array.from(nodes, (node) => node.label),
+    bias: Float64Array.from(nodes, (node) => node.bias),
+    missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => node.missing_right),
+    start,
+    feature: Uint32Array.from(feature),
+    weight: Float64Array.from(weight),
+    leafCounts: null,
   });
-  return tree;
 }
 
 /**
@@ -121,14 +104,15 @@ export class Drafts {
     const draft = withSplit(this.latest, node, split);
     this.routes.forEach((route, set) => {
       draft.sendDown(route, node);
-      draft.cache.set(`route ${set}`, route);
+      remember(draft, `route ${set}`, route);
+      draft.figures(set); // now, for the next draft changes the route
     });
-    this.latest = counted(draft);
+    this.latest = draft;
     return draft;
   }
 }
 
-/** A copy of a tree with another split of one node, not yet counted. */
+/** A copy of a tree with another split of one node. */
 function withSplit(tree, node, { features, weights, bias }) {
   const [from, to] = [tree.start[node], tree.start[node + 1]];
   const more = features.length - (to - from);
@@ -144,7 +128,7 @@ function withSplit(tree, node, { features, weights, bias }) {
   changed[node] = bias;
   const { left, right, origin, label, missingRight } = tree;
   return new StageTree(tree.path, editions++, {
-    ...{ left, right, origin, label, missingRight, start, leafCounts: [], bias: changed },
+    ...{ left, right, origin, label, missingRight, start, leafCounts: null, bias: changed },
     feature: joined(Uint32Array, tree.feature, features),
     weight: joined(Float64Array, tree.weight, weights),
   });

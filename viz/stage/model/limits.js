@@ -1,17 +1,20 @@
 // Ranges of the axes inside nodes: the same for every lambda, or the animation would lie.
 
+import { remembered } from "./remembered.js";
+
 /** Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features. */
 export function limits({ path, tree }, node, features) {
   const key = path.nFeatures === 2 ? "plane" : `${tree.origin[node]} ${features.join()}`;
-  path.limits ??= new Map();
-  if (!path.limits.has(key)) path.limits.set(key, freshLimits(path, tree.origin[node], features));
-  return path.limits.get(key);
+  const isOfPath = path.trees[tree.index] === tree;
+  return remembered(path, `limits ${key}`, () =>
+    freshLimits(path, isOfPath ? path.trees : [tree], tree.origin[node], features),
+  );
 }
 
-function freshLimits(path, origin, features) {
+function freshLimits(path, trees, origin, features) {
   const { X, n } = path.sample;
   const rows = new Set();
-  for (const tree of path.nFeatures === 2 ? [] : path.trees) {
+  for (const tree of path.nFeatures === 2 ? [] : trees) {
     const there = tree.nodeOf.get(origin);
     if (there === undefined || String(tree.split(there).features) !== String(features)) continue;
     path.sets.forEach((_, s) => tree.reaching(s, there).rows.forEach((row) => rows.add(row)));

@@ -1,6 +1,7 @@
 // Decodes the bytes of viz/payload/stage_payload.py into a path: its trees, its sampled rows, its layout.
 
 import { recordingOf } from "./recording.js";
+import { frozen } from "./remembered.js";
 import { StageTree } from "./tree.js";
 
 const VIEWS = {
@@ -20,7 +21,7 @@ export async function inflate(bytes) {
   return new Response(stream).arrayBuffer();
 }
 
-/** Path from the inflated bytes: header fields, typed arrays, `trees` (one StageTree per lambda). */
+/** Path from the inflated bytes, frozen: header fields, typed arrays, `trees` (one StageTree per lambda). */
 export function decode(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -31,7 +32,7 @@ export function decode(buffer) {
   const path = {
     title: header.title,
     name: header.name,
-    classes: header.classes,
+    classes: header.target.groups,
     features: header.features,
     nFeatures: header.n_features,
     imageShape: header.image_shape,
@@ -70,7 +71,7 @@ export function decode(buffer) {
   path.isWhole = path.whole.every((whole) => whole === 1);
   path.trees = treesOf(path, arrays);
   path.recording = recordingOf(header, arrays, path.trees);
-  return path;
+  return frozen(path);
 }
 
 function treesOf(path, arrays) {

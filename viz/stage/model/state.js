@@ -1,60 +1,86 @@
-// What is on the stage: plain values, changed by Stage.set only.
+// What is on the stage: the declared fields of its state, and what follows from a change of one for the others.
 
-/** Changes of these move nodes. */
-export const ARRANGING = [
-  "k",
-  "set",
-  "layout",
-  "focus",
-  "collapsed",
-  "support",
-  "levels",
-  "pinned",
-  "row",
-  "whatIf",
-  "projector",
-  "overview",
-  "panel",
-  "table",
-];
+import { search } from "./search.js";
 
-/** Kept from one data set to the next. */
-export const TASTE = ["edges", "diverging", "globalScale", "ghosts", "projector", "loop"];
+const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
-/** The state of a new stage; nodes are origin ids, `k` and `pinned` are indices of trees. */
-export function initialState() {
-  return {
-    k: 0,
-    set: 0,
-    node: null,
-    hover: null,
-    layout: "keep",
-    edges: "plain",
-    globalScale: false,
-    diverging: "orange-blue",
-    support: "auto",
-    overview: "auto",
-    levels: "auto",
-    ghosts: true,
-    table: false,
-    projector: false,
-    plane: "auto",
-    theme: "auto",
-    focus: null,
-    collapsed: new Set(),
-    chosenClass: null,
-    found: null,
-    feature: null,
-    row: null,
-    whatIf: null,
-    selection: null,
-    point: null,
-    loop: false,
-    pinned: null,
-    match: "none",
-    tab: "node",
-    panel: true,
-    onlyNode: false,
-    type: 1,
-  };
+/**
+ * Every field with its value on a new stage and its kinds: "arranges" (a change moves nodes), "measures" (a change shares
+ * the room anew), "passing" (it moves with the pointer, the inspector need not follow), "quiet" (nothing is drawn for it),
+ * "taste" (kept from one data set to the next). Nodes are origin ids, `k` and `pinned` are indices of trees.
+ */
+export const FIELDS = Object.freeze({
+  path: field(null), // as of decode()
+  edited: field(null, "arranges"), // a tree that stands in the place of the path's own, or null
+  isDraft: field(false, "quiet"), // it is being dragged: nodes keep their places
+  before: field(null, "arranges"), // the edited tree that this one is compared with, or null
+  k: field(0, "arranges"),
+  isLarge: field(false, "quiet"), // follows from the tree
+  set: field(0, "arranges"),
+  node: field(null),
+  hover: field(null, "passing"),
+  survivors: field(null, "passing"), // index of the tree below the pointer
+  layout: field("keep", "arranges"),
+  edges: field("plain", "taste"),
+  globalScale: field(false, "taste"),
+  diverging: field("orange-blue", "taste"),
+  support: field("auto", "arranges"),
+  overview: field("auto", "arranges", "measures"),
+  levels: field("auto", "arranges"),
+  ghosts: field(true, "taste"),
+  table: field(false, "arranges", "measures"),
+  projector: field(false, "arranges", "measures", "taste"),
+  plane: field("auto", "measures"),
+  theme: field("auto", "measures"),
+  focus: field(null, "arranges"),
+  collapsed: field(Object.freeze(new Set()), "arranges"),
+  chosenClass: field(null),
+  query: field(""), // what was searched for
+  found: field(null),
+  feature: field(null),
+  row: field(null, "arranges"),
+  whatIf: field(null, "arranges", "passing"),
+  selection: field(null),
+  point: field(null, "passing"),
+  loop: field(false, "taste"),
+  pinned: field(null, "arranges"),
+  match: field("none"),
+  tab: field("node"),
+  panel: field(true, "arranges", "measures"),
+  onlyNode: field(false),
+  type: field(1, "quiet"), // how large type is
+});
+
+/** Names of the fields of a kind. */
+export const namesOf = (kind) => Object.keys(FIELDS).filter((name) => FIELDS[name].kinds.includes(kind));
+
+const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
+
+/** The state of a new stage; `taste`: values of some fields. */
+export function initialState(taste = {}) {
+  const state = Object.fromEntries(Object.entries(FIELDS).map(([name, { initial }]) => [name, initial]));
+  return nextState(Object.freeze(state), taste);
+}
+
+/** The tree that a state shows, or null. */
+export function treeOf({ edited, path, k }) {
+  return edited ?? path?.trees[k] ?? null;
+}
+
+/** The state after a change, frozen; a patch with a name that is no field is an error. */
+export function nextState(state, patch) {
+  for (const name of Object.keys(patch))
+    if (!Object.hasOwn(FIELDS, name))
+      throw new TypeError(`The stage has no field "${name}"; its fields are ${Object.keys(FIELDS).join(", ")}.`);
+  const next = { ...state, ...patch };
+  if ("row" in patch && !("whatIf" in patch)) next.whatIf = null;
+  if (next.projector && !state.projector) next.panel = false; // the tree needs the room
+  const tree = treeOf(next);
+  if (tree && tree !== treeOf(state)) {
+    if (!tree.nodeOf.has(next.focus)) next.focus = null;
+    // a path that crosses the limit does not flicker
+    next.isLarge = tree.n > LARGE_TREE || (next.isLarge && tree.n > LARGE_TREE * 0.7);
+    if (next.found && next.query && !("found" in patch)) next.found = search(tree, next.query).origins;
+  }
+  return Object.freeze(next);
 }

@@ -1,5 +1,7 @@
 // One tree of the path: structure, exact counts, and the route of the sampled rows, each worked out when first asked.
 
+import { remembered } from "./remembered.js";
+
 /**
  * A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
  * that misses a value used there has no sum, and goes where `missingRight` (one byte a node, or null) says.
@@ -22,7 +24,7 @@ export class StageTree {
       }
     }
     this.maxDepth = this.depth.reduce((a, b) => Math.max(a, b), 0);
-    this.cache = new Map();
+    Object.freeze(this);
   }
 
   isLeaf(node) {
@@ -38,8 +40,7 @@ export class StageTree {
   }
 
   once(name, make) {
-    if (!this.cache.has(name)) this.cache.set(name, make());
-    return this.cache.get(name);
+    return remembered(this, name, make);
   }
 
   /** Exact figures of a set: counts [n * classes], n [n], errors [n] (of the leaves below), own (errors as a leaf). */
@@ -49,7 +50,7 @@ export class StageTree {
       const counts = new Uint32Array(this.n * k);
       const n = new Uint32Array(this.n);
       const errors = new Uint32Array(this.n);
-      const source = this.leafCounts[set];
+      const source = this.leafCounts?.[set] ?? this.sampledCounts(set);
       let leaf = 0;
       for (let i = 0; i < this.n; i++) {
         if (this.left[i] >= 0) continue;
@@ -68,6 +69,18 @@ export class StageTree {
       }
       return { counts, n, errors };
     });
+  }
+
+  /** Counts of the sampled rows of a set in the leaves, for a tree that nobody has counted: as of `leafCounts`. */
+  sampledCounts(set) {
+    const k = this.path.classes.length;
+    const place = new Int32Array(this.n);
+    let leaves = 0;
+    for (let i = 0; i < this.n; i++) if (this.left[i] < 0) place[i] = leaves++;
+    const counts = new Uint32Array(leaves * k);
+    const { order, leaf } = this.route(set);
+    for (const row of order[0]) counts[place[leaf[row]] * k + this.path.sample.y[row]]++;
+    return counts;
   }
 
   /** Sizes of the tree; path lengths and products are means over the rows of a set. */
@@ -208,12 +221,11 @@ export class StageTree {
 
 /** Numbers of the sampled rows that belong to a set. */
 export function rowsOfSet(path, set) {
-  path.rowsBySet ??= path.sets.map((_, s) => {
+  return remembered(path, `rows of ${set}`, () => {
     const rows = [];
-    for (let i = 0; i < path.sample.n; i++) if (path.sample.set[i] === s) rows.push(i);
+    for (let i = 0; i < path.sample.n; i++) if (path.sample.set[i] === set) rows.push(i);
     return Int32Array.from(rows);
   });
-  return path.rowsBySet[set];
 }
 
 /** Values of one sampled row, one per shipped feature. */

@@ -4,26 +4,26 @@ import { number } from "../model/condition.js";
 import { showFeature } from "./finding.js";
 import { h, sized } from "../elements/dom.js";
 import { inkImage } from "../draw/sprites.js";
+import { remembered } from "../model/remembered.js";
 
 const MOST = 40;
 
 /** Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given. */
 function featureUse(path, origin = null) {
-  path.featureUse ??= new Map();
-  if (path.featureUse.has(origin)) return path.featureUse.get(origin);
-  const use = new Map();
-  path.trees.forEach((tree, t) => {
-    const node = tree.nodeOf.get(origin);
-    if (origin !== null && node === undefined) return;
-    const [from, to] = origin === null ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
-    for (let j = from; j < to; j++) {
-      const feature = tree.feature[j];
-      if (!use.has(feature)) use.set(feature, new Uint16Array(path.trees.length));
-      use.get(feature)[t]++;
-    }
+  return remembered(path, `feature use ${origin}`, () => {
+    const use = new Map();
+    path.trees.forEach((tree, t) => {
+      const node = tree.nodeOf.get(origin);
+      if (origin !== null && node === undefined) return;
+      const [from, to] = origin === null ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
+      for (let j = from; j < to; j++) {
+        const feature = tree.feature[j];
+        if (!use.has(feature)) use.set(feature, new Uint16Array(path.trees.length));
+        use.get(feature)[t]++;
+      }
+    });
+    return use;
   });
-  path.featureUse.set(origin, use);
-  return use;
 }
 
 /** Index of the largest lambda at which a feature is used. */

@@ -5,7 +5,7 @@ import { search } from "../model/search.js";
 /** Mark the nodes that a text is found in. */
 export function find(stage, text) {
   const { origins, feature } = search(stage.tree, text);
-  stage.set({ found: text.trim() ? origins : null, feature: text.trim() ? feature : null });
+  stage.set({ query: text, found: text.trim() ? origins : null, feature: text.trim() ? feature : null });
   stage.say(text.trim() ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
 }
 
@@ -22,9 +22,8 @@ export function findNext(stage) {
 /** Mark the nodes that use a feature (a position among the shipped ones), or none. */
 export function showFeature(stage, feature) {
   const name = feature === null ? "" : stage.path.features[feature];
-  stage.tools.search.value = name;
   const found = new Set();
   for (let i = 0; i < stage.tree.n; i++)
     if (feature !== null && stage.tree.split(i).features.includes(feature)) found.add(stage.tree.origin[i]);
-  stage.set({ found: feature === null ? null : found, feature });
+  stage.set({ query: name, found: feature === null ? null : found, feature });
 }

@@ -111,6 +111,7 @@ export class Tools {
     this.plane.hidden = path.nFeatures !== 2 || state.table;
     this.plane.setAttribute("aria-pressed", String(this.stage.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
+    if (this.search.value !== state.query) this.search.value = state.query;
     this.selection.draw();
     this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
