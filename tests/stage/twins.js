@@ -102,7 +102,7 @@ class Recorder {
 /** A picture whose texts are kept as well. */
 function pictureOf(path, tree, axes) {
   const context = new Recorder();
-  const colors = new Colors(path.palette, "light", "orange-blue", null);
+  const colors = new Colors(path.palette, path.target.colors, "light", "orange-blue", null);
   const texts = {
     add: ({ kind, x, y, size, room, text, color, align = "center" }) =>
       context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),

@@ -5,10 +5,14 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import chart, data_sets, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
-from viz.charts.data_pictures import class_chart, image_sheet, scatter_chart
+from viz.charts.plotly.bar_chart import bar_chart
+from viz.charts.plotly.plane_chart import plane_chart
+from viz.charts.values.bars import Bars
+from viz.images.image_sheet import image_sheet
+from viz.palette import class_color
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
 ROWS_SHOWN = 200
@@ -47,19 +51,19 @@ def choose():
     """List the catalogue; return the name of the data set to look at."""
     entries = data_sets.entries()
     names = list(entries)
-    now = settings.EXPLORE.current().data_set
+    now = page_settings.EXPLORE.current().data_set
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )  # fmt: skip
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
-        settings.EXPLORE.change(data_set=name)
+        page_settings.EXPLORE.change(data_set=name)
         st.switch_page("pages/explore.py")
     return name
 
 
-def show(data, rows):
+def data_set_section(data, rows):
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
     figures = {
@@ -76,30 +80,31 @@ def show(data, rows):
     st.caption(
         f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
     )
-    theme = "dark" if st.context.theme.type == "dark" else "light"
     left, right = st.columns([2, 1])
     with left:
-        _look(data, theme)
+        _look(data)
     with right:
         st.markdown("**Rows of each class**")
         counts = np.bincount(data.y, minlength=data.n_classes)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
-        names = [data.class_names[code] for code in shown]
-        st.altair_chart(class_chart(names, counts[shown]), width="stretch", key="classes")
+        names, colors = zip(*((data.class_names[code], class_color(code)) for code in shown), strict=True)
+        chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
         if data.n_classes > CLASSES_SHOWN:
             st.caption(f"The {CLASSES_SHOWN} most frequent of {data.n_classes:,} classes.")
 
 
-def _look(data, theme):
+def _look(data):
     if data.image_shape:
         st.markdown("**Some rows, and the mean image of each class**")
         st.image(
-            _sheet(data.fingerprint, theme, data), width="stretch", alt=f"Twelve images of each class of {data.title}"
+            _sheet(data.fingerprint, chart.theme(), data),
+            width="stretch",
+            alt=f"Twelve images of each class of {data.title}",
         )
         return
     if data.n_features == 2:
         st.markdown("**The rows**")
-        st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
+        chart.show(plane_chart(data, chart.theme()), "scatter")
         return
     st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
     names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], ["class"]))

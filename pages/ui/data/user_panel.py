@@ -4,18 +4,18 @@ import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import settings
+from pages.ui.shell import page_settings
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
 _ASKED = "own_asked"
 
 
-def show(way):
+def user_data_page(way):
     """Draw the page; way : "file" or "paste"."""
-    user_reading.show(way)
+    user_reading.reading_section(way)
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(way)
@@ -31,20 +31,22 @@ def show(way):
             with st.columns([1, 3])[0]:
                 _explore()
         else:
-            user_target.show(draft, reading, _explore)
+            user_target.target_section(draft, reading, _explore)
     if reading.table is None:
-        data_panel.show(reading.data_set, split_rows(reading.data_set, settings.EXPLORE.current().seed))
+        data_panel.data_set_section(
+            reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
+        )
         return
-    user_problems.show(draft)
+    user_problems.problems_section(draft)
     columns, rows, split = st.tabs(
         [f"Columns ({reading.table.n_columns:,})", "First rows", "Training, validation and test rows"]
     )
     with columns:
-        user_columns.show(draft, reading)
+        user_columns.columns_section(draft, reading)
     with rows:
         _first_rows(reading.table.frame)
     with split:
-        user_split.show(draft, reading)
+        user_split.split_section(draft, reading)
 
 
 def _explore():
@@ -55,7 +57,7 @@ def _explore():
         data = user_data.finish()
     if data is None:
         st.rerun()
-    for store in (settings.EXPLORE, settings.BIVARIATE, settings.PHASE, settings.COMPARE):
+    for store in (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE):
         store.change(data_set=data.name)
     settings_for_data.suit(data)
     st.switch_page("pages/explore.py")

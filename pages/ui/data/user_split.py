@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.tables.table_columns import category_text
 
 WAYS = {
@@ -21,7 +21,7 @@ PARTS = {"train": "training", "validation": "validation", "test": "test", None: 
 MOST_VALUES = 50
 
 
-def show(draft, reading):
+def split_section(draft, reading):
     """Draw the choice and what comes of it."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.edit import edit_training
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree_changes import node_changes, row_changes
@@ -26,7 +26,7 @@ def figures(chosen, rows, tree):
     }  # fmt: skip
 
 
-def show(chosen, rows, edit):
+def numbers_section(chosen, rows, edit):
     """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)

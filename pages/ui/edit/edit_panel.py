@@ -5,7 +5,7 @@ import json
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.edit import (
     edit_keeping,
     edit_messages,
@@ -19,7 +19,7 @@ from pages.ui.edit import (
 )
 from pages.ui.shell import chosen_tree, stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.edit_payload import edit_payload
 from viz.payload.stage_payload import shared_sample
 
@@ -38,7 +38,7 @@ def choose():
     return chosen_tree.choose(opens_files=True, edit=edit_state.address_token())
 
 
-def show(chosen):
+def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
     st.html(STYLE)
     st.fragment(_page)(chosen)
@@ -57,17 +57,17 @@ def _page(chosen):
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
-    stage.show(key, content, stage.View(0), slot=SLOT, alone=True, edit=header)
+    stage.mount(key, content, stage.View(0), SLOT, stage.Options(alone=True, edit=header))
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)
     seen = stage.reported(key, SLOT)
-    edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
-    figures = edit_numbers.show(chosen, rows, edit)
-    edit_repair.show(chosen, rows, edit)
+    edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
+    figures = edit_numbers.numbers_section(chosen, rows, edit)
+    edit_repair.repair_section(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.show(chosen, edit, figures)
+        edit_keeping.keep_section(chosen, edit, figures)
 
 
 def _share(chosen):
@@ -114,7 +114,7 @@ def _payload(chosen):
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _content(name, _chosen, split, cost, scale):
-    point = jobs.Point(0, _chosen.point.lam, _chosen.tree, {})
+    point = Point(0, _chosen.point.lam, _chosen.tree, {})
     return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
 
 
@@ -162,17 +162,14 @@ def _side_by_side(chosen, edit):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     group, parts = f"{chosen.name}-{digest}", edit_rows.parts_of(chosen)
-    points = {
-        "before": jobs.Point(0, chosen.point.lam, chosen.tree, {}),
-        "after": jobs.Point(0, chosen.point.lam, edit.tree, {}),
-    }
+    points = {"before": Point(0, chosen.point.lam, chosen.tree, {}), "after": Point(0, chosen.point.lam, edit.tree, {})}
     sample = _sample(group, chosen.data, parts, points)
     for column, (name, point) in zip(stage.columns(2), points.items(), strict=True):
         content = stage.payload(f"{group}-{name}", {}, [point], chosen.data, parts, sample)
         with column:
-            stage.show(
-                f"{group}-{name}", content, stage.View(0), slot=f"edit-{name}", title=name.capitalize(), link=group,
-                compact=True, alone=True,
+            stage.mount(
+                f"{group}-{name}", content, stage.View(0), f"edit-{name}",
+                stage.Options(title=name.capitalize(), link=group, compact=True, alone=True),
             )  # fmt: skip
 
 

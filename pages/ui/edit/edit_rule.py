@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_work
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
 HELP = (
@@ -16,7 +16,7 @@ HELP = (
 )
 
 
-def show(chosen, edit, selected, ask):
+def rule_form(chosen, edit, selected, ask):
     """Form with the node, the rule and whether it is locked; selected : origin id of the stage's node, or None;
     ask : function of what the next run shall do, (node, rule, lock)."""
     origins = edit.tree.origin.tolist()

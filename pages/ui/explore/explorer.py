@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs import settings, settings_text
 from pages.ui.save import saving
-from pages.ui.shell import data_sets, settings, stage, training
+from pages.ui.shell import data_sets, page_settings, stage, training
+from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
 
@@ -19,7 +20,7 @@ class Shown:
     path: str
     path_settings: settings.Settings
     data: DataSet
-    store: settings.Store
+    store: page_settings.PageSettings
     tree: str | None = None
     tree_settings: settings.OneTree | None = None
 
@@ -37,12 +38,12 @@ class Shown:
 
     def is_known(self):
         """Whether the jobs are still in memory."""
-        return all(jobs.manager().knows(job) for job in (self.path, self.tree) if job is not None)
+        return all(manager().knows(job) for job in (self.path, self.tree) if job is not None)
 
     def points(self):
         """(the points that are ready by rising lambda, index of the added one or None)."""
-        points = jobs.manager().points(self.path)
-        added = jobs.manager().points(self.tree)[:1] if self.tree is not None else []
+        points = manager().points(self.path)
+        added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
             return points, None
         index = bisect([point.lam for point in points], added[0].lam)
@@ -54,7 +55,7 @@ def _numbered(point, index, total):
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def show(shown):
+def path_on_stage(shown):
     """Draw the page; while something is trained, the drawing repeats itself."""
     st.session_state["last_store"] = shown.store.key
     running = training.is_running(shown.unfinished()[0])
@@ -73,7 +74,7 @@ def chosen_view(store, name):
     """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
     key = f"{store.key}_view"
     if key not in st.session_state:
-        tree, node = (settings.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
 
@@ -117,7 +118,7 @@ def _page(shown, running, opens):
             view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
-        seen = stage.show(name, content, view, banner=status["state"] != "done")
+        seen = stage.mount(name, content, view, options=stage.Options(banner=status["state"] != "done"))
     if not running:
         if seen is not None:
             choose(shown.store, shown.name, seen)
@@ -125,7 +126,9 @@ def _page(shown, running, opens):
             st.page_link("pages/edit.py", label="Change this tree by hand", icon=":material/edit:",
                          help="Move its decisions, lock some, and let TAO repair the rest: the Edit page.")  # fmt: skip
             now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
-            saving.show(shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node)
+            saving.files_section(
+                shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
+            )
 
 
 def known_view(view, points, recommended, added=None):

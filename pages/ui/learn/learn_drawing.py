@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.edit import edit_messages
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TAOClassifier, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 from viz.payload.edit_payload import edit_payload
@@ -59,14 +60,15 @@ def current(found):
     return drawing
 
 
-def show(chosen, found, **options):
-    """Draw the editor; options : of `stage.show`."""
+def drawing_stage(chosen, found, hidden):
+    """Draw the editor; hidden : names of the parts that are not there."""
     drawing = current(found)
     if drawing.runs:
         st.rerun(scope="app")
     content = _content(drawing.key, chosen.lam, chosen.split, chosen.bivariate_cost, found)
     header = edit_messages.header(drawing.turn, drawing.seen, drawing.document, None, drawing.fault)
-    stage.show(drawing.key, content, stage.View(0), slot=SLOT, alone=True, edit=header, **options)
+    options = stage.Options(alone=True, edit=header, present=chosen.present, hide=hidden)
+    stage.mount(drawing.key, content, stage.View(0), SLOT, options)
     if drawing.fault:
         st.error(plain(drawing.fault), icon=":material/error:")
     is_leaf = drawing.tree.n_nodes == 1
@@ -157,4 +159,4 @@ def _missing(found):
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _content(key, lam, split, cost, _found):
     leaf = _leaf(_found).tree
-    return edit_payload(jobs.Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]
+    return edit_payload(Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]

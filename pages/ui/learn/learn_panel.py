@@ -4,11 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui.learn import learn_controls, learn_data, learn_drawing, learn_link, learn_run, learn_sharing
-from pages.ui.shell import presentation, settings, stage
+from pages.jobs import settings, settings_text
+from pages.ui.learn import (
+    learn_controls,
+    learn_data,
+    learn_drawing,
+    learn_link,
+    learn_run,
+    learn_settings,
+    learn_sharing,
+)
+from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
@@ -17,9 +26,9 @@ LEAST_CLASSES = 4  # to paint with
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
 
 
-def show():
+def learn_page():
     """Draw the page."""
-    store = settings.LEARN
+    store = learn_settings.LEARN
     notes = learn_link.notes(store)
     _hear(store)
     if store.current().present:
@@ -52,7 +61,7 @@ def show():
     view = _view(name, recording)
     share(view)
     if draws:
-        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        st.fragment(learn_drawing.drawing_stage)(chosen, found, _parts(chosen))
         if chosen.present:
             presentation.leave(store)
         return
@@ -68,41 +77,38 @@ def _tell(remarks):
 
 def share(view):
     """Put the settings and what is on the stage into the URL."""
-    settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
+    learn_settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
 
 
 def _stage(chosen, found, name, recording, opens, banner):
-    if _news(settings.LEARN) is not None:
+    if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
-    options = {"present": chosen.present, "hide": _parts(chosen)}
+    options = stage.Options(
+        present=chosen.present, hide=_parts(chosen), banner=banner, compact=beside, match="steps" if beside else "none",
+        link=name if beside else None, title="TAO" if beside else None, paint=_paint(chosen),
+    )  # fmt: skip
     with places[0]:
-        seen = stage.show(
-            name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
-            link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
-            banner=banner, **options,
-        )  # fmt: skip
+        seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
     growth = None
     if beside:
         growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
         with places[1]:
-            stage.show(
-                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
-                compact=True, banner=banner, **options,
-            )  # fmt: skip
+            cart = replace(options, title="CART, greedily", paint=None)
+            stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
         share(seen)
     if chosen.present:
-        presentation.leave(settings.LEARN)
+        presentation.leave(learn_settings.LEARN)
         return
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
         shown = content if recording is not None else None
-        learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
+        learn_sharing.sharing_section(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
     with row[3]:
         if chosen.init == "drawn" and recording is not None:
             learn_drawing.draw_on()
@@ -114,7 +120,7 @@ def _stage(chosen, found, name, recording, opens, banner):
 
 
 def _parts(chosen):
-    return [part for part in settings.PARTS if part in chosen.hide]
+    return tuple(part for part in learn_settings.PARTS if part in chosen.hide)
 
 
 def _content(chosen, found, name, recording):
@@ -128,7 +134,7 @@ def _view(name, recording):
     if recording is None:
         return None
     if "learn_view" not in st.session_state:
-        step, node = (settings.natural(st.query_params.get(part)) for part in ("step", "node"))
+        step, node = (settings_text.natural(st.query_params.get(part)) for part in ("step", "node"))
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
@@ -154,7 +160,7 @@ def _possible(chosen, found):
         )
     if chosen.split == "oblique":
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
-    deepest = settings.LEARN_DEPTHS[1]
+    deepest = learn_settings.DEPTHS[1]
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
@@ -209,7 +215,7 @@ def _change_points(chosen, found):
 
 def _repaint(text):
     _turn(1)
-    settings.LEARN.change(data_set=painted.NAME, painted=text)
+    learn_settings.LEARN.change(data_set=painted.NAME, painted=text)
 
 
 def _paint(chosen):

@@ -7,10 +7,10 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.shell import data_sets, file_names
-from treecore import Model
+from treecore.model.model import Model
 
 
-def show(point, data, chosen):
+def model_file_button(point, data, chosen):
     """Download button of the model file, with a choice whether a few rows go with it; `chosen` : the settings."""
     left, right = st.columns([1, 3], vertical_alignment="center")
     with_rows = right.checkbox(
@@ -28,7 +28,7 @@ def show(point, data, chosen):
 
 
 def model_of(point, data, parameters, with_rows=False):
-    """`Model` of a `jobs.Point` of these parameters (dict), with a sample of its training rows on request."""
+    """`Model` of a `Point` of these parameters (dict), with a sample of its training rows on request."""
     rows = None
     if with_rows:
         rows = np.arange(data.n_rows)

@@ -1,0 +1,153 @@
+"""Training data: features by column, targets, weights, and the scaling that is folded back into raw units."""
+
+import numpy as np
+import scipy.sparse
+
+from treecore.data.columns import DenseColumns, SparseColumns
+from treecore.data.losses import SquaredLoss, ZeroOneLoss
+from treecore.errors import DataError, ParameterError
+
+SCALES = ("standard", "minmax", None)
+LARGEST = 1e30
+SMALLEST_WIDTH = 1e-150
+# columns of other widths are solved in float64: squares of scaled values would leave float32
+FLOAT32_WIDTHS = (1e-12, 1e12)
+
+_ROWS = 4096
+
+
+def compact_dtype(X):
+    """Smallest of uint8, float32 and float64 that holds every value of the dense array `X` exactly."""
+    if X.dtype in (np.uint8, np.bool_):
+        return np.dtype(np.uint8)
+    small = np.dtype(np.uint8)
+    for low in range(0, X.shape[0], _ROWS):
+        block = X[low : low + _ROWS]
+        if small == np.uint8:
+            inside = bool((block.min() >= 0) and (block.max() <= 255))
+            if not (inside and np.array_equal(block, block.astype(np.uint8))):
+                small = np.dtype(np.float32)
+        if small == np.float32:
+            if X.dtype == np.float32:
+                return small
+            with np.errstate(over="ignore"):
+                if not np.array_equal(block, block.astype(np.float32), equal_nan=True):
+                    return np.dtype(np.float64)
+    return small
+
+
+def _dense_columns(X):
+    dtype = compact_dtype(X)
+    columns = np.empty((X.shape[1], X.shape[0]), dtype)
+    for low in range(0, X.shape[0], _ROWS):
+        columns[:, low : low + _ROWS] = X[low : low + _ROWS].T
+    return DenseColumns(columns)
+
+
+def _dense_scaling(values, weights, scale):
+    total = weights.sum()
+    center = np.empty(values.shape[0])
+    width = np.empty(values.shape[0])
+    for j, column in enumerate(values):
+        column = column.astype(np.float64)
+        present = ~np.isnan(column)
+        if not present.all():
+            center[j], width[j] = _partly_missing(column[present], weights[present], scale)
+            continue
+        low, high = column.min(), column.max()
+        center[j] = low if low == high else weights @ column / total
+        if low == high:
+            width[j] = 0.0
+        elif scale == "standard":
+            deviation = column - center[j]
+            width[j] = np.sqrt(weights @ (deviation * deviation) / total)
+        else:
+            width[j] = high - low
+    return center, width
+
+
+def _partly_missing(column, weights, scale):
+    """(center, width) of the present values of a column; one that is only ever missing or not is usable too."""
+    if column.size == 0:
+        return 0.0, 0.0
+    if column.min() == column.max():
+        return column[0], 1.0
+    center, width = _dense_scaling(column[None], weights, scale)
+    return center[0], width[0]
+
+
+def _sparse_scaling(matrix, weights, scale):
+    total = weights.sum()
+    squared = matrix.multiply(matrix)
+    mean = np.asarray(weights @ matrix) / total
+    if scale == "standard":
+        width = np.sqrt(np.maximum(np.asarray(weights @ squared) / total - mean * mean, 0.0))
+        width[width < 1e-9 * np.abs(mean)] = 0.0
+    else:
+        width = (matrix.max(axis=0) - matrix.min(axis=0)).toarray().ravel()
+    return np.zeros(matrix.shape[1]), width  # a sparse column is never centred: that would fill it
+
+
+def _check_size(values, name, what):
+    if values.dtype.kind == "f" and values.size:
+        with np.errstate(invalid="ignore"):
+            largest = max(float(np.fmax.reduce(values, axis=None)), -float(np.fmin.reduce(values, axis=None)))
+        if largest > LARGEST:
+            raise DataError(f"{name} holds values beyond {LARGEST:g} in size; rescale {what} first.")
+
+
+class TrainingData:
+    """Rows of one fit, kept in the order of the tree.
+
+    columns : DenseColumns or SparseColumns, NaN where a value is missing; y : int32[n] class codes, or float64[n]
+    numbers when `n_classes` is None (regression); weights : float64[n], > 0; loss : ZeroOneLoss or SquaredLoss;
+    rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as the
+    inverse scale of a constant feature, which no split can use.
+    """
+
+    def __init__(self, X, y, n_classes, weights=None, scale="standard"):
+        if scale not in SCALES:
+            raise ParameterError(f"scale={scale!r}: use one of 'standard', 'minmax' or None.")
+        weights = np.ones(X.shape[0]) if weights is None else np.array(weights, np.float64)
+        keep = weights > 0
+        self.rows = np.flatnonzero(keep)
+        if self.rows.size == 0:
+            raise DataError("Every sample weight is zero: give at least one row a positive weight.")
+        if self.rows.size < X.shape[0]:
+            X, y, weights = X[keep], y[keep], weights[keep]
+        _check_size(X.data if scipy.sparse.issparse(X) else X, "X", "those features")
+        if scipy.sparse.issparse(X):
+            self.columns = SparseColumns(X.astype(np.float64).sorted_indices())
+            self.center, width = _sparse_scaling(self.columns.rows, weights, scale)
+        else:
+            self.columns = _dense_columns(X)
+            self.center, width = _dense_scaling(self.columns.values, weights, scale)
+        if scale is None:
+            width = (width > 0).astype(np.float64)
+        usable = width > SMALLEST_WIDTH
+        low, high = FLOAT32_WIDTHS
+        if self.columns.values.dtype == np.float32 and ((width[usable] < low) | (width[usable] > high)).any():
+            self.columns = DenseColumns(self.columns.values.astype(np.float64))
+        self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
+        self.n_classes = n_classes
+        self.is_regression = n_classes is None
+        self.loss = SquaredLoss() if self.is_regression else ZeroOneLoss(n_classes)
+        self.y = np.array(y, np.float64 if self.is_regression else np.int32)
+        _check_size(self.y, "y", "the target")
+        self.weights = weights
+        self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
+
+    def reorder(self, order, run):
+        """Put the row at position ``order[i]`` at position i, in every array."""
+        if np.array_equal(order, np.arange(order.size)):
+            return
+        self.columns.reorder(order, run)
+        self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
+
+    def has_missing(self):
+        """Whether some value is missing."""
+        return (
+            self.columns.values.dtype.kind == "f"
+            and not self.columns.is_sparse
+            and bool(np.isnan(self.columns.values).any())
+        )

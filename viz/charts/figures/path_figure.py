@@ -1,0 +1,44 @@
+"""Error and size over lambda as a figure: SVG, PDF or PNG."""
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from viz.charts.figures.path_panel import path_panel
+from viz.charts.values.path_curves import error_panel, size_panel
+from viz.palette import THEMES
+from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.tree.path_points import RECOMMENDED, path_points, recommended
+from viz.tree.tree_figure import check_output
+
+MARGIN, TITLE, GAP = 14, 28, 14
+HEIGHT = 190  # of a panel
+
+
+def path_figure(path, format="svg", *, chosen=None, size=(9.0, None), dpi=200, theme="light", title=None):
+    """Curves of a path as bytes: errors above, sizes below, over one axis of lambda; dotted lines mark the recommended
+    trees.
+
+    path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; chosen : index, by rising
+    lambda, of a tree to mark, or None; the others are as in `figure`. Raises ParameterError for other values,
+    ValueError for an empty path.
+    """
+    check_output(format, size, dpi, theme)
+    points = path_points(path)
+    if chosen is not None and chosen not in range(len(points)):
+        raise ParameterError(f"chosen={chosen!r}: use the index of a tree, 0 to {len(points) - 1}, or None.")
+    panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
+    head = MARGIN + (TITLE if title else 0)
+    width = size[0] * PIXELS_PER_INCH
+    height = head + len(panels) * (HEIGHT + GAP) if size[1] is None else size[1] * PIXELS_PER_INCH
+    canvas = Canvas(width, height, THEMES[theme], format)
+    inner = width - 2 * MARGIN
+    if title:
+        canvas.text(MARGIN, MARGIN + 10, str(title), 15, inner, canvas.theme.text, align="left", bold=True)
+    names = {}
+    for rule, index in recommended(path).items():
+        names[index] = f"{names[index]} and {RECOMMENDED[rule]}" if index in names else RECOMMENDED[rule]
+    lams, each = np.array([point.lam for point in points]), (height - head) / len(panels)
+    for place, panel in enumerate(panels):
+        marks = [(index, "" if place else name) for index, name in sorted(names.items())]
+        path_panel(canvas, panel, lams, Box(MARGIN, head + place * each, inner, each - GAP), chosen, marks)
+    return canvas.save(dpi / PIXELS_PER_INCH)
