@@ -10,7 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.export import TARGETS
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
-from viz.charts.path_figure import path_figure
+from viz.charts.figures.path_figure import path_figure
 from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
@@ -19,7 +19,7 @@ LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "a
 DIGITS = 4
 
 
-def show(job, points, point, data, content, rows, chosen, node=None):
+def files_section(job, points, point, data, content, rows, chosen, node=None):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
 
     rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
@@ -31,7 +31,7 @@ def show(job, points, point, data, content, rows, chosen, node=None):
             f"files."
         )
         _tree(point, data, rows[0], node)
-        save_model.show(point, data, chosen)
+        save_model.model_file_button(point, data, chosen)
         _path(job, points, point, data, content)
 
 
