@@ -56,7 +56,7 @@ def page(chosen):
     """A page about a given tree."""
     from pages.ui.explain import explain_panel
 
-    explain_panel.show(chosen)
+    explain_panel.explain_page(chosen)
 
 
 def page_of(tree, data, rows=None, section="row", row=0, **changes):

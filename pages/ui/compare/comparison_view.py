@@ -27,7 +27,7 @@ HELP = {
 }
 
 
-def show(found, data, job, running):
+def comparison_results(found, data, job, running):
     """Draw a `Comparison`, maybe of half of its cells."""
     theme = "dark" if st.context.theme.type == "dark" else "light"
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]

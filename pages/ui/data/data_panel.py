@@ -59,7 +59,7 @@ def choose():
     return name
 
 
-def show(data, rows):
+def data_set_section(data, rows):
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
     figures = {

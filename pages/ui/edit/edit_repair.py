@@ -17,7 +17,7 @@ from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
 SLOT = "edit-repair"
 
 
-def show(chosen, rows, edit):
+def repair_section(chosen, rows, edit):
     """Offer it, and draw it when that is wanted; nothing before the first repair."""
     if edit.repair is None:
         return
@@ -39,7 +39,7 @@ def show(chosen, rows, edit):
         return
     if edit.stopped:
         st.caption("The repair above was stopped early; this one goes on to its end, so its last tree may be another.")
-    stage.show(name, content, stage.View(0), slot=SLOT, title="The repair")
+    stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="The repair"))
 
 
 @st.cache_resource(max_entries=4, show_spinner="Recording the repair …")

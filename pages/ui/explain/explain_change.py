@@ -24,7 +24,7 @@ def tried(name, row):
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
-def show(chosen, row, x, predicted):
+def change_section(chosen, row, x, predicted):
     """Draw the choices and what they give. x : float64[d]; predicted : class label."""
     data, classes = chosen.data, chosen.tree.classes.tolist()
     if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:

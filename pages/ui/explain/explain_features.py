@@ -14,7 +14,7 @@ REPEATS, FEW_REPEATS = 20, 5
 HEADER = ("feature", "error rises by (percentage points)", "standard deviation", "decision nodes")
 
 
-def show(chosen):
+def features_section(chosen):
     """Draw it, for the test rows."""
     data = chosen.data
     part, rows = _rows(chosen)

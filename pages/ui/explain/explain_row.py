@@ -12,7 +12,7 @@ DIGITS = {2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all
 MOST_PIXELS = 2
 
 
-def show(chosen, row, x):
+def row_section(chosen, row, x):
     """Draw it. x : float64[d], values of the row."""
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")

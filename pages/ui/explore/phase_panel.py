@@ -38,7 +38,7 @@ def sidebar():
     return page_settings.PHASE.current()
 
 
-def show(chosen, data):
+def phase_page(chosen, data):
     """Train the diagram of the settings and draw it; while it is trained, the drawing repeats itself."""
     if reason := data_sets.why_no_lines(data):
         st.info(
@@ -81,7 +81,7 @@ def _page(job, chosen, data, running):
         if name not in opens:
             opens.clear()
             opens[name] = stage.View(now.column, now.node)
-        stage.show(name, content, opens[name], banner=status["state"] != "done")
+        stage.mount(name, content, opens[name], options=stage.Options(banner=status["state"] != "done"))
         if not running:
             _files(job, chosen, ready, now, points, data, content, rows)
 
@@ -178,7 +178,7 @@ def _files(job, chosen, ready, now, points, data, content, rows):
     with right:
         make = partial(_figure, ready, data, shown, look)
         save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
-    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
+    saving.files_section(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
 
 
 def _figure(ready, data, shown, look, ending):

@@ -27,7 +27,7 @@ LEAST_CLASSES = 4  # to paint with
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
 
 
-def show():
+def learn_page():
     """Draw the page."""
     store = learn_settings.LEARN
     notes = learn_link.notes(store)
@@ -62,7 +62,7 @@ def show():
     view = _view(name, recording)
     share(view)
     if draws:
-        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        st.fragment(learn_drawing.drawing_stage)(chosen, found, _parts(chosen))
         if chosen.present:
             presentation.leave(store)
         return
@@ -87,21 +87,18 @@ def _stage(chosen, found, name, recording, opens, banner):
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
-    options = {"present": chosen.present, "hide": _parts(chosen)}
+    options = stage.Options(
+        present=chosen.present, hide=_parts(chosen), banner=banner, compact=beside, match="steps" if beside else "none",
+        link=name if beside else None, title="TAO" if beside else None, paint=_paint(chosen),
+    )  # fmt: skip
     with places[0]:
-        seen = stage.show(
-            name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
-            link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
-            banner=banner, **options,
-        )  # fmt: skip
+        seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
     growth = None
     if beside:
         growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
         with places[1]:
-            stage.show(
-                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
-                compact=True, banner=banner, **options,
-            )  # fmt: skip
+            cart = replace(options, title="CART, greedily", paint=None)
+            stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -112,7 +109,7 @@ def _stage(chosen, found, name, recording, opens, banner):
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
         shown = content if recording is not None else None
-        learn_sharing.show(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
+        learn_sharing.sharing_section(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
     with row[3]:
         if chosen.init == "drawn" and recording is not None:
             learn_drawing.draw_on()
@@ -124,7 +121,7 @@ def _stage(chosen, found, name, recording, opens, banner):
 
 
 def _parts(chosen):
-    return [part for part in learn_settings.PARTS if part in chosen.hide]
+    return tuple(part for part in learn_settings.PARTS if part in chosen.hide)
 
 
 def _content(chosen, found, name, recording):

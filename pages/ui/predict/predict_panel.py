@@ -16,7 +16,7 @@ STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>
 ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
 
 
-def show(chosen):
+def predict_page(chosen):
     """Draw the page of a `ChosenTree`."""
     model = chosen.loaded or save_model.model_of(chosen.point, chosen.data, chosen.parameters)
     st.html(STYLE)
@@ -33,7 +33,7 @@ def show(chosen):
             )
     if rows is not None:
         with right or st.container():
-            predictions.show(chosen, model, rows)
+            predictions.predictions_section(chosen, model, rows)
         right = st.container()
     if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
@@ -41,7 +41,7 @@ def show(chosen):
             # the few rows of a file are not all those that training errors are of
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
-            stage.show(name, content, stage.View(0), slot="predict", compact=True)
+            stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
     _about(model)
     _files(chosen, model)
 

@@ -22,7 +22,7 @@ OWN_COLUMNS = ("row", "true class", "wrong")
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
-def show(chosen, found, index, part, is_selected):
+def rule_section(chosen, found, index, part, is_selected):
     """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
 
     is_selected : whether a node without a rule of its own is selected.

@@ -14,7 +14,7 @@ FORMS = (
 MOST_CHARACTERS = 20_000  # of the chain on screen
 
 
-def show(chosen, found, shown):
+def rules_files(chosen, found, shown):
     """Folded list of files. found, shown : the whole `RuleSet` and the part of it that passes the filters, in order."""
     with st.expander("Save the rules", icon=":material/download:"):
         _files(chosen, found, shown)

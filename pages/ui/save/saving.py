@@ -29,7 +29,7 @@ RULES = (
 DIGITS = 4
 
 
-def show(job, points, point, data, content, rows, chosen, node=None):
+def files_section(job, points, point, data, content, rows, chosen, node=None):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
 
     rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
@@ -41,7 +41,7 @@ def show(job, points, point, data, content, rows, chosen, node=None):
             f"files."
         )
         _tree(point, data, rows[0], node)
-        save_model.show(point, data, chosen)
+        save_model.model_file_button(point, data, chosen)
         _path(job, points, point, data, content)
 
 
