@@ -82,7 +82,7 @@ def measured():
 @pytest.mark.parametrize("kind", [graded, measured])
 def test_a_new_kind_of_target_is_drawn(kind):
     tree, data = kind()
-    svg = figure(tree, data).decode()
+    svg = figure(tree, data, size=(30, None)).decode()
     assert all(color in svg for color in {group_colors(data.target)[g] for g in groups_of(tree, data)})
     shown = data.target.text(data.target.outputs(tree)[tree.left < 0][0])
     assert shown in svg
