@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
-from viz.charts.row_pictures import ink_image, signed_image
+from viz.images.pixel_image import ink_image, signed_image
 from viz.tree.feature_deviation import feature_spread
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 

@@ -4,7 +4,7 @@ import pandas
 import streamlit as st
 
 from treecore.explain.explanation import explain
-from viz.charts.row_pictures import ink_image
+from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_values
 

@@ -18,6 +18,7 @@ from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
 from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
@@ -148,7 +149,7 @@ def _possible(chosen, found):
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
-    if data.has_missing and chosen.split == "oblique":
+    if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
     if chosen.split == "univariate" and chosen.init == "bivariate_cart":
