@@ -19,7 +19,6 @@ export default [
   },
   {
     files: ["viz/stage/model/**", "viz/stage/geometry/**"],
-    ignores: ["viz/stage/model/opening.js"],
     rules: {
       "no-restricted-globals": ["error", ...BROWSER],
       "no-restricted-imports": [

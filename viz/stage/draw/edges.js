@@ -57,7 +57,7 @@ export function drawGhosts(view) {
 export function drawEdges(view) {
   const { tree, state, colors } = view.stage;
   const { n, counts } = tree.figures(state.set);
-  const k = view.stage.path.classes.length;
+  const k = view.stage.path.target.n;
   const { context } = view;
   context.lineCap = "round";
   for (const [node, box] of view.boxes) {
@@ -111,7 +111,7 @@ function strands(view, from, end, width, counts, n) {
   counts.forEach((count, c) => {
     if (!count) return;
     const part = (count / n) * total;
-    context.strokeStyle = view.stage.colors.ofClass(c);
+    context.strokeStyle = view.stage.colors.ofGroup(c);
     context.lineWidth = part + 0.3;
     const x = offset + part / 2;
     context.beginPath();

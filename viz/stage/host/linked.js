@@ -56,7 +56,7 @@ export class Linked {
     const isAlike = ({ stage }) =>
       stage.path?.name === path.name &&
       stage.path.nFeatures === path.nFeatures &&
-      stage.path.classes.length === path.classes.length;
+      stage.path.target.n === path.target.n;
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 
@@ -202,6 +202,10 @@ const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a sta
 
 /** Position in the sample of a row of the data, or null. */
 function sampledAt(path, row) {
-  const places = remembered(path, "places of rows", () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])));
+  const places = remembered(
+    path,
+    "places of rows",
+    () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])),
+  );
   return places.get(row) ?? null;
 }

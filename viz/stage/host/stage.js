@@ -23,7 +23,9 @@ const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
 const PLANE_SHARE = 0.46; // of the width of the picture
 const ROOM_FOR_PLANE = 560; // pixels
-const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(namesOf);
+const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(
+  namesOf,
+);
 let stages = 0;
 
 export class Stage {
@@ -128,7 +130,7 @@ export class Stage {
     const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
     const type = state.projector ? 1.45 : this.lesson.type;
     this.store.set({ type });
-    this.colors = new Colors(this.path.palette, theme, state.diverging, state.chosenClass);
+    this.colors = new Colors(this.path.palette, this.path.target.colors, theme, state.diverging, state.chosenClass);
     for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
     this.element.style.setProperty("--type", type);
     this.element.style.colorScheme = theme;

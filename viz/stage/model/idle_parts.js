@@ -4,7 +4,7 @@
 export function idleParts(tree) {
   return tree.once("idle", () => {
     const { n, counts } = tree.figures(0);
-    const k = tree.path.classes.length;
+    const k = tree.path.target.n;
     const isPure = (node) => counts.subarray(node * k, node * k + k).some((count) => count === n[node]);
     const only = new Int32Array(tree.n).fill(-1); // class of all reached leaves below, -1 none reached, -2 several
     const idle = new Map();

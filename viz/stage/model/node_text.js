@@ -5,9 +5,9 @@ import { condition, count, missingSide } from "./condition.js";
 /** What a node is, in one sentence. */
 export function nodeText(stage, node) {
   const { tree, path, state } = stage;
-  const { n, errors } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong${stage.editor.wordsOf(tree.origin[node])}`;
-  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
+  const { n, losses } = tree.figures(state.set);
+  const rows = `${count(n[node])} rows, ${path.target.told("wrong", losses[node], n[node])}${stage.editor.wordsOf(tree.origin[node])}`;
+  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
   return `node ${tree.origin[node]}: ${conditionText(stage, node)}${missing}, ${rows}`;

@@ -14,5 +14,5 @@ export function objectiveOf(tree) {
         penalty += Math.abs(tree.weight[j]) * width[tree.feature[j]];
     else penalty += split === "bivariate" && k > 1 ? cost * (k - 1) : k;
   }
-  return tree.figures(0).errors[0] + edit.lam * penalty;
+  return tree.figures(0).losses[0] + edit.lam * penalty;
 }

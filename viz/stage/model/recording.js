@@ -45,9 +45,8 @@ function isAbove(a, b) {
 /** What a path without a recording looks like as one: a step for each tree, at which nothing is told. */
 export function bareRecording(path) {
   const steps = path.trees.map((tree) => {
-    const { errors, n } = tree.figures(0);
-    const loss = errors[0];
-    const error = loss / Math.max(n[0], 1);
+    const loss = tree.figures(0).losses[0];
+    const { error } = tree.sizes(0);
     const facts = { kind: "start", iteration: 0, depth: null, objective: loss, loss, error, test_error: null };
     return { ...facts, sentence: "", nodes: [], skipped: new Map(), most: null };
   });

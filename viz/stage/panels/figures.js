@@ -1,6 +1,6 @@
 // Key figures above the picture.
 
-import { count, percent } from "../model/condition.js";
+import { count } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 import { recordedFigures } from "../record/recorded_figures.js";
 
@@ -18,8 +18,8 @@ export class Figures {
     const order = [...path.sets.keys()].sort((a, b) => b - a);
     const entries = order.map((s) => [
       names[path.sets[s].name] ?? "Error",
-      `Share of the ${count(path.sets[s].n)} ${path.sets[s].name} rows that the tree gets wrong.`,
-      (tree) => percent(tree.sizes(s).error),
+      path.target.errorHelp(path.sets[s]),
+      (tree) => path.target.errorText(tree.sizes(s).error),
     ]);
     entries.push(
       ["Leaves", "Leaves left after removing dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],

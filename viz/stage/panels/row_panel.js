@@ -82,7 +82,7 @@ function picker(stage) {
     const { leaf } = stage.tree.route(state.set);
     for (let i = 1; i <= rows.length; i++) {
       const row = rows[(at + i + rows.length) % rows.length];
-      if (stage.tree.label[leaf[row]] !== path.sample.y[row]) return stage.follow(row);
+      if (path.target.isWrong(stage.tree, leaf[row], row)) return stage.follow(row);
     }
     return stage.say("Every sampled row of this set is predicted right.");
   };

@@ -150,7 +150,7 @@ function table(stage, node) {
 function verdict({ tree, state, path }) {
   const { selection } = state;
   const fates = selection.rows.map((row) => selection.fate(tree, row));
-  const wrong = fates.filter(({ label }, i) => label !== path.sample.y[selection.rows[i]]).length;
+  const wrong = fates.filter(({ isWrong }) => isWrong).length;
   const leaves = new Set(fates.map(({ leaf }) => leaf)).size;
   const here = selection.perSet[state.set];
   return [
@@ -164,15 +164,15 @@ function verdict({ tree, state, path }) {
 
 function line(stage, tree, row, features) {
   const { path, state, colors } = stage;
-  const { X, n, y, rows } = path.sample;
-  const { leaf, label } = state.selection.fate(tree, row);
-  const name = (c) => [
-    h("span", { class: "dot", style: `background:${colors.ofClass(c)}` }),
-    h("bdi", {}, path.classes[c]),
+  const { X, n, y, value: truth, rows } = path.sample;
+  const { leaf, isWrong } = state.selection.fate(tree, row);
+  const name = (group, value) => [
+    h("span", { class: "dot", style: `background:${colors.ofGroup(group)}` }),
+    h("bdi", {}, path.target.text(value)),
   ];
   return h(
     "tr",
-    { class: label === y[row] ? null : "wrong" },
+    { class: isWrong ? "wrong" : null },
     h(
       "th",
       { scope: "row" },
@@ -183,8 +183,8 @@ function line(stage, tree, row, features) {
       ),
     ),
     path.imageShape ? h("td", {}, rowImage(stage, row, 24)) : null,
-    h("td", {}, name(y[row])),
-    h("td", {}, label === y[row] ? null : "✕ ", name(label)),
+    h("td", {}, name(y[row], truth[row])),
+    h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
     h("td", { class: "number" }, String(tree.origin[leaf])),
     features.map((feature) => {
       const value = X[feature * n + row];
@@ -195,17 +195,18 @@ function line(stage, tree, row, features) {
 
 /** Every selected row with every shipped feature, as CSV. */
 export function selectedCsv({ path, tree, state }) {
-  const { X, n, y, rows, set } = path.sample;
+  const { X, n, value, rows, set } = path.sample;
+  const { target } = path;
   const lines = state.selection.rows.map((row) => {
-    const { leaf, label } = state.selection.fate(tree, row);
+    const { leaf } = state.selection.fate(tree, row);
     return [
       rows[row],
       path.sets[set[row]].name,
-      path.classes[y[row]],
-      path.classes[label],
+      target.text(value[row]),
+      target.answer(tree, leaf),
       tree.origin[leaf],
       ...path.features.map((_, feature) => X[feature * n + row]),
     ];
   });
-  return csvText([["row", "set", "class", "prediction", "leaf", ...path.features], ...lines]);
+  return csvText([["row", "set", target.nouns.value, "prediction", "leaf", ...path.features], ...lines]);
 }

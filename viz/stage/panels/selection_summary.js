@@ -71,8 +71,8 @@ export class Fates {
             `${count(rows)} to `,
             h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
             " (",
-            h("i", { class: "dot", style: `background:${colors.ofClass(tree.label[leaf])}` }),
-            h("bdi", {}, path.classes[tree.label[leaf]]),
+            h("i", { class: "dot", style: `background:${colors.ofGroup(tree.label[leaf])}` }),
+            h("bdi", {}, path.target.answer(tree, leaf)),
             ")",
           ),
         ]),
@@ -83,7 +83,7 @@ export class Fates {
   text(head, leaves) {
     const { tree, path } = this.stage;
     const parts = leaves.map(
-      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.classes[tree.label[leaf]]})`,
+      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.target.answer(tree, leaf)})`,
     );
     return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
   }
@@ -101,9 +101,9 @@ export function fatesOf(tree, selection) {
   const reached = new Map();
   let wrong = 0;
   for (const row of selection.rows) {
-    const { leaf, label } = selection.fate(tree, row);
+    const { leaf, isWrong } = selection.fate(tree, row);
     reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
-    wrong += label !== tree.path.sample.y[row];
+    wrong += isWrong;
   }
   const leaves = [...reached]
     .map(([leaf, rows]) => ({ leaf, rows }))

@@ -1,18 +1,22 @@
 // Key figures of a step of a recorded run.
 
-import { count, number, percent } from "../model/condition.js";
+import { count, number } from "../model/condition.js";
 
 /** [name, help, value(tree)] as for Figures. */
 export function recordedFigures(path, recording) {
   const step = (tree) => recording.steps[tree.index];
   const entries = [
-    ["Training error", "Share of the training rows that the tree gets wrong.", (tree) => percent(step(tree).error)],
+    [
+      "Training error",
+      "Share of the training rows that the tree gets wrong.",
+      (tree) => path.target.errorText(step(tree).error),
+    ],
   ];
   if (recording.steps.some((one) => one.test_error !== null && one.test_error !== undefined))
     entries.push([
       "Test error",
       "Share of the test rows that the tree gets wrong.",
-      (tree) => percent(step(tree).test_error),
+      (tree) => path.target.errorText(step(tree).test_error),
     ]);
   if (path.recording)
     entries.push([
