@@ -25,14 +25,13 @@ FORBIDDEN = {
         "app",
         "streamlit",
         "matplotlib",
-        "altair",
         "PIL",
         "plotly",
         "tests",
         "benchmarks",
     },
     "viz": {"pages", "app", "streamlit", "tests", "benchmarks"},
-    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "altair", "PIL", "plotly", "tests", "benchmarks"},
+    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
 # What one file may import although its layer must not.

@@ -14,7 +14,7 @@ BARS = 12
 _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
-def show(draft, reading):
+def columns_section(draft, reading):
     """Draw the table; a change of a use is a change of the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]

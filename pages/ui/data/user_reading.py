@@ -29,7 +29,7 @@ _LARGE_ZONE = """<style>
 </style>"""
 
 
-def show(way):
+def reading_section(way):
     """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays."""
     if way == "file":
         _drop_zone()

@@ -16,7 +16,7 @@ GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal siz
 CLASSES_SHOWN = 6
 
 
-def show(draft, reading, explore):
+def target_section(draft, reading, explore):
     """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
     recipe = draft.recipe
     summary = reading.summary(recipe.target)

@@ -130,11 +130,10 @@ def test_rules_are_those_of_the_library(folder, run):
     assert sum(int(line["rows"]) for line in csv.DictReader(io.StringIO(out))) == 240
 
 
-@pytest.mark.parametrize("target", ["python", "c", "javascript", "sql", "json"])
+@pytest.mark.parametrize("target", [name for name, target in export.TARGETS.items() if target.is_text])
 def test_code_is_that_of_the_library(folder, run, target):
     text = run("export", "classes.json", "--to", target)[1]
-    extra = {"columns": model(folder).columns} if export.TARGETS[target] in export.OF_TABLES else {}
-    assert text == export.TARGETS[target](model(folder).tree, **extra)
+    assert text == export.TARGETS[target](model(folder).tree, columns=model(folder).columns)
 
 
 def test_onnx_is_written_as_bytes(folder, run):

@@ -9,16 +9,18 @@ const LARGEST = 280; // side of a node, in pixels before zooming
 /**
  * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
  * the children of the nodes in `open` (Set or null) always.
+ * @param {StageTree} tree @param {Shown} shown @returns {Visible}
  */
 export function visibleNodes(tree, { focus, collapsed, support, levels, set, open }) {
   const { n } = tree.figures(set);
-  const root = tree.nodeOf.get(focus) ?? 0;
+  const root = (focus === null ? undefined : tree.nodeOf.get(focus)) ?? 0;
   const least = support * Math.max(n[0], 1);
   const nodes = [];
-  const kept = new Map(); // node -> visible children
+  /** @type {Visible["kept"]} */
+  const kept = new Map();
   const stack = [root];
   while (stack.length) {
-    const node = stack.pop();
+    const node = /** @type {number} */ (stack.pop());
     nodes.push(node);
     const always = open?.has(node);
     const may = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
@@ -29,20 +31,19 @@ export function visibleNodes(tree, { focus, collapsed, support, levels, set, ope
   return { root, nodes, kept, hidden: subtreeSize(tree, root) - nodes.length };
 }
 
+/** @param {StageTree} tree @param {number} root */
 function subtreeSize(tree, root) {
-  let size = 0;
-  const stack = [root];
-  while (stack.length) {
-    size++;
-    stack.push(...tree.children(stack.pop()));
-  }
-  return size;
+  const nodes = [root];
+  for (const node of nodes) nodes.push(...tree.children(node));
+  return nodes.length;
 }
 
 /**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
  * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
  * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up.
+ * @param {Path} path @param {StageTree} tree @param {Visible} visible
+ * @param {{frame: Frame | null, width: number, height: number, caption: number}} room
  */
 export function placesOf(path, tree, visible, { frame, width, height, caption }) {
   const slots = frame ? keptSlots(frame, tree, visible) : closeSlots(tree, visible);
@@ -74,6 +75,10 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
   return { places, ghosts: frame && visible.root === 0 ? ghostsOf(frame, tree, scale, bands) : [] };
 }
 
+/**
+ * @param {Path} path @param {StageTree} tree @param {number} node @param {number} room @param {number} most
+ * @param {boolean} isPlane
+ */
 function sizeOf(path, tree, node, room, most, isPlane) {
   const leaf = tree.isLeaf(node);
   if (path.imageShape) {
@@ -93,7 +98,10 @@ function sizeOf(path, tree, node, room, most, isPlane) {
   return { w: Math.min(room, h * 1.75), h };
 }
 
-/** The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}. */
+/**
+ * The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}.
+ * @param {StageTree} tree @returns {Frame}
+ */
 export function frameOf(tree) {
   return tree.once("frame", () => {
     const { x, nSlots } = tidy(0, (node) => tree.children(node));
@@ -108,14 +116,15 @@ export function frameOf(tree) {
   });
 }
 
+/** @param {Frame} places @param {StageTree} tree @param {Visible} visible @returns {Slots} */
 function keptSlots(places, tree, visible) {
-  const x = new Map(),
-    level = new Map();
+  /** @type {Slots["x"][]} */
+  const [x, level] = [new Map(), new Map()];
   let low = Infinity,
     high = -Infinity,
     top = Infinity;
   for (const node of visible.nodes) {
-    const at = places.position.get(tree.origin[node]);
+    const at = places.position.get(tree.origin[node]) ?? 0;
     x.set(node, places.x[at]);
     level.set(node, places.depth[at]);
     low = Math.min(low, places.x[at]);
@@ -130,14 +139,20 @@ function keptSlots(places, tree, visible) {
   return { x, level, nSlots: high - low + 1 };
 }
 
+/** @param {StageTree} tree @param {Visible} visible @returns {Slots} */
 function closeSlots(tree, visible) {
+  /** @type {Slots["level"]} */
   const level = new Map();
   for (const node of visible.nodes) level.set(node, tree.depth[node] - tree.depth[visible.root]);
   return { ...tidy(visible.root, (node) => visible.kept.get(node)), level };
 }
 
-/** Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture. */
+/**
+ * Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture.
+ * @param {number[]} nodes @param {Slots} slots
+ */
 function roomsOf(nodes, { x, level, nSlots }) {
+  /** @type {Known<number, number>} */
   const rooms = new Map();
   for (const row of byLevel(nodes, level)) {
     row.sort((a, b) => x.get(a) - x.get(b));
@@ -151,7 +166,9 @@ function roomsOf(nodes, { x, level, nSlots }) {
   return rooms;
 }
 
+/** @param {number[]} nodes @param {Known<number, number>} level */
 function byLevel(nodes, level) {
+  /** @type {number[][]} */
   const rows = [];
   for (const node of nodes) {
     // a node may sit below an empty level: where a branch died, its sibling keeps its place
@@ -161,21 +178,27 @@ function byLevel(nodes, level) {
   return rows;
 }
 
+/** @param {number[]} nodes @param {Slots} slots @param {Known<number, number>} rooms */
 function levelRooms(nodes, { level }, rooms) {
   return byLevel(nodes, level).map((row) => median(row.map((node) => rooms.get(node))));
 }
 
-/** Median room per level of a frame. */
+/** Median room per level of a frame. @param {Frame} frame */
 function frameLevels(frame) {
   return remembered(frame, "rooms of levels", () => {
     const { x, depth, nSlots } = frame;
     const nodes = Array.from(x.keys());
-    const slots = { x: new Map(nodes.map((i) => [i, x[i]])), level: new Map(nodes.map((i) => [i, depth[i]])), nSlots };
+    /** @param {Numbers} values @returns {any} */
+    const mapOf = (values) => new Map(nodes.map((i) => [i, values[i]]));
+    const slots = { x: mapOf(x), level: mapOf(depth), nSlots };
     return levelRooms(nodes, slots, roomsOf(nodes, slots));
   });
 }
 
-/** Top and height of each level: levels with more room a node are higher. */
+/**
+ * Top and height of each level: levels with more room a node are higher.
+ * @param {number[]} rooms @param {number} scale @param {number} height
+ */
 function bandsOf(rooms, scale, height) {
   const weights = rooms.map((room) => 40 + Math.sqrt(Math.min(room * scale, LARGEST)) * 5);
   const total = weights.reduce((a, b) => a + b, 0);
@@ -188,8 +211,10 @@ function bandsOf(rooms, scale, height) {
   });
 }
 
+/** @param {Frame} frame @param {StageTree} tree @param {number} scale @param {{top: number}[]} bands */
 function ghostsOf(frame, tree, scale, bands) {
   const { origin, x, depth, parent } = frame;
+  /** @param {number} i */
   const at = (i) => ({ x: MARGIN.x + x[i] * scale, y: bands[depth[i]].top + 5 });
   const ghosts = [];
   for (let i = 0; i < origin.length; i++) {
@@ -199,6 +224,7 @@ function ghostsOf(frame, tree, scale, bands) {
   return ghosts;
 }
 
+/** @param {number[]} values */
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted.length ? sorted[sorted.length >> 1] : 1;
