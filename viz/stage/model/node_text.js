@@ -2,7 +2,7 @@
 
 import { condition, count, missingSide } from "./condition.js";
 
-/** What a node is, in one sentence. */
+/** What a node is, in one sentence. @param {any} stage @param {number} node @returns {string} */
 export function nodeText(stage, node) {
   const { tree, path, state } = stage;
   const { n, losses } = tree.figures(state.set);
@@ -13,6 +13,7 @@ export function nodeText(stage, node) {
   return `node ${tree.origin[node]}: ${conditionText(stage, node)}${missing}, ${rows}`;
 }
 
+/** @param {{tree: StageTree, path: Path}} stage @param {number} node */
 export function conditionText(stage, node) {
   const { tree, path } = stage;
   if (path.imageShape && tree.nWeights(node) > 2) return `weighted sum of ${tree.nWeights(node)} pixels`;
