@@ -116,7 +116,7 @@ def test_predict_writes_every_row_and_nothing_that_is_a_formula(folder, run):
     assert [line["prediction"] for line in lines] == expected.prediction.tolist()
     assert {line["colour"] for line in lines} == {"red", "blue", "'=green"}
     assert [float(line["probability of yes"]) for line in lines] == expected.probabilities[:, 1].tolist()
-    assert f"error: {np.mean(expected.prediction != frame['outcome']):.2%} (240 rows)" in err
+    assert f"error: {100 * np.mean(expected.prediction != frame['outcome']):.2f} % (240 rows)" in err
 
 
 def test_rules_are_those_of_the_library(folder, run):
