@@ -15,7 +15,15 @@ import pytest
 from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# the headless shell draws no windows around its pages, which takes most of the time of a new page
+BROWSERS = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
@@ -84,36 +92,77 @@ def at_rest(locator):
     return locator
 
 
-@pytest.fixture
-def open_page(browser, server):
-    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
-    contexts, complaints = [], []
+class AppPages:
+    """Pages of the app, used again from test to test; `complaints` collects what a test must not cause."""
 
-    def open_page(path="/", color_scheme="light"):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=color_scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("console", lambda message: note(message, page))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", lambda request: leaves(request))
-        page.goto(server + path)
+    def __init__(self, browser, server):
+        self.browser, self.server = browser, server
+        self.free, self.taken, self.complaints = [], [], []
+
+    def open(self, path="/", color_scheme="light"):
+        """Page of the app at a path, in a session of its own."""
+        page = self.free.pop() if self.free else self.new()
+        self.taken.append(page)
+        page.emulate_media(color_scheme=color_scheme)
+        page.mouse.move(0, 0)
+        page.goto(self.server + path)
         return page
 
-    def note(message, page):
+    def new(self):
+        """A page that nobody has used."""
+        page = self.browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.set_default_timeout(60_000)
+        page.on("console", self.note)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self.leaves)
+        return page
+
+    def note(self, message):
         # Streamlit asks for these two below a deep link first; the 404s are its own and harmless
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
-            complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+            self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
-    def leaves(request):
-        if not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
-            complaints.append(f"request to {request.url}")
+    def leaves(self, request):
+        if not request.url.startswith((self.server, self.server.replace("http", "ws"), "data:", "blob:")):
+            self.complaints.append(f"request to {request.url}")
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    def end(self):
+        """After a test: what it has heard; its sessions end, and its pages forget them."""
+        heard = self.complaints.copy()
+        for page in self.taken:
+            if page.is_closed():
+                continue
+            if page.url.startswith(self.server):
+                page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.context.clear_cookies()
+            page.goto("about:blank")
+            page.set_viewport_size({"width": 1440, "height": 900})
+            page.set_default_timeout(60_000)
+            self.free.append(page)
+        self.taken = []
+        self.complaints.clear()  # of what was cut off
+        return heard
+
+    def close(self):
+        """Close all pages."""
+        for page in self.free:
+            page.context.close()
+
+
+@pytest.fixture(scope="session")
+def app_pages(browser, server):
+    """The pages of `open_page`."""
+    pages = AppPages(browser, server)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def open_page(app_pages):
+    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
+    yield app_pages.open
+    assert app_pages.end() == []
 
 
 @pytest.fixture(scope="session")

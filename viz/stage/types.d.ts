@@ -125,6 +125,9 @@ declare global {
     error: { scale: number; digits: number | null; unit: string };
   }
 
+  /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */
+  type Looks = Record<string, any>;
+
   /** What a stage shows: the decoded payload. */
   interface Path {
     title: string;
@@ -136,12 +139,16 @@ declare global {
     sets: { name: string; n: number }[];
     recommended: { one_se?: number; min?: number };
     palette: any;
+    looks: Looks;
+    largestWeight: number;
+    largestValue: number;
     lams: Float64Array;
     columns: Uint32Array;
     deviation: Float64Array;
     low: Float64Array;
     high: Float64Array;
     whole: Numbers;
+    missed: Numbers;
     isWhole: boolean;
     groups: { name: string; features: number[]; categories: string[] }[];
     edit: any;

@@ -4,7 +4,6 @@ import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
-const LARGEST = 280; // side of a node, in pixels before zooming
 
 /**
  * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
@@ -50,20 +49,19 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
   const innerWidth = width - 2 * MARGIN.x;
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
-  const bands = bandsOf(
-    frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms),
-    scale,
-    height,
-  );
+  const look = path.looks.places;
+  const shares = frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms);
+  const bands = bandsOf(look, shares, scale, height);
   const places = new Map();
   const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
     const band = bands[slots.level.get(node)];
     const room = rooms.get(node) * scale;
     // words below the picture only where the picture stays large enough
-    const roomy = band.height - caption - Math.max(16, band.height * 0.15);
-    const most = Math.min(roomy >= 26 ? roomy : Math.min(26, band.height - 12), LARGEST);
-    const size = sizeOf(path, tree, node, Math.max(room * 0.92, 3), Math.max(most, 5), isPlane);
+    const roomy = band.height - caption - Math.max(look.gap, band.height * look.gapShare);
+    const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
+    const wide = Math.max(room * look.wide, look.leastWide);
+    const size = sizeOf(path, tree, node, wide, Math.max(high, look.leastHigh), isPlane);
     places.set(node, {
       x: MARGIN.x + slots.x.get(node) * scale,
       y: band.top + size.h / 2,
@@ -81,21 +79,22 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
  */
 function sizeOf(path, tree, node, room, most, isPlane) {
   const leaf = tree.isLeaf(node);
+  const look = path.looks.places;
   if (path.imageShape) {
     const [rows, columns] = path.imageShape;
-    const unit = Math.min(room / columns, (most * (leaf ? 0.86 : 1)) / rows);
+    const unit = Math.min(room / columns, (most * (leaf ? look.leafImage : 1)) / rows);
     return { w: unit * columns, h: unit * rows };
   }
   if (leaf) {
-    const h = Math.min(most, Math.max(room * 0.75, 16), 50);
-    return { w: Math.min(room, 132, h * 3.4), h };
+    const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf);
+    return { w: Math.min(room, look.longestLeaf, h * look.leafLong), h };
   }
   if (isPlane || tree.nWeights(node) === 2) {
     const side = Math.min(room, most);
     return { w: side, h: side };
   }
-  const h = Math.min(most, room / 1.3);
-  return { w: Math.min(room, h * 1.75), h };
+  const h = Math.min(most, room / look.flat);
+  return { w: Math.min(room, h * look.long), h };
 }
 
 /**
@@ -197,15 +196,15 @@ function frameLevels(frame) {
 
 /**
  * Top and height of each level: levels with more room a node are higher.
- * @param {number[]} rooms @param {number} scale @param {number} height
+ * @param {Looks} look @param {number[]} rooms @param {number} scale @param {number} height
  */
-function bandsOf(rooms, scale, height) {
-  const weights = rooms.map((room) => 40 + Math.sqrt(Math.min(room * scale, LARGEST)) * 5);
+function bandsOf({ level, root, largest, tallest }, rooms, scale, height) {
+  const weights = rooms.map((room) => level + root * Math.sqrt(Math.min(room * scale, largest)));
   const total = weights.reduce((a, b) => a + b, 0);
   const inner = height - MARGIN.top - MARGIN.bottom;
   let top = MARGIN.top;
   return weights.map((weight) => {
-    const band = { top, height: Math.min((weight / total) * inner, LARGEST * 1.3) };
+    const band = { top, height: Math.min((weight / total) * inner, largest * tallest) };
     top += band.height;
     return band;
   });

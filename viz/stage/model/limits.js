@@ -25,7 +25,8 @@ function freshLimits(path, trees, origin, features) {
   }
   const used = rows.size > 1 ? [...rows] : Array.from({ length: n }, (_, i) => i);
   // a few far rows of many must not squeeze the others
-  const tail = used.length < 400 ? 0 : 0.004;
+  const look = path.looks.limits;
+  const tail = used.length < look.many ? 0 : look.tail;
   const ends = Array.from(features, (j) => {
     const values = used
       .map((row) => X[j * n + row])
@@ -34,7 +35,7 @@ function freshLimits(path, trees, origin, features) {
     if (!values.length) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
     const low = values[Math.floor(tail * (values.length - 1))];
     const high = values[Math.ceil((1 - tail) * (values.length - 1))];
-    const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;
+    const pad = (high - low) * look.room || Math.abs(high) * look.alone || look.unit;
     return [low - pad, high + pad];
   });
   return { low: ends.map((e) => e[0]), high: ends.map((e) => e[1]) };
@@ -57,6 +58,7 @@ export function aroundTheLines(path, origin, feature) {
   if (!places.length) return [0, 1];
   const low = Math.min(...places),
     high = Math.max(...places);
-  const room = (high - low) * 0.25 || Math.abs(high) * 0.5 || 0.5;
+  const { around, aloneAround, unit } = path.looks.limits;
+  const room = (high - low) * around || Math.abs(high) * aloneAround || unit;
   return [low - room, high + room];
 }
