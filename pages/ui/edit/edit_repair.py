@@ -9,6 +9,7 @@ from pages.ui.edit import edit_rows, edit_training
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
 from treecore.training.recording import record
 from treecore.training.reoptimise import repairing
 from treecore.tree.editing import tree_document
@@ -46,5 +47,5 @@ def repair_section(chosen, rows, edit):
 def _payload(name, _chosen, _rows, _tree, _locked):
     unfitted = edit_training.estimator(_chosen)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
-    cost = unfitted.bivariate_cost if unfitted.split == "bivariate" else None
+    cost = unfitted.bivariate_cost if "bivariate_cost" in SPLITS[unfitted.split].parameters else None
     return recording_payload(record(run, X, _rows.y), _chosen.data, edit_rows.parts_of(_chosen), "Repair", cost)

@@ -25,11 +25,12 @@ def features_section(chosen):
         st.info("This needs the data that the tree was trained on; load them to see it.", icon=":material/info:")
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
-    used = np.flatnonzero(found.n_nodes)
+    used, target = np.flatnonzero(found.n_nodes), chosen.target
+    error = target.error_text(target.error(found.loss), 2)
     what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
-        f"**{found.loss:.2%} of the {len(rows):,} {part}rows are predicted wrongly. By how much does that rise when "
-        f"the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
+        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} By how much does that rise "
+        f"when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
         f"{len(found.columns)} {what}"
         + ("; the others cannot matter to it: theirs is exactly 0." if used.size < len(found.columns) else ".")
     )
@@ -40,8 +41,8 @@ def features_section(chosen):
     table = pandas.DataFrame(
         {
             HEADER[0]: [names[i] for i in order],
-            HEADER[1]: 100 * found.mean[order],
-            HEADER[2]: 100 * found.deviation[order],
+            HEADER[1]: target.error_scale * found.mean[order],
+            HEADER[2]: target.error_scale * found.deviation[order],
             HEADER[3]: found.n_nodes[order],
         }
     )

@@ -131,7 +131,7 @@ def _pickers(job, ready, now, running):
     """The keyboard's way to a cell, and what is in it."""
     costs, lams = ready.diagram.costs, ready.diagram.lams
     left, middle, right = st.columns([0.9, 1.2, 2], vertical_alignment="center")
-    right.markdown(_words(ready.points[now.row * ready.n_columns + now.column].figures))
+    right.markdown(_words(ready.points[now.row * ready.n_columns + now.column]))
     if running:  # the cells still come, and the one that is shown changes by itself
         return
     columns = range(len(ready.row(now.row)))
@@ -156,12 +156,13 @@ def _slid(job, name, key, now):
         phase_state.pick(job, now, row, column, by_slider=True)
 
 
-def _words(figures):
+def _words(point):
+    figures, target = point.figures, point.tree.target
     lines, thresholds = figures["n_bivariate"], figures["n_univariate"]
     size = "a single leaf" if not lines + thresholds else (
         f"{lines + thresholds} decision{'s' * (lines + thresholds > 1)} ({lines} on two features, {thresholds} on one)"
     )  # fmt: skip
-    errors = [f"{word} {figures[name]:.1%}".replace("%", "\u00a0%") for word, name in (
+    errors = [f"{word} {target.error_text(figures[name])}".replace(" %", "\u00a0%") for word, name in (
         ("test error", "test_error"), ("validation", "validation_error"), ("training", "train_error"),
     ) if figures[name] is not None]  # fmt: skip
     return f"**C = {figures['cost']:g}, λ = {number_text(figures['lam'])}**: {size}  \n{' · '.join(errors)}"

@@ -18,6 +18,8 @@ from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
+from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
@@ -147,7 +149,7 @@ def _possible(chosen, found):
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
-    if data.has_missing and chosen.split == "oblique":
+    if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
     if chosen.split == "univariate" and chosen.init == "bivariate_cart":
@@ -189,16 +191,16 @@ def _summary(chosen, found, recording, growth):
     """The last trees in figures."""
     test = found.rows[2]
     texts = []
-    total = len(found.rows[0])
+    total, target = len(found.rows[0]), found.data.target
     for title, run in (("TAO", recording), ("CART", growth)):
         if run is None:
             continue
         last = run.steps[-1]
         leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
-        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({last.error:.1%})"
+        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({target.error_text(last.error)})"
         if len(test):
-            wrong = run.tree.predict(found.data.X[test]) != found.data.labels()[test]
-            text += f", {wrong.mean():.1%} of {len(test):,} other points"
+            error = error_of(run.tree, found.data.X[test], found.data.labels()[test])
+            text += f", {target.error_text(error)} of {len(test):,} other points"
         texts.append(text)
     return " · ".join(texts) + "."
 

@@ -64,7 +64,11 @@ export class Plane {
     const { recorder } = this.stage;
     const { low, high } = recorder.ranges ?? rangesOf(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
-    const picture = new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context));
+    const picture = new Picture(
+      context,
+      { ...this.stage.look(), axes: true },
+      new CanvasLabels(context, path.looks.text),
+    );
     picture.layer = this.stage.editor.layer("plane");
     this.regions = recorder.motion?.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
@@ -124,8 +128,8 @@ export class Plane {
     this.trace(context, frame, this.regions.polygons[node]);
     context.closePath();
     context.stroke();
-    context.strokeStyle = this.stage.colors.theme.text;
-    context.lineWidth = 2;
+    context.strokeStyle = this.stage.colors.theme.split;
+    context.lineWidth = this.stage.path.looks.split.width;
     this.trace(context, frame, this.regions.cuts[node]);
     context.stroke();
   }
@@ -220,7 +224,8 @@ function rangesOf(path) {
         if (value > high) high = value;
       }
       if (low > high) return aroundTheLines(path, null, feature);
-      const pad = (high - low) * 0.03 || Math.abs(high) * 0.05 || 0.5;
+      const { plane, alone, unit } = path.looks.limits;
+      const pad = (high - low) * plane || Math.abs(high) * alone || unit;
       return [low - pad, high + pad];
     });
     return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };

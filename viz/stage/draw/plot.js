@@ -40,7 +40,11 @@ export class Plot {
   }
 
   picture(context) {
-    return new Picture(context, { ...this.stage.look(), axes: true }, new CanvasLabels(context));
+    return new Picture(
+      context,
+      { ...this.stage.look(), axes: true },
+      new CanvasLabels(context, this.stage.path.looks.text),
+    );
   }
 
   draw() {

@@ -1,14 +1,13 @@
 // Brings a whole way through the tree in sight.
 
-import { DETAIL } from "../geometry/detail.js";
-
 const ROOM = 20; // pixels around it
 
 /**
  * Move the camera of a view so that the nodes of a way are in sight, and the last of them large enough to read if that
  * fits; it stays where it is when they are.
  */
-export function revealWay({ camera, width, height, places }, nodes) {
+export function revealWay({ camera, width, height, places, stage }, nodes) {
+  const { detail } = stage.path.looks;
   const last = places.get(nodes.at(-1));
   if (!last) return;
   const shown = nodes.map((node) => places.get(node)).filter(Boolean);
@@ -22,5 +21,5 @@ export function revealWay({ camera, width, height, places }, nodes) {
   const [x0, y0] = camera.point(box.left, box.top);
   const [x1, y1] = camera.point(box.right, box.bottom);
   const inside = x0 > -ROOM && y0 > -ROOM && x1 < width + ROOM && y1 < height + ROOM;
-  if (!inside || last.w * camera.zoom < DETAIL.thumbnail) camera.frame(box, DETAIL.line / last.w, width, height);
+  if (!inside || last.w * camera.zoom < detail.thumbnail) camera.frame(box, detail.line / last.w, width, height);
 }

@@ -1,14 +1,13 @@
 // Selecting rows in the tree itself: a drag with Shift over a picture, a click with Shift on a node.
 
 import { Brush, sayWhatIsSelected } from "./brush.js";
-import { DETAIL } from "../geometry/detail.js";
 import { marksOf } from "./marks.js";
 import { selected } from "../model/selection.js";
 
 /** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
 export function pointAt(view, node, at) {
   const box = view.boxes?.get(node);
-  if (!box || box.w < DETAIL.line || view.before || !view.picture.isScatter(node)) return null;
+  if (!box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node)) return null;
   return marksOf(view.picture, node, box)?.at(...at) ?? null;
 }
 
@@ -16,7 +15,7 @@ export function pointAt(view, node, at) {
 export class TreeBrush {
   constructor(view, node, at) {
     const box = view.boxes.get(node);
-    const marks = box.w >= DETAIL.line ? marksOf(view.picture, node, box) : null;
+    const marks = box.w >= view.picture.looks.detail.line ? marksOf(view.picture, node, box) : null;
     this.stage = view.stage;
     this.tree = view.stage.tree;
     this.node = node;

@@ -5,7 +5,6 @@ import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
-import { DETAIL } from "../geometry/detail.js";
 import { isOneWay } from "./light.js";
 import { Picture } from "./picture.js";
 import { placesOf, visibleNodes } from "../geometry/places.js";
@@ -55,7 +54,7 @@ export class TreeView {
       levels: this.stage.levels,
       open: this.stage.wayNodes(),
     });
-    const caption = 17 * state.type;
+    const caption = this.stage.path.looks.words.kept * state.type;
     const made = placesOf(this.stage.path, tree, this.visible, {
       frame: this.stage.frame,
       width: this.width,
@@ -93,7 +92,7 @@ export class TreeView {
     const context = sized(this.canvas, this.width, this.height);
     this.context = context;
     context.clearRect(0, 0, this.width, this.height);
-    this.labels.begin(this.width, this.height);
+    this.labels.begin(this.width, this.height, this.stage.path.looks.text);
     this.picture = new Picture(context, this.stage.look(), this.labels);
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
@@ -137,8 +136,7 @@ export class TreeView {
 
   /** Where the edges of a node begin: below its picture and caption. */
   foot(node, box) {
-    const { axes, caption } = this.picture.linesBelow(node, box);
-    return box.y + box.h / 2 + (axes + caption ? 5 + 13 * (axes + caption) * this.stage.state.type : 0);
+    return this.picture.foot(node, box);
   }
 
   /** What a node on the way of the followed row answers, with its signed margin, or null. */
@@ -169,7 +167,8 @@ export class TreeView {
     const { colors, tree, state } = this.stage;
     context.fillStyle = colors.theme.muted;
     const y = box.y + box.h / 2;
-    for (const dx of [-4, 0, 4]) context.fillRect(box.x + dx - 1, y + 3, 2, 2);
+    const { dots, dot, below } = this.stage.path.looks.edges;
+    for (const i of [-1, 0, 1]) context.fillRect(box.x + i * dots - dot / 2, y + below, dot, dot);
     if (state.collapsed.has(tree.origin[node])) {
       context.strokeStyle = colors.theme.accent;
       context.lineWidth = 2;
@@ -269,7 +268,7 @@ export class TreeView {
   }
 
   /** Move the camera so that a node is in sight, and large enough to read. */
-  reveal(node, width = DETAIL.line) {
+  reveal(node, width = this.stage.path.looks.detail.line) {
     const place = this.places.get(node);
     if (!place) return;
     const box = this.onScreen(node);
@@ -278,7 +277,7 @@ export class TreeView {
       box.x + box.w / 2 < this.width &&
       box.y - box.h / 2 > 0 &&
       box.y + box.h / 2 < this.height;
-    if (!inside || box.w < DETAIL.thumbnail)
+    if (!inside || box.w < this.stage.path.looks.detail.thumbnail)
       this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
   }
 }

@@ -27,7 +27,11 @@ export class OffsetPlot {
     const box = { x: width / 2, y: 4 + HEIGHT / 2, w: width - 4, h: HEIGHT, room: width };
     const context = sized(this.canvas, width, HEIGHT + 4 + 18 * stage.state.type);
     context.clearRect(0, 0, width, HEIGHT * 2);
-    const picture = new Picture(context, { ...stage.look(), axes: true }, new CanvasLabels(context));
+    const picture = new Picture(
+      context,
+      { ...stage.look(), axes: true },
+      new CanvasLabels(context, stage.path.looks.text),
+    );
     projection(picture, node, box, box.w);
     this.editor.parts.handles.onOffset(this, picture, box);
   }

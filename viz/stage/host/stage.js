@@ -8,7 +8,6 @@ import { fill } from "../elements/dom.js";
 import { litNodes, litRows, pathNodes, pointedRow } from "../draw/light.js";
 import { nodeText } from "../model/node_text.js";
 import { decode, inflate } from "../model/payload.js";
-import { DETAIL } from "../geometry/detail.js";
 import { currentValues, givenRow, sampledRow } from "../model/followed_row.js";
 import { isFresh, opened } from "../model/opening.js";
 import { frameOf } from "../geometry/places.js";
@@ -376,7 +375,7 @@ export class Stage {
 
   hover(node, at) {
     const origin = node === null ? null : this.tree.origin[node];
-    const readable = node !== null && this.view.boxes.get(node)?.w >= DETAIL.full;
+    const readable = node !== null && this.view.boxes.get(node)?.w >= this.path.looks.detail.full;
     this.card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);

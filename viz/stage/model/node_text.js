@@ -3,7 +3,7 @@
 import { condition, missingSide } from "./condition.js";
 import { count } from "./number_text.js";
 
-/** What a node is, in one sentence. */
+/** What a node is, in one sentence. @param {any} stage @param {number} node @returns {string} */
 export function nodeText(stage, node) {
   const { tree, path, state } = stage;
   const { n, losses } = tree.figures(state.set);

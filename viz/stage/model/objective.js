@@ -1,6 +1,9 @@
 // The objective of TAO, as far as the browser can tell it (see viz/payload/edit_payload.py).
 
-/** Training errors + lambda * penalties of the decisions; null when not all training rows are here. */
+/**
+ * Training errors + lambda * penalties of the decisions; null when not all training rows are here.
+ * @param {StageTree} tree
+ */
 export function objectiveOf(tree) {
   const { edit } = tree.path;
   if (!edit?.whole) return null;

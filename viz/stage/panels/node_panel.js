@@ -7,7 +7,7 @@ import { missingAmong } from "../draw/gutter.js";
 import { Plot } from "../draw/plot.js";
 import { rowImage } from "../draw/row_image.js";
 import { selectedRows, selectionTools } from "./selected_panel.js";
-import { inkImage, largestOf, largestWeight, meanImage } from "../draw/sprites.js";
+import { inkImage, largestOf, meanImage } from "../draw/sprites.js";
 
 const MOST_ROWS = 24;
 const MOST_CLASSES = 14; // more are sorted by their counts and cut
@@ -101,7 +101,7 @@ function plot(stage, node) {
   stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
   const { element } = stage.plot;
   if (!image || isLeaf) return element;
-  const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
+  const largest = state.globalScale ? path.largestWeight : largestOf(tree, node);
   return [
     element,
     h(

@@ -2,14 +2,14 @@
 
 import { h, sized } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
-import { inkImage, largestValue } from "../draw/sprites.js";
+import { inkImage } from "../draw/sprites.js";
 
 /** Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. */
 export function pad(stage) {
   const { path, state, colors } = stage;
   const [rows, columns] = path.imageShape;
   const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
-  const top = largestValue(path);
+  const top = path.largestValue;
   const drawn = (stage.drawing ??= new Float64Array(rows * columns));
   const isOfData = () => Boolean(state.row) && !state.row.isDrawn;
   const cursor = (stage.penAt ??= [Math.floor(rows / 2), Math.floor(columns / 2)]);
@@ -120,7 +120,7 @@ function asRow(path, drawn) {
   if (!ink) return values;
   const dx = Math.round((columns - 1) / 2 - x / ink),
     dy = Math.round((rows - 1) / 2 - y / ink);
-  const top = largestValue(path);
+  const top = path.largestValue;
   drawn.forEach((v, i) => {
     const c = (i % columns) + dx,
       r = Math.floor(i / columns) + dy;

@@ -10,6 +10,7 @@ const BADGE = { away: 17, radius: 9 }; // pixels from the line
 export function drawRecordedPlane(plane, picture, frame, rows, box) {
   const { stage } = plane;
   const { recorder, tree, state, colors } = stage;
+  const { split } = picture.looks;
   const { context } = picture;
   const { shown } = recorder;
   if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
@@ -26,7 +27,7 @@ export function drawRecordedPlane(plane, picture, frame, rows, box) {
     const at = tree.nodeOf.get(other.origin);
     if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
     stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
-    stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.text, 2, []);
+    stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.split, split.width, []);
   }
   if (node === undefined && state.node !== null) plane.outline(context, frame, state.node, colors.theme.accent, 3);
   if (node !== undefined) drawNode(plane, picture, frame, node);
@@ -101,7 +102,7 @@ function stroke(plane, context, frame, corners, color, width, dash, closed = fal
 }
 
 /** The shown node: its region, the ghost of its old line, its line, and which side is which. */
-function drawNode(plane, { context }, frame, node) {
+function drawNode(plane, { context, looks }, frame, node) {
   const { tree, colors, recorder } = plane.stage;
   const { theme } = colors;
   const corners = plane.regions.polygons[node];
@@ -116,7 +117,7 @@ function drawNode(plane, { context }, frame, node) {
   const line = plane.regions.cuts[node];
   if (line.length < 2) return;
   stroke(plane, context, frame, line, theme.background, 6, []);
-  stroke(plane, context, frame, line, theme.text, 3.2, []);
+  stroke(plane, context, frame, line, theme.split, 1.6 * looks.split.width, []);
   badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node)));
 }
 
