@@ -180,6 +180,18 @@ def stage_file(tmp_path_factory):
     return address
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let fixtures know that their test has failed."""
+    report = yield
+    if call.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 class StagePages:
     """Pages with painted stages, offline, used again from test to test: a fresh one costs more than most tests do.
 
@@ -188,13 +200,21 @@ class StagePages:
 
     def __init__(self, browser, stage_file):
         self.browser, self.stage_file = browser, stage_file
-        self.contexts, self.free, self.taken = [], [], []
+        self.free, self.taken = [], []
         self.addresses, self.complaints = set(), []
 
     def begin(self):
         """Before a test: all pages are free."""
         self.free, self.taken = self.free + self.taken, []
         self.complaints.clear()
+
+    def end(self, test):
+        """After a test: it has complained of nothing; the pages of one that failed may be in the middle of anything."""
+        if test.stash.get(FAILED, False):
+            for page in self.taken:
+                page.context.close()
+            self.taken = []
+        assert self.complaints == []
 
     def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="no-preference"):
         """Page of an example."""
@@ -211,9 +231,7 @@ class StagePages:
 
     def new(self):
         """A page that nobody has used."""
-        context = self.browser.new_context(offline=True)
-        self.contexts.append(context)
-        page = context.new_page()
+        page = self.browser.new_context(offline=True).new_page()
         page.set_default_timeout(10_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
@@ -227,8 +245,8 @@ class StagePages:
 
     def close(self):
         """Close all pages."""
-        for context in self.contexts:
-            context.close()
+        for page in self.free + self.taken:
+            page.context.close()
 
 
 @pytest.fixture(scope="session")
@@ -240,8 +258,8 @@ def stage_pages(browser, stage_file):
 
 
 @pytest.fixture
-def open_stage(stage_pages):
+def open_stage(stage_pages, request):
     """Function (example) -> page as if it were fresh; afterwards: an empty console, no request at all."""
     stage_pages.begin()
     yield stage_pages.open
-    assert stage_pages.complaints == []
+    stage_pages.end(request.node)
