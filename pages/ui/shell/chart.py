@@ -12,7 +12,7 @@ def show(chart, key, place=st, on_select=None):
     """Draw a `viz.charts.plotly.chart.Chart`; key : unique on the page, and name of its pictures; on_select : function
     without parameters for a new pick of points, found in `st.session_state[key]`."""
     config = {
-        "displaylogo": False, "showSendToCloud": False, "modeBarButtonsToRemove": ["autoScale2d"],
+        "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
         "toImageButtonOptions": {"format": "svg", "filename": key},
     }  # fmt: skip
     place.plotly_chart(

@@ -10,7 +10,7 @@ from viz.charts.plotly.bar_chart import bar_chart, histogram_chart
 from viz.charts.plotly.chart import literal
 from viz.charts.plotly.importance_chart import importance_chart
 from viz.charts.plotly.plane_chart import plane_chart
-from viz.charts.values.bars import Bars
+from viz.charts.values.bars import Bars, column_bars
 from viz.charts.values.feature_importance import FeatureImportance
 from viz.palette import THEMES
 
@@ -46,6 +46,13 @@ def test_bars_and_points_are_those_of_the_data():
     traces = plane_chart(moons).data
     assert [len(trace["x"]) for trace in traces] == np.bincount(moons.y).tolist()
     assert [trace["name"] for trace in traces] == list(moons.class_names)
+
+
+def test_columns_of_tables_are_histograms_or_frequent_values():
+    numbers = column_bars((3, 5), (0.0, 0.5, 1.0), (), False)
+    assert (numbers.names, numbers.counts) == (("0 to 0.5", "0.5 to 1"), (3, 5))
+    assert column_bars((1,), (0.0, 366.0), (), True).names == ("1970-01-01 to 1971-01-02",)
+    assert column_bars((), (), (("red", 4), ("blue", 2)), False).counts == (4, 2)
 
 
 @pytest.mark.parametrize(

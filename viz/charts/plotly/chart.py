@@ -35,7 +35,7 @@ def chart(data, description, theme, height, x, y, x2=None, **layout):
         "hoverlabel": {"bgcolor": colors.surface, "bordercolor": colors.line, "align": "left",
                        "font": {"family": FONT, "size": TEXT, "color": colors.text}},
         "legend": {"font": {"color": colors.text}, "itemwidth": 30},
-        "modebar": {"bgcolor": CLEAR, "color": colors.muted, "activecolor": accent},
+        "modebar": {"bgcolor": colors.background, "color": colors.muted, "activecolor": accent},
         "xaxis": axis | {"showgrid": False} | _titled(x, colors), "yaxis": axis | _titled(y, colors),
     }  # fmt: skip
     if x2 is not None:
