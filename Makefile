@@ -16,15 +16,15 @@ check: lint javascript
 
 # The tests that need the data sets of the folder $TREECORE_DATA (pytest ends with 5 where none is chosen).
 test-benchmark-data: $(VENV)/.dev kernels
-	$(BIN)/python -m pytest -m benchmark_data $(PYTEST_FLAGS) || [ $$? = 5 ]
+	$(BIN)/python -m pytest -m benchmark_data -n 2 $(PYTEST_FLAGS) || [ $$? = 5 ]
 
 kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 
-# Readers of strangers' files against thousands of new damaged ones: some minutes.
+# What searches at random (damaged files of strangers, trees against brute force), with many more cases.
 nightly: $(VENV)/.dev
-	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
+	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -m nightly $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -122,6 +122,11 @@ class Target(ABC):
             return float(np.sqrt(mean)), deviation / (2 * np.sqrt(mean)) if mean > 0 else 0.0
         return mean, deviation
 
+    @property
+    def axis_title(self):
+        """What an axis of errors is called, whose figures are errors times `error_scale`."""
+        return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
+
     def error_text(self, error, digits=None):
         """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""
         if error is None or not np.isfinite(error):

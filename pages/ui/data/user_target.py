@@ -62,8 +62,8 @@ def _words(draft, summary):
         counts = user_data.counts(draft)
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
-    order = sorted(counts.classes, key=counts.classes.get, reverse=True)
-    shown = " · ".join(f"{plain(name[:40])} ({counts.classes[name]:,})" for name in order[:CLASSES_SHOWN])
+    order = sorted(counts.groups, key=counts.groups.get, reverse=True)
+    shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
     return f"{counted(len(order), 'class')}: {shown}{more}.{left_out}"

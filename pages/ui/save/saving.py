@@ -45,8 +45,9 @@ def _tree(point, data, rows=None, node=None):
     tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     save_figures.tree(point, data, rows, node, stem)
-    exports(tree.with_names(data.feature_names), stem, data.columns)
-    rules_row(lambda: rules(tree, data.X, data.labels(), DIGITS), stem)
+    named = tree.with_names(data.feature_names)
+    exports(named, stem, data.columns)
+    rules_row(lambda: rules(named, data.X, data.labels(), DIGITS), stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
         f"SQL also on rows of your own table as it is. Rules show {DIGITS} digits; their counts are "

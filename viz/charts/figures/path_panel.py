@@ -51,7 +51,7 @@ def path_panel(canvas, panel, lams, box, chosen=None, marks=()):
 def _names(canvas, axes, panel, box):
     """Title of the panel and names of its curves, in the plot itself where they have no room above it."""
     theme, most = canvas.theme, max(float(np.nanmax(curve.values)) for curve in panel.curves)
-    title = panel.title + (f", up to {most:.0f} %" if most > panel.top else "")
+    title = panel.title + (f", up to {most:.0f}" if most > panel.top else "")
     canvas.text(box.left, box.top + HEAD / 2 - 3, title, LABEL, box.width, theme.text, align="left", bold=True)
     start = text_width(title, LABEL, bold=True) + 16
     needed = start + sum(text_width(curve.label, TEXT) + 38 for curve in panel.curves)

@@ -34,7 +34,7 @@ class Panel(NamedTuple):
 
 
 def error_panel(points, n_ticks=5):
-    """`Panel` of the errors in percent, or None when the points have none."""
+    """`Panel` of the errors in their unit (percent), or None when the points have none."""
     curves = [
         Curve(label, values, color, dashes)
         for (name, label), color, dashes in zip(ERROR_CURVES, ERROR_COLORS, DASHES, strict=True)
@@ -42,23 +42,25 @@ def error_panel(points, n_ticks=5):
     ]
     if not curves:
         return None
-    top = _highest_error(points, np.concatenate([curve.values for curve in curves]))
-    ticks = tuple(tick for tick in _even_ticks(top, n_ticks) if tick <= max(top, 1.0) * 1.001)
-    return Panel("error (%)", tuple(curves), ticks, max(top, ticks[-1]))
+    target = points[0].tree.target
+    least = target.error_scale * target.least_error
+    top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
+    ticks = tuple(tick for tick in _even_ticks(top, n_ticks) if tick <= max(top, least) * 1.001)
+    return Panel(target.axis_title, tuple(curves), ticks, max(top, ticks[-1]))
 
 
-def _highest_error(points, errors):
+def _highest_error(points, errors, least):
     """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
-    all that matters; never below the recommended trees, and everything when that is not much more."""
+    all that matters; never below `least` and the recommended trees, and everything when that is not much more."""
     errors = np.sort(errors[np.isfinite(errors)])
-    most = max(float(errors[-1]), 1.0)
+    most = max(float(errors[-1]), least)
     needed = [
         1.2 * float(values[index])
         for index in recommended(points).values()
         for name, _ in ERROR_CURVES
         if (values := errors_of(points, name)) is not None and np.isfinite(values[index])
     ]
-    top = max(1.0, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
+    top = max(least, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
     return most * 1.05 if top > 0.6 * most else top
 
 

@@ -125,11 +125,12 @@ export class EditPanel {
   /** What a leaf may predict, to choose. */
   answers(node) {
     const { tree, path, colors } = this.stage;
-    const { groups } = path.target;
+    const { groups, nouns } = path.target;
+    const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
     if (groups.length > MOST_CLASSES) {
       const list = h(
         "select",
-        { "aria-label": "Class of this leaf", onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
+        { "aria-label": `${named} of this leaf`, onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
         groups.map((name, c) => h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name)),
       );
       return h("div", { class: "classes-to-choose" }, list);
@@ -148,7 +149,7 @@ export class EditPanel {
         h("bdi", {}, name),
       ),
     );
-    return h("div", { class: "classes-to-choose", role: "group", "aria-label": "Class of this leaf" }, buttons);
+    return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
   }
 
   /** One or two features to choose. */
