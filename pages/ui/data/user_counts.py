@@ -34,11 +34,4 @@ def counts(table, recipe):
     sizes = np.bincount(planned.target.group_of(planned.y), minlength=len(groups)).tolist()
     of_groups = dict(zip(groups, sizes, strict=True))
     n_features = len(planned.columns.feature_names())
-    return Counts(
-        parts[TRAIN],
-        parts[VALIDATION],
-        parts[TEST],
-        table.n_rows - n_rows,
-        dict(zip(groups, of_groups, strict=True)),
-        n_features,
-    )
+    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, of_groups, n_features)
