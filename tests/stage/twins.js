@@ -1,11 +1,12 @@
 // Draws trees with the browser's modules, in plain Node, and tells what was drawn, for tests/viz/tree/test_twins.py.
-// Standard input: [{file, cases: [{name, tree, width, height, collapsed: origins or null, kept}]}]; output: what is asked.
+// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}; output: what is drawn.
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 
 import { Colors } from "../../viz/stage/draw/colors.js";
 import { drawEdges } from "../../viz/stage/draw/edges.js";
+import { CanvasLabels } from "../../viz/stage/draw/labels.js";
 import { Picture } from "../../viz/stage/draw/picture.js";
 import { Sprites } from "../../viz/stage/draw/sprites.js";
 import { placesOf, visibleNodes } from "../../viz/stage/geometry/places.js";
@@ -145,9 +146,20 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   return { nodes: visible.nodes, slots: visible.nodes.map((node) => x.get(node)), boxes, edges, pictures, plots };
 }
 
+/** The labels that find room: [text, middle, middle of the height]. */
+function written(labels, look) {
+  const context = { fillRect() {}, fillText: (text, x, y) => found.push([text, x, y]) };
+  const found = [];
+  const layer = new CanvasLabels(context, look);
+  for (const label of labels) layer.add(label);
+  return found;
+}
+
 const asked = JSON.parse(readFileSync(0, "utf8"));
-const answers = asked.map(({ file, cases }) => {
+let look = null;
+const paths = asked.paths.map(({ file, cases }) => {
   const { buffer } = new Uint8Array(inflateSync(readFileSync(file)));
+  look ??= decode(buffer).looks.text;
   return cases.map((one) => drawn(one, decode(buffer)));
 });
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify({ paths, labels: written(asked.labels, look) }));

@@ -1,7 +1,5 @@
 // How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
 
-const PARTS = ["inspector", "tools", "transport", "staircase", "plane", "sentence", "legend", "figures", "paint"];
-
 /**
  * Options of a page: {title, compact, link: name of a group or null, match: "none", "size", "error" or "steps", path: whether
  * the way to the selected node is lit, alone: whether its one tree is all there is to see, present: whether it is for a
@@ -11,7 +9,7 @@ export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null } = options;
   stage.hides = new Set(hide);
-  for (const part of PARTS) stage.element.classList.toggle(`hide-${part}`, stage.hides.has(part));
+  stage.element.dataset.hide = hide.join(" ");
   if (options.present !== undefined) stage.element.classList.toggle("present", options.present);
   if (options.present) {
     const { projector, panel } = stage.state;
