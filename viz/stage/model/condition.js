@@ -1,7 +1,7 @@
-// Conditions in words. A condition says when a row goes right ("yes"). The twin of what treecore/tree/condition_text.py
+// Decisions and nodes in words. A condition says when a row goes right ("yes"). The twin of what treecore/tree/condition_text.py
 // and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
-import { digitsOf, number, significant, signed } from "./number_text.js";
+import { count, digitsOf, number, significant, signed } from "./number_text.js";
 
 const FEW_DIGITS = 3;
 const READABLE = 8; // digits of a number that can be read
@@ -186,4 +186,15 @@ function orMissing(tree, node, yes) {
 /** What a row measures at a decision and where it goes. */
 export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
+}
+
+/** What a node is, in one sentence. @param {any} stage @param {number} node @returns {string} */
+export function nodeText(stage, node) {
+  const { tree, path, state } = stage;
+  const { n, losses } = tree.figures(state.set);
+  const rows = `${count(n[node])} rows, ${path.target.told("wrong", losses[node], n[node])}${stage.editor.wordsOf(tree.origin[node])}`;
+  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
+  const side = missingSide(tree, node);
+  const missing = side === null ? "" : `, missing values go ${side}`;
+  return `node ${tree.origin[node]}: ${condition(tree, node)}${missing}, ${rows}`;
 }
