@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.shell import chart
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
@@ -164,7 +165,7 @@ def _put(name, row, values):
 
 
 def _pictures(data, x, found):
-    theme = "dark" if st.context.theme.type == "dark" else "light"
+    theme = chart.theme()
     top = float(data.X.max()) or 1.0
     pictures = (
         (ink_image(x, data.image_shape, theme, top), "the row"),

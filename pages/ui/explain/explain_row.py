@@ -3,6 +3,7 @@
 import pandas
 import streamlit as st
 
+from pages.ui.shell import chart
 from treecore.explain.explanation import explain
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
@@ -30,7 +31,7 @@ def row_section(chosen, row, x):
         )
     with left:
         if data.image_shape:
-            theme = "dark" if st.context.theme.type == "dark" else "light"
+            theme = chart.theme()
             st.image(ink_image(x, data.image_shape, theme, float(data.X.max())), width=168, alt=f"Row {row}")
         _verdict(chosen, row, explanation)
         if not data.image_shape:

@@ -7,7 +7,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.rules.rule_choices import PARTS
-from pages.ui.shell import file_names
+from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from treecore.tables.text_tables import to_csv
 from treecore.tree.conditions import visible
@@ -141,7 +141,7 @@ def _list(chosen, rule, index, rows):
 
 def _images(data, rows, is_wrong):
     """The first rows as pictures, those that the rule gets wrong apart."""
-    theme = "dark" if st.context.theme.type == "dark" else "light"
+    theme = chart.theme()
     for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]

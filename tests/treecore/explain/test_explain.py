@@ -12,6 +12,7 @@ from sklearn.inspection import permutation_importance
 
 import treecore
 from tests import naive
+from tests.budget import budget
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import (
     CARTClassifier,
@@ -171,7 +172,7 @@ def test_many_features_and_leaves(rng):
         assert found.distance <= found.lower_bound * (1 + 1e-6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=budget(30, 1500))
 @given(st.data())
 def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
     tree = data.draw(trees(MODEST))
