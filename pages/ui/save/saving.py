@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
-from pages.ui.shell import file_names, stage
+from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.markdown_text import file_size, plain
 from treecore.errors import TreecoreError
 from treecore.export import TARGETS
@@ -96,7 +96,7 @@ def _path(job, points, point, data, content):
     for column, ending in zip(columns, LONG, strict=True):
         with column:
             _long(job, points, data, ending)
-    index, look = next(i for i, one in enumerate(points) if one is point), save_figures.theme()
+    index, look = next(i for i, one in enumerate(points) if one is point), chart.theme()
     save_figures.row(
         "Curves", f"curves-{file_names.of_data(data)}",
         lambda ending: path_figure(points, ending, chosen=index, theme=look), "save-curves", stretch=True,
