@@ -26,7 +26,10 @@ class PredictionFigures:
 
 
 def prediction_figures(predicted, truth):
-    """`PredictionFigures` of a TablePrediction; truth : pandas Series of the same rows, classes or numbers as they are written."""
+    """`PredictionFigures` of a TablePrediction.
+
+    truth : pandas Series of the same rows, classes or numbers as they are written.
+    """
     known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
     if predicted.probability is None:
         return _numbers(predicted.prediction[known], truth[known])
