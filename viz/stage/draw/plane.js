@@ -6,7 +6,7 @@ import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { aroundTheLines } from "../model/limits.js";
 import { pointMarks } from "./marks.js";
-import { nodeText } from "../model/node_text.js";
+import { nodeText } from "../model/condition.js";
 import { drawRecordedPlane } from "../record/recorded_plane.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";

@@ -1,9 +1,9 @@
 // Node with two features: its rows in the plane and the line.
 
-import { number } from "../model/condition.js";
 import { gutterOf } from "./gutter.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { number } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 
 /**

@@ -1,7 +1,7 @@
 // The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
 
-import { count, number } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
+import { count, number } from "../model/number_text.js";
 import { objectiveOf } from "../model/objective.js";
 
 const KEEP =

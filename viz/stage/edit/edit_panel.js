@@ -1,9 +1,10 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { count, threshold } from "../model/condition.js";
+import { threshold } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
 import { OffsetPlot } from "./offset_plot.js";
+import { count } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WeightBrush } from "./weight_brush.js";
 

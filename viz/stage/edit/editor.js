@@ -1,6 +1,6 @@
 // A person changes the tree on the stage: every edit makes a new tree that is shown at once, and can be undone.
 
-import { condition, count } from "../model/condition.js";
+import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
 import { EditHistory } from "../model/edit_history.js";
 import { drawMoved, drawNodeMarks } from "./edit_marks.js";
@@ -13,6 +13,7 @@ import { SplitDrag } from "./split_drag.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "../draw/scatter.js";
+import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
@@ -261,8 +262,7 @@ export class Editor {
 
   /** Words for the split of a node, for screen readers. */
   splitWords(node) {
-    const { tree, path } = this.stage;
-    return path.imageShape ? `${tree.nWeights(node)} pixels` : condition(tree, node);
+    return condition(this.stage.tree, node);
   }
 
   /** What keeps the points of a picture while a split is being dragged, or null. */

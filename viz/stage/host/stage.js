@@ -6,7 +6,7 @@ import { Comparison } from "../model/comparison.js";
 import { SIDE, THUMB } from "../draw/curves.js";
 import { fill } from "../elements/dom.js";
 import { litNodes, litRows, pathNodes, pointedRow } from "../draw/light.js";
-import { nodeText } from "../model/node_text.js";
+import { nodeText } from "../model/condition.js";
 import { decode, inflate } from "../model/payload.js";
 import { currentValues, givenRow, sampledRow } from "../model/followed_row.js";
 import { isFresh, opened } from "../model/opening.js";

@@ -1,9 +1,9 @@
 // Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
 
-import { number } from "../model/condition.js";
 import { showFeature } from "./finding.js";
 import { h, sized } from "../elements/dom.js";
 import { inkImage } from "../draw/sprites.js";
+import { number } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 
 const MOST = 40;

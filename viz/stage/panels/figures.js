@@ -1,6 +1,6 @@
 // Key figures above the picture.
 
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { recordedFigures } from "../record/recorded_figures.js";
 

@@ -1,12 +1,12 @@
 // The selected rows as a table, and as a file.
 
 import { clearSelection, sayWhatIsSelected } from "../draw/brush.js";
-import { count, number } from "../model/condition.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
 import { rowImage } from "../draw/row_image.js";
+import { count, number } from "../model/number_text.js";
 import { selected } from "../model/selection.js";
 
 const MOST_ROWS = 200;

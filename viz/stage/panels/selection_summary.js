@@ -1,7 +1,7 @@
 // What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
 
 import { clearSelection } from "../draw/brush.js";
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 const MOST_LEAVES = 5;

@@ -1,6 +1,6 @@
 // Key figures of a step of a recorded run.
 
-import { count, number } from "../model/condition.js";
+import { count, number } from "../model/number_text.js";
 
 /** [name, help, value(tree)] as for Figures. */
 export function recordedFigures(path, recording) {
