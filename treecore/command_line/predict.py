@@ -6,7 +6,7 @@ from treecore.command_line.files import STANDARD, read_bytes, read_model, tell, 
 from treecore.command_line.rows import as_frame
 from treecore.errors import ParameterError
 from treecore.tables.predict_table import beside
-from treecore.tables.prediction_figures import judge
+from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 
 HELP = "Predict the rows of a table: class, probability, leaf, path, margin, beside the table's columns, as CSV."
@@ -54,8 +54,8 @@ def run(options):
 
 
 def _judge(found, truth, column, target):
-    judged = judge(found, truth)
-    if judged.error is None:
+    compared = prediction_figures(found, truth)
+    if compared.error is None:
         tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
     else:
-        tell(f"{target.error_name}: {target.error_text(judged.error, 2)} ({judged.n:,} rows)")
+        tell(f"{target.error_name}: {target.error_text(compared.error, 2)} ({compared.n:,} rows)")
