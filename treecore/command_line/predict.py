@@ -49,15 +49,13 @@ def run(options):
     if found.n_refused:
         tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction; the table says why.")
     if target in frame.columns:
-        _judge(found, frame[target], target)
+        _judge(found, frame[target], target, model.tree.target)
     write(options.out, frame_to_csv(beside(found, frame)))
 
 
-def _judge(found, truth, target):
+def _judge(found, truth, column, target):
     compared = prediction_figures(found, truth)
     if compared.error is None:
-        tell(f"note: column {target!r} holds nothing that the tree predicts, so it is not compared.")
-    elif compared.confusion is None:
-        tell(f"root mean squared error: {compared.error:.6g} ({compared.n:,} rows)")
+        tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
     else:
-        tell(f"error: {compared.error:.2%} ({compared.n:,} rows)")
+        tell(f"{target.error_name}: {target.error_text(compared.error, 2)} ({compared.n:,} rows)")
