@@ -9,21 +9,21 @@ export function drawCurve(context, [x0, y0], [x1, y1]) {
 
 /** Places of the path that the tree does not use any more; dashed what is gone since the pinned tree. */
 export function drawGhosts(view) {
-  const { colors, state } = view.stage;
+  const { colors, state } = view.store;
   const { context, camera } = view;
   if (!view.ghosts.length || !state.ghosts) return;
   view.labels.add({
     x: 12,
     y: view.height - 11 * state.type,
-    text: noteOf(view.stage),
+    text: noteOf(view.store),
     size: 10 * state.type,
     color: colors.theme.muted,
     align: "left",
     room: 240,
     kind: "note",
   });
-  const places = view.stage.frame;
-  const pinned = view.stage.comparison.pinned;
+  const { frame: places } = view;
+  const { pinned } = view.store;
   for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
     const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
     context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
@@ -32,7 +32,7 @@ export function drawGhosts(view) {
     context.beginPath();
     for (const ghost of view.ghosts) {
       if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
-      const above = view.stage.tree.nodeOf.get(places.origin[ghost.from]);
+      const above = view.store.tree.nodeOf.get(places.origin[ghost.from]);
       const from =
         above !== undefined && view.boxes.has(above)
           ? [view.boxes.get(above).x, view.foot(above, view.boxes.get(above))]
@@ -55,9 +55,9 @@ export function drawGhosts(view) {
 
 /** Edges as wide as their share of the rows, with their answers. */
 export function drawEdges(view) {
-  const { tree, state, colors } = view.stage;
+  const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
-  const k = view.stage.path.classes.length;
+  const k = view.store.path.classes.length;
   const { context } = view;
   context.lineCap = "round";
   for (const [node, box] of view.boxes) {
@@ -92,7 +92,7 @@ export function drawEdges(view) {
 
 /** Inside an edge, the share of its sampled rows that is selected. */
 function flow(view, child, from, end, width) {
-  const { tree, state, colors } = view.stage;
+  const { tree, state, colors } = view.store;
   const { lit } = view.picture;
   const here = tree.reaching(state.set, child).rows.length;
   view.context.strokeStyle = colors.theme.accent;
@@ -111,7 +111,7 @@ function strands(view, from, end, width, counts, n) {
   counts.forEach((count, c) => {
     if (!count) return;
     const part = (count / n) * total;
-    context.strokeStyle = view.stage.colors.ofClass(c);
+    context.strokeStyle = view.store.colors.ofClass(c);
     context.lineWidth = part + 0.3;
     const x = offset + part / 2;
     context.beginPath();
@@ -123,7 +123,7 @@ function strands(view, from, end, width, counts, n) {
 }
 
 function edgeLabel(view, node, child, from, end, box, to) {
-  const { tree, state, colors } = view.stage;
+  const { tree, state, colors } = view.store;
   if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
   const x = (from[0] + end[0]) / 2,
     y = (from[1] + end[1]) / 2;
@@ -136,9 +136,9 @@ function edgeLabel(view, node, child, from, end, box, to) {
   view.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
 }
 
-function noteOf({ comparison, recorder }) {
-  if (comparison.pinned) return "dashed: gone since the pinned tree";
-  return recorder.isOn ? "dots: not in the tree at this step" : "dots: pruned at this λ";
+function noteOf({ pinned, step }) {
+  if (pinned) return "dashed: gone since the pinned tree";
+  return step ? "dots: not in the tree at this step" : "dots: pruned at this λ";
 }
 
 function pick({ x, y }) {

@@ -1,14 +1,21 @@
 // What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
 
-import { inkOn } from "./colors.js";
+import { inkOn } from "../model/colors.js";
 import { condition, count } from "../model/condition.js";
 import { DETAIL } from "../geometry/detail.js";
 import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
+import { spritesOf } from "./sprites.js";
+
+/** What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null. */
+export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
+  const { set, globalScale, type } = state;
+  return { path, tree, set, colors, globalScale, type, lit, point, recorder };
+}
 
 /**
- * Draws nodes of one tree. `look`: {path, tree, set, colors, sprites, globalScale, type (text scale)};
+ * Draws nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), lit, point, recorder};
  * `text`: sink of labels with add({x, y, text, ...}).
  */
 export class Picture {
@@ -97,7 +104,7 @@ export class Picture {
   }
 
   weights(node, box, w) {
-    const atlas = this.sprites.weights(this.tree, this.colors, this.globalScale);
+    const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale);
     this.image(atlas, atlas.cell(node), box);
     this.frame(box, this.colors.theme.line);
     if (this.linesBelow(node, box).caption) {
@@ -152,7 +159,7 @@ export class Picture {
     const { tree, path, colors } = this;
     const color = colors.ofClass(tree.label[node]);
     if (path.imageShape && w >= 11) {
-      const atlas = this.sprites.means(tree, colors, this.set);
+      const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);
       if (cell) this.image(atlas, cell, box);
       else this.fill(box, colors.theme.surface);

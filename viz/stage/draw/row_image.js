@@ -6,8 +6,7 @@ import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
 /** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
-export function rowImage(stage, row, side) {
-  const { path, colors } = stage;
+export function rowImage({ path, colors }, row, side) {
   return remembered(path, `image ${row} ${side} ${colors.theme.background}`, () => drawn(path, colors, row, side));
 }
 

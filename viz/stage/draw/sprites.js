@@ -1,12 +1,15 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
-import { rgb, pixel } from "./colors.js";
+import { rgb, pixel } from "../model/colors.js";
 import { remembered } from "../model/remembered.js";
 
 const KEPT = 48; // atlases
 
+/** The atlases of a path. */
+export const spritesOf = (path) => remembered(path, "sprites", () => new Sprites(path));
+
 /** Atlases of a path with images, newest kept. */
-export class Sprites {
+class Sprites {
   constructor(path) {
     this.path = path;
     this.atlases = new Map();

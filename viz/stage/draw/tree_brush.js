@@ -1,9 +1,8 @@
 // Selecting rows in the tree itself: a drag with Shift over a picture, a click with Shift on a node.
 
-import { Brush, sayWhatIsSelected } from "./brush.js";
 import { DETAIL } from "../geometry/detail.js";
 import { marksOf } from "./marks.js";
-import { selected } from "../model/selection.js";
+import { select, selected } from "../model/selection.js";
 
 /** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
 export function pointAt(view, node, at) {
@@ -17,10 +16,10 @@ export class TreeBrush {
   constructor(view, node, at) {
     const box = view.boxes.get(node);
     const marks = box.w >= DETAIL.line ? marksOf(view.picture, node, box) : null;
-    this.stage = view.stage;
-    this.tree = view.stage.tree;
+    this.view = view;
+    this.tree = view.store.tree;
     this.node = node;
-    this.brush = marks && new Brush(view.stage, view.canvas, marks, at, true);
+    this.brush = marks && view.brushes.begin(view.canvas, marks, at, true);
   }
 
   move(at) {
@@ -28,14 +27,14 @@ export class TreeBrush {
   }
 
   end(event) {
-    const { stage, brush } = this;
-    const isOver = brush && stage.brush !== brush; // by Escape
+    const { brush, view } = this;
+    const { store, brushes } = view;
+    const isOver = brush && brushes.current !== brush; // by Escape
     const moved = brush && !isOver && brush.end();
     if (!moved && !isOver && event.type === "pointerup") {
-      const { rows } = this.tree.reaching(stage.state.set, this.node);
-      stage.set({ selection: selected(stage.path, rows, stage.state.selection) });
-      sayWhatIsSelected(stage);
+      const { rows } = this.tree.reaching(store.state.set, this.node);
+      select(store, selected(store.path, rows, store.state.selection));
     }
-    stage.requestDraw();
+    view.on.moved();
   }
 }

@@ -14,14 +14,14 @@ export function listenToView(view) {
   let drag = null;
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (event) => {
-    view.stage.brush?.cancel(); // a second finger
+    view.brushes.cancel(); // a second finger
     pointers.set(event.pointerId, at(event));
     drag = { start: at(event), last: at(event), moved: false };
     view.on.point(null, null, event);
     const node = event.shiftKey && pointers.size === 1 ? view.nodeAt(...at(event)) : null;
     if (node !== null) drag.brush = new TreeBrush(view, node, at(event));
     canvas.setPointerCapture(event.pointerId);
-    view.stage.element.focus({ preventScroll: true }); // so that Escape is heard
+    view.on.press();
   });
   canvas.addEventListener("pointermove", (event) => {
     const here = at(event);

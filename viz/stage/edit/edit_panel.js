@@ -17,42 +17,42 @@ const KEYS =
 export class EditPanel {
   constructor(editor) {
     this.editor = editor;
-    this.stage = editor.stage;
+    this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
     this.brush = new WeightBrush(editor);
     this.offset = null;
   }
 
   flip(node, label) {
-    const { editor, stage } = this;
-    editor.apply(flipLeaf(stage.tree, editor.document, node, label), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(flipLeaf(store.tree, editor.document, node, label), store.tree.origin[node]);
   }
 
   cut(node) {
-    const { editor, stage } = this;
-    editor.apply(cutToLeaf(stage.tree, editor.document, node), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(cutToLeaf(store.tree, editor.document, node), store.tree.origin[node]);
   }
 
   split(node, split = null) {
-    const { editor, stage } = this;
-    editor.apply(splitLeaf(stage.tree, editor.document, node, editor.lastId, split), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(splitLeaf(store.tree, editor.document, node, editor.lastId, split), store.tree.origin[node]);
   }
 
   /** Act on a node that is shown here, wherever it is in the tree by then. */
   on(node, act) {
-    const { stage } = this;
-    const id = stage.tree.origin[node];
-    const wasLeaf = stage.tree.isLeaf(node);
+    const { store } = this;
+    const id = store.tree.origin[node];
+    const wasLeaf = store.tree.isLeaf(node);
     return () => {
-      const now = stage.tree.nodeOf.get(id);
-      if (now !== undefined && stage.tree.isLeaf(now) === wasLeaf) act(now);
+      const now = store.tree.nodeOf.get(id);
+      if (now !== undefined && store.tree.isLeaf(now) === wasLeaf) act(now);
     };
   }
 
-  /** Elements for a node. */
-  of(node) {
-    const { editor, stage } = this;
-    const { tree, path } = stage;
+  /** Elements for a node, `width` pixels wide. */
+  of(node, width) {
+    const { editor, store } = this;
+    const { tree, path } = store;
     const id = tree.origin[node];
     const isLeaf = tree.isLeaf(node);
     const isLocked = editor.locked.has(id);
@@ -66,7 +66,7 @@ export class EditPanel {
       { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
       !isLeaf && path.imageShape ? this.brush.tools() : null,
-      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node) : null,
+      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
       isLeaf ? this.classes(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) === 1 ? this.threshold(node) : null,
@@ -74,7 +74,7 @@ export class EditPanel {
         "div",
         { class: "buttons" },
         isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
-        isLeaf && path.nFeatures === 2 && !stage.hides.has("plane")
+        isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
           ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
               editor.drawing.start(id),
             )
@@ -89,7 +89,7 @@ export class EditPanel {
           : null,
         !isLeaf && tree.nWeights(node) > 1
           ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", (now) =>
-              editor.apply(balanceOffset(stage.tree, editor.document, now), id),
+              editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(
@@ -117,13 +117,13 @@ export class EditPanel {
   }
 
   /** The large projection histogram of an image node, where its offset is moved. */
-  offsetOf(node) {
-    this.offset = new OffsetPlot(this.editor, node);
+  offsetOf(node, width) {
+    this.offset = new OffsetPlot(this.editor, node, width);
     return this.offset.element;
   }
 
   classes(node) {
-    const { tree, path, colors } = this.stage;
+    const { tree, path, colors } = this.store;
     if (path.classes.length > MOST_CLASSES) {
       const list = h(
         "select",
@@ -153,8 +153,8 @@ export class EditPanel {
 
   /** One or two features to choose. */
   features(node) {
-    const { editor, stage } = this;
-    const { tree, path } = stage;
+    const { editor, store } = this;
+    const { tree, path } = store;
     const used = Array.from(tree.split(node).features);
     const names = path.features.slice(0, MOST_FEATURES);
     const pick = (i, title) => {
@@ -171,7 +171,7 @@ export class EditPanel {
         if (select.value === "") chosen.length = 1;
         else chosen[i] = Number(select.value);
         chosen.sort((a, b) => a - b);
-        editor.apply(chooseFeatures(stage.tree, editor.document, now, chosen), stage.tree.origin[now]);
+        editor.apply(chooseFeatures(store.tree, editor.document, now, chosen), store.tree.origin[now]);
       };
       select.addEventListener("change", this.on(node, change));
       return select;
@@ -181,8 +181,8 @@ export class EditPanel {
 
   /** The threshold as a number. */
   threshold(node) {
-    const { editor, stage } = this;
-    const { tree } = stage;
+    const { editor, store } = this;
+    const { tree } = store;
     const { features, weights, bias } = tree.split(node);
     const bound = threshold(weights[0], bias);
     const field = h("input", {
@@ -196,7 +196,7 @@ export class EditPanel {
       const value = Number(field.value);
       if (field.value === "" || !Number.isFinite(value)) return;
       const split = { features, weights, bias: -weights[0] * value };
-      editor.apply(moveSplit(stage.tree, editor.document, now, split, "threshold moved"), stage.tree.origin[now]);
+      editor.apply(moveSplit(store.tree, editor.document, now, split, "threshold moved"), store.tree.origin[now]);
     };
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
@@ -205,9 +205,9 @@ export class EditPanel {
 
   /** What the latest edit did, while it goes on too. */
   follow() {
-    const { editor, stage } = this;
+    const { editor, store } = this;
     this.offset?.showTree();
-    fill(this.feedback, this.told(editor, stage));
+    fill(this.feedback, this.told(editor, store));
   }
 
   told(editor, { tree, path, state }) {

@@ -27,11 +27,11 @@ export function changedPositions({ row, whatIf }) {
 }
 
 /** Try other values of the followed row; the same as it has bring it back. */
-export function tryValues(stage, values) {
-  const { row } = stage.state;
-  const before = stage.tree.label[stage.way.at(-1).node];
-  stage.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
-  const after = stage.tree.label[stage.way.at(-1).node];
-  const { classes } = stage.path;
-  if (after !== before) stage.say(`Now predicted ${classes[after]} instead of ${classes[before]}.`);
+export function tryValues(store, values) {
+  const { row } = store.state;
+  const before = store.tree.label[store.way.at(-1).node];
+  store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
+  const after = store.tree.label[store.way.at(-1).node];
+  const { classes } = store.path;
+  if (after !== before) store.say(`Now predicted ${classes[after]} instead of ${classes[before]}.`);
 }

@@ -37,7 +37,7 @@ function freshLimits(path, trees, origin, features) {
 }
 
 /** Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room. */
-export function aroundTheLines(path, origin, feature) {
+function aroundTheLines(path, origin, feature) {
   const places = [];
   for (const tree of path.trees)
     for (const node of origin === null ? tree.nodeOf.values() : [tree.nodeOf.get(origin) ?? 0]) {
@@ -52,4 +52,24 @@ export function aroundTheLines(path, origin, feature) {
     high = Math.max(...places);
   const room = (high - low) * 0.25 || Math.abs(high) * 0.5 || 0.5;
   return [low - room, high + room];
+}
+
+/** Limits of the plane of data with two features: all of the sample, with a margin. */
+export function planeLimits(path) {
+  return remembered(path, "plane", () => {
+    const { X, n } = path.sample;
+    const ends = [0, 1].map((feature) => {
+      let low = Infinity,
+        high = -Infinity;
+      for (let row = 0; row < n; row++) {
+        const value = X[feature * n + row];
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      if (low > high) return aroundTheLines(path, null, feature);
+      const pad = (high - low) * 0.03 || Math.abs(high) * 0.05 || 0.5;
+      return [low - pad, high + pad];
+    });
+    return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };
+  });
 }

@@ -3,18 +3,23 @@
 import { condition, count, missingSide } from "./condition.js";
 
 /** What a node is, in one sentence. */
-export function nodeText(stage, node) {
-  const { tree, path, state } = stage;
+export function nodeText(store, node) {
+  const { tree, path, state } = store;
   const { n, errors } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong${stage.editor.wordsOf(tree.origin[node])}`;
+  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong${marksOf(state, tree.origin[node])}`;
   if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
-  return `node ${tree.origin[node]}: ${conditionText(stage, node)}${missing}, ${rows}`;
+  return `node ${tree.origin[node]}: ${conditionText(store, node)}${missing}, ${rows}`;
 }
 
-export function conditionText(stage, node) {
-  const { tree, path } = stage;
+function marksOf({ editMarks }, origin) {
+  if (!editMarks) return "";
+  return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
+}
+
+export function conditionText(store, node) {
+  const { tree, path } = store;
   if (path.imageShape && tree.nWeights(node) > 2) return `weighted sum of ${tree.nWeights(node)} pixels`;
   return condition(tree, node);
 }

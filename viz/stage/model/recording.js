@@ -73,3 +73,8 @@ export function passes(steps) {
   });
   return found;
 }
+
+/** Node of a step whose care points are shown: the selected one if the step has it, else the one with most, or null. */
+export function shownNode(step, selected) {
+  return step.nodes.find((node) => node.origin === selected) ?? step.most;
+}

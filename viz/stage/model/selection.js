@@ -36,7 +36,7 @@ export class Selection {
   }
 
   /** Predicted class and leaf of a selected row, whatever set it is of. */
-  fate(tree, row) {
+  predicted(tree, row) {
     const leaf = tree.route(this.path.sample.set[row]).leaf[row];
     return { leaf, label: tree.label[leaf] };
   }
@@ -62,4 +62,20 @@ export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
   const rows = `${n} ${n === 1 ? "row" : "rows"} selected`;
   return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
+}
+
+/** Select rows (a Selection or null), and tell screen readers how many. */
+export function select(store, selection) {
+  store.set({ selection });
+  sayWhatIsSelected(store);
+}
+
+export function sayWhatIsSelected(store) {
+  const { selection, set } = store.state;
+  store.say(selection ? selectionText(selection, set) : "No row is selected.");
+}
+
+/** Select nothing. */
+export function clearSelection(store) {
+  if (store.state.selection) select(store, null);
 }

@@ -8,10 +8,10 @@ const STEPS = 400; // of a slider over the range of the data
 
 /** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
 export class Knob {
-  constructor(stage, j) {
-    this.stage = stage;
+  constructor(store, j) {
+    this.store = store;
     this.j = j;
-    const { path, state } = stage;
+    const { path, state } = store;
     this.own = state.row.values[j];
     this.isWhole = path.whole[j] === 1;
     const known = Number.isNaN(this.own) ? [] : [this.own];
@@ -38,7 +38,7 @@ export class Knob {
       onkeydown: (event) => event.stopPropagation(),
     });
     this.missing =
-      stage.tree.missingRight === null
+      store.tree.missingRight === null
         ? null
         : h("input", {
             type: "checkbox",
@@ -62,18 +62,15 @@ export class Knob {
       this.missing ? h("label", { class: "quiet" }, this.missing, "missing") : null,
     );
     this.slider.addEventListener("pointerdown", () => {
-      stage.penDown = true; // a panel drawn anew would let go of the slider
-      const lift = () => {
-        stage.penDown = false;
-        stage.soon();
-      };
+      store.set({ penDown: true }); // a panel drawn anew would let go of the slider
+      const lift = () => store.set({ penDown: false });
       window.addEventListener("pointerup", lift, { once: true });
       window.addEventListener("pointercancel", lift, { once: true });
     });
   }
 
   get value() {
-    return currentValues(this.stage.state)[this.j];
+    return currentValues(this.store.state)[this.j];
   }
 
   /** Arrow keys move by the same step everywhere, with Shift by ten of them. */
@@ -91,9 +88,9 @@ export class Knob {
   }
 
   set(value) {
-    const values = Float64Array.from(currentValues(this.stage.state));
+    const values = Float64Array.from(currentValues(this.store.state));
     values[this.j] = value;
-    tryValues(this.stage, values);
+    tryValues(this.store, values);
   }
 
   follow(asked = null) {
@@ -116,7 +113,7 @@ export class Knob {
 
   /** Where the row stands in the data, and values at which a decision on its way flips. */
   marks() {
-    const { tree, way } = this.stage;
+    const { tree, way } = this.store;
     const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];
     for (const { node, margin } of way) {
       if (margin === null || Number.isNaN(margin)) continue;

@@ -4,13 +4,13 @@ import { h, refill } from "../elements/dom.js";
 
 /** Class names with their colours; a click leaves only one class in colour. */
 export class Legend {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store) {
+    this.store = store;
     this.element = h("div", { class: "legend", role: "group", "aria-label": "Classes" });
   }
 
   draw() {
-    const { path, state, colors, tree } = this.stage;
+    const { path, state, colors, tree } = this.store;
     const present = new Set(tree.label);
     const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
     if (key === this.key) return;
@@ -24,7 +24,7 @@ export class Legend {
             class: present.has(c) ? null : "absent",
             "aria-pressed": String(state.chosenClass === c),
             title: `${name}: show only this class in colour`,
-            onclick: () => this.stage.set({ chosenClass: this.stage.state.chosenClass === c ? null : c }),
+            onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
           },
           h("i", { style: `background:${colors.ofClass(c)}` }),
           h("span", { dir: "auto" }, name),

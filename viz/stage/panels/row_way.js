@@ -7,24 +7,24 @@ import { conditionText } from "../model/node_text.js";
 
 /** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store) {
+    this.store = store;
     this.verdict = h("p", { class: "verdict", "data-testid": "stage-verdict" });
     this.way = h("ol", { class: "way" });
     this.follow();
   }
 
   follow() {
-    const { stage } = this;
-    if (this.shown === stage.way) return;
-    this.shown = stage.way;
-    fill(this.verdict, verdict(stage));
-    fill(this.way, steps(stage));
+    const { store } = this;
+    if (this.shown === store.way) return;
+    this.shown = store.way;
+    fill(this.verdict, verdict(store));
+    fill(this.way, steps(store));
   }
 }
 
-function verdict(stage) {
-  const { path, tree, state, way } = stage;
+function verdict(store) {
+  const { path, tree, state, way } = store;
   const leaf = way.at(-1).node;
   const { counts, n } = tree.figures(0);
   const share = counts[leaf * path.classes.length + tree.label[leaf]] / Math.max(n[leaf], 1);
@@ -46,21 +46,21 @@ function verdict(stage) {
   return [...said, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 
-function steps(stage) {
-  const { path, tree, state, way } = stage;
+function steps(store) {
+  const { path, tree, state, way } = store;
   const before = new Map(state.whatIf ? tree.way(state.row.values).map(({ node, margin }) => [node, margin]) : []);
   return way.slice(0, -1).map(({ node, margin }) => {
     const was = before.get(node);
     return h(
       "li",
       {},
-      h("button", { class: "link", onclick: () => stage.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
+      h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
       " ",
       h("b", {}, marginSentence(tree, node, margin)),
       was === undefined || Object.is(was, margin) || Number.isNaN(was)
         ? null
         : h("span", { class: "quiet" }, ` (was ${was >= 0 ? "+" : ""}${number(was)})`),
-      path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(stage, node)}`),
+      path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(store, node)}`),
     );
   });
 }

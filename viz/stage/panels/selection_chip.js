@@ -1,16 +1,16 @@
 // How many rows are selected, in sight whatever the inspector shows.
 
-import { clearSelection } from "../draw/brush.js";
 import { h } from "../elements/dom.js";
-import { selectionText } from "../model/selection.js";
+import { clearSelection, selectionText } from "../model/selection.js";
 
+/** `show()` brings the table of the selected rows into sight. */
 export class SelectionChip {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, show) {
+    this.store = store;
     this.text = h("button", {
       class: "text",
       title: "Show the selected rows as a table",
-      onclick: () => this.show(),
+      onclick: show,
     });
     this.element = h(
       "span",
@@ -21,7 +21,7 @@ export class SelectionChip {
         {
           title: "Clear the selection (Esc)",
           "aria-label": "Clear the selection",
-          onclick: () => clearSelection(stage),
+          onclick: () => clearSelection(store),
         },
         "✕",
       ),
@@ -29,16 +29,8 @@ export class SelectionChip {
   }
 
   draw() {
-    const { selection, set } = this.stage.state;
+    const { selection, set } = this.store.state;
     this.element.hidden = !selection;
     if (selection) this.text.textContent = selectionText(selection, set);
-  }
-
-  /** Bring the table into sight. */
-  show() {
-    const { stage } = this;
-    stage.set({ panel: true, tab: "node" });
-    stage.inspector.draw();
-    stage.inspector.body.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
   }
 }

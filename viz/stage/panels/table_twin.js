@@ -5,8 +5,8 @@ import { fill, h } from "../elements/dom.js";
 import { conditionText } from "../model/node_text.js";
 
 /** Table with one row per node, parents first. */
-export function tableTwin(stage, select) {
-  const { tree, path, state } = stage;
+export function tableTwin(store) {
+  const { tree, path, state } = store;
   const { n, errors } = tree.figures(state.set);
   const head = [
     "node",
@@ -24,18 +24,18 @@ export function tableTwin(stage, select) {
     const leaf = tree.isLeaf(node);
     return h(
       "tr",
-      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => select(tree.origin[node]) },
+      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => store.select(tree.origin[node]) },
       h(
         "th",
         { scope: "row" },
-        h("button", { class: "link", onclick: () => select(tree.origin[node]) }, String(tree.origin[node])),
+        h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, String(tree.origin[node])),
       ),
       h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
       h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
       h(
         "td",
         { class: "words", dir: "auto" },
-        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(stage, node),
+        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(store, node),
       ),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
       h("td", { class: "number" }, count(n[node])),

@@ -10,10 +10,10 @@ const MOST = 10; // knobs shown at first; the others on demand
 
 /** Knobs of one followed row; `element` outlives the drawings of the inspector, `follow()` is for every change. */
 export class WhatIf {
-  constructor(stage) {
-    this.stage = stage;
-    this.row = stage.state.row;
-    this.tree = stage.tree;
+  constructor(store) {
+    this.store = store;
+    this.row = store.state.row;
+    this.tree = store.tree;
     this.knobs = new Map();
     this.ways = h("div", { class: "knobs" });
     this.rest = h("div", { class: "knobs" });
@@ -29,7 +29,7 @@ export class WhatIf {
     this.more.addEventListener("toggle", () => this.fillRest());
     this.back = h(
       "button",
-      { "data-testid": "stage-back-to-row", onclick: () => tryValues(stage, null) },
+      { "data-testid": "stage-back-to-row", onclick: () => tryValues(store, null) },
       "Back to the row",
     );
     this.note = h("span", { class: "quiet" });
@@ -61,7 +61,7 @@ export class WhatIf {
 
   /** Features that the way asks for, those that move the margins most first. */
   asked() {
-    const { tree, path, way } = this.stage;
+    const { tree, path, way } = this.store;
     const reach = new Map();
     for (const { node, margin } of way) {
       if (margin === null) continue;
@@ -80,10 +80,10 @@ export class WhatIf {
   }
 
   knobOf(j) {
-    const group = this.stage.path.groups.find(({ values }) => values.some(([, position]) => position === j));
+    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
     const key = group ? group.name : j;
     if (!this.knobs.has(key))
-      this.knobs.set(key, group ? new CategoryKnob(this.stage, group) : new Knob(this.stage, j));
+      this.knobs.set(key, group ? new CategoryKnob(this.store, group) : new Knob(this.store, j));
     return this.knobs.get(key);
   }
 
@@ -110,25 +110,25 @@ export class WhatIf {
   }
 
   isShown(j) {
-    const { groups } = this.stage.path;
+    const { groups } = this.store.path;
     const group = groups.find(({ values }) => values.some(([, position]) => position === j));
     return this.knobs.get(group ? group.name : j)?.element.parentNode === this.ways;
   }
 
   nameOf(j) {
-    const group = this.stage.path.groups.find(({ values }) => values.some(([, position]) => position === j));
-    return group ? group.name : this.stage.path.features[j];
+    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
+    return group ? group.name : this.store.path.features[j];
   }
 
   follow() {
-    const { stage } = this;
-    const values = currentValues(stage.state);
+    const { store } = this;
+    const values = currentValues(store.state);
     if (this.followed === values && this.count !== undefined) return;
     this.followed = values;
     const asked = new Set(this.asked());
     for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
     for (const knob of this.knobs.values()) if (knob.element.parentNode) knob.follow(asked);
-    const count = changedPositions(stage.state).length;
+    const count = changedPositions(store.state).length;
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`
