@@ -3,17 +3,24 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test nightly lint format benchmark clean
+.PHONY: app test test-benchmark-data check lint javascript kernels nightly format benchmark clean
 
-app: $(VENV)/.app
-	@echo "Compiling kernels (once, one to two minutes) ..."
-	$(BIN)/python -m treecore.warm_up
+app: $(VENV)/.app kernels
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
 
-test: $(VENV)/.dev lint
+test: $(VENV)/.dev check kernels
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+# What needs no test to run.
+check: lint javascript
+
+# The tests that need the data sets of the folder $TREECORE_DATA (pytest ends with 5 where none is chosen).
+test-benchmark-data: $(VENV)/.dev kernels
+	$(BIN)/python -m pytest -m benchmark_data $(PYTEST_FLAGS) || [ $$? = 5 ]
+
+kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 # Readers of strangers' files against thousands of new damaged ones: some minutes.
 nightly: $(VENV)/.dev
@@ -23,9 +30,21 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
+# The browser side: form, lint, types, tests of what needs no browser. These tools need Node; the app does not.
+javascript:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.dev && npm run --silent check; \
+	elif [ -n "$$CI" ]; then echo "Node and npm are missing: the browser side cannot be checked."; exit 1; \
+	else echo "Skipped: the browser side is not checked, for want of Node and npm (Debian: apt-get install nodejs npm)."; fi
+
+node_modules/.dev: package.json package-lock.json
+	@echo "Installing the tools of the browser side (once) ..."
+	npm ci --silent
+	touch $@
+
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	if [ -d node_modules ]; then npx prettier --write --log-level warn viz tests/stage '*.js'; fi
 
 benchmark: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --quick
@@ -45,4 +64,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	touch $(VENV)/.app $@
 
 clean:
-	rm -rf $(VENV) .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results
+	rm -rf $(VENV) node_modules .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results

@@ -1,6 +1,7 @@
 """Bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
 
-Both are timed in turn in the same run, from the same fully grown CART, with H = 60 and lambda 1 (file 003, appendix).
+Both are timed in turn in the same run, from the same fully grown CART, with H = 60 and lambda 1
+(Kairgeldin and Carreira-Perpiñán 2024, appendix).
 The synthetic set has the size of SUSY: 600,000 rows of 18 features.
 """
 

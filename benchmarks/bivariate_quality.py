@@ -1,4 +1,4 @@
-"""Bivariate TAO against the tables of file 003: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
+"""Bivariate TAO against its paper's tables: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
 
 The paper's protocol with 10 splits: 20 % test, 10 % of the rest for validation, start from a fully grown CART and from
 a fully grown bivariate CART; C, lambda and the start by the validation error (of equals the smaller tree). What either

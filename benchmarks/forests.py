@@ -1,4 +1,4 @@
-"""Forests against Table 1 of file 004: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
+"""Forests against a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
 
 Every forest has sqrt(d) candidate features a node and features scaled to [0, 1]. nu and the learning rate of CO2 are
 chosen by the error of 10 trees, cross-validated on the training rows. letter: the first 15000 rows train, as there.

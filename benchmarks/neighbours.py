@@ -1,4 +1,4 @@
-"""Sparse oblique trees and nearest neighbours (file 000, Table 1): ``python -m benchmarks.neighbours [--only NAME]``.
+"""Sparse oblique trees and nearest neighbours: ``python -m benchmarks.neighbours [--only NAME]``.
 
 The TAO tree's initial tree and lambda are chosen on 20 % of the training rows; of several starts on all of them the
 lowest objective counts. Boundary forest: 50 trees, as in the paper. kd-tree and ball tree: scikit-learn's one nearest
@@ -48,7 +48,7 @@ class Start(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """One data set: training rows (None: all), candidates, test errors in % and inference seconds of file 000."""
+    """One data set: training rows (None: all), candidates, the paper's test errors in % and inference seconds."""
 
     rows: int | None
     starts: tuple

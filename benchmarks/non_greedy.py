@@ -1,4 +1,4 @@
-"""How an epoch of non-greedy SGD grows with the depth (file 001, figure 4): ``python -m benchmarks.non_greedy``.
+"""How an epoch of non-greedy SGD grows with the depth: ``python -m benchmarks.non_greedy``.
 
 Complete trees with random splits and leaves, synthetic rows; stable SGD with either way of loss-augmented inference.
 Exact inference stops where an epoch is expected to take too long. The inner products that a row's inference needs are

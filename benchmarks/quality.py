@@ -1,7 +1,7 @@
-"""Accuracy and size against the table of file 002: ``python -m benchmarks.quality [--quick] [--only NAME]``.
+"""Accuracy and size against the paper's table: ``python -m benchmarks.quality [--quick] [--only NAME]``.
 
-Protocol of file 002: 20 % of the rows are the test part where no split is published, several reshuffles; depth,
-scaling and lambda by 10-fold cross-validation of the training part (file 002, section 4); oblique trees with l1
+Protocol of Zharmagambetov et al. 2021, section 4: 20 % of the rows are the test part where no split is published,
+several reshuffles; depth, scaling and lambda by 10-fold cross-validation of the training part; oblique trees with l1
 logistic nodes from a complete random tree. The final tree is the one of several random starts with the lowest
 training objective. Letter and MNIST: published split, the random tree changes instead, and one validation part of
 20 % of the training rows, drawn once, takes the place of cross-validation. "min" takes the smallest validated error,
@@ -27,7 +27,7 @@ SCALES = ("standard", "minmax")
 
 
 class Paper(NamedTuple):
-    """Figures of file 002: accuracy in percent (mean, standard deviation), depth and leaves of the TAO tree."""
+    """Figures of the paper: accuracy in percent (mean, standard deviation), depth and leaves of the TAO tree."""
 
     train: float
     test: float

@@ -1,11 +1,12 @@
 """The papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...] [--quick]``.
 
-002: oblique TAO, C5.0 and CART; 20 % test rows in 5 reshuffles where no split is published (else 5 random trees);
-depth, scaling and lambda by inner cross-validation, C5.0's confidence and cases too, CART by its own. Over the sets
-Friedman's and Nemenyi's tests. 003: bivariate TAO against its rivals, 10 % validation rows, 3 reshuffles; and
-regression. 004: forests. 000: nearest neighbours. Every finished piece is kept in benchmarks/results/reproduce under
-its settings and a hash of the engine's sources, so that a run may be stopped and started again. The test rows choose
-nothing; p is that of the corrected paired test against the first method.
+oblique (Zharmagambetov et al. 2021): TAO, C5.0 and CART; 20 % test rows in 5 reshuffles where no split is published
+(else 5 random trees); depth, scaling and lambda by inner cross-validation, C5.0's confidence and cases too, CART by its
+own. Over the sets Friedman's and Nemenyi's tests. bivariate (Kairgeldin and Carreira-Perpiñán 2024): bivariate TAO
+against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b). neighbours
+(Carreira-Perpiñán and Tavallali 2018). Every finished piece is kept in benchmarks/results/reproduce under its settings
+and a hash of the engine's sources, so that a run may be stopped and started again. The test rows choose nothing; p is
+that of the corrected paired test against the first method.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import sys
 
 from benchmarks.common import DataMissing, heading
 from benchmarks.reproduction import classification, others
-from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003
+from benchmarks.reproduction.plans import BIVARIATE_PAPER, BIVARIATE_PLANS, OBLIQUE_PAPER, OBLIQUE_PLANS
 from benchmarks.reproduction.store import FOLDER
 from treecore.comparison.tables import p_text
 from treecore.tables.text_tables import to_markdown
@@ -21,16 +22,15 @@ from viz.charts.critical_difference import critical_difference_figure
 
 QUICK_REPEATS = 2
 QUICK = {
-    "000": ("pendigits",),
-    "002": ("balance_scale", "banknote", "blood_transfusion", "wdbc"),
-    "003": ("wdbc", "abalone"),
-    "004": ("pendigits",),
+    "neighbours": ("pendigits",),
+    "oblique": ("balance_scale", "banknote", "blood_transfusion", "wdbc"),
+    "bivariate": ("wdbc", "abalone"),
+    "forests": ("pendigits",),
 }
 
 
-def single_trees(stem, plans, paper, size, names, options):
+def single_trees(table, stem, plans, paper, size, names, options):
     """Markdown of a table of classification trees and the tests over its sets; stem : of the figure's file name."""
-    table = stem[:3]
     rows, comparisons, caps = [], {}, {}
     for name in names:
         plan = plans[name]._replace(repeats=QUICK_REPEATS) if options.quick else plans[name]
@@ -55,67 +55,67 @@ def single_trees(stem, plans, paper, size, names, options):
     )
 
 
-def table_000(stem, names, options):
+def neighbours_table(stem, names, options):
     """Markdown of the nearest neighbours' table."""
     return others.neighbours(names, options.quick)
 
 
-def table_002(stem, names, options):
+def oblique_table(stem, names, options):
     """Markdown of the table of oblique trees."""
-    return single_trees(stem, PLANS_002, PAPER_002, "n_leaves", names, options)
+    return single_trees("oblique", stem, OBLIQUE_PLANS, OBLIQUE_PAPER, "n_leaves", names, options)
 
 
-def table_003(stem, names, options):
+def bivariate_table(stem, names, options):
     """Markdown of the tables of bivariate trees, classification and regression."""
-    text, classes = "", [name for name in names if name in PLANS_003]
+    text, classes = "", [name for name in names if name in BIVARIATE_PLANS]
     if classes:
-        text = single_trees(stem, PLANS_003, PAPER_003, "n_nodes", classes, options)
-    numbers = [name for name in names if name not in PLANS_003]
+        text = single_trees("bivariate", stem, BIVARIATE_PLANS, BIVARIATE_PAPER, "n_nodes", classes, options)
+    numbers = [name for name in names if name not in BIVARIATE_PLANS]
     return text + ("\n" if text and numbers else "") + (others.regression(numbers, options.quick) if numbers else "")
 
 
-def table_004(stem, names, options):
+def forests_table(stem, names, options):
     """Markdown of the table of forests."""
     return others.forests_table(names, options.quick)
 
 
 TABLES = {
-    "000": (table_000, others.NEIGHBOURS),
-    "002": (table_002, tuple(PLANS_002)),
-    "003": (table_003, (*PLANS_003, *others.REGRESSION)),
-    "004": (table_004, others.FORESTS),
+    "neighbours": (neighbours_table, others.NEIGHBOURS),
+    "oblique": (oblique_table, tuple(OBLIQUE_PLANS)),
+    "bivariate": (bivariate_table, (*BIVARIATE_PLANS, *others.REGRESSION)),
+    "forests": (forests_table, others.FORESTS),
 }
 
 
 def main(arguments=None):
     """Run the tables, print them, write them as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reproduce", description=__doc__.splitlines()[0])
-    parser.add_argument("--table", choices=TABLES, help="the paper's file number; default: all")
+    parser.add_argument("--table", choices=TABLES, help="default: all")
     parser.add_argument("--only", nargs="+", metavar="SET", help="some sets, into a file of their own")
     parser.add_argument("--quick", action="store_true", help="small sets, few repetitions: some minutes")
     parser.add_argument("--n-jobs", type=int, default=-1, help="pieces of work at the same time (all cores)")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     tables = [options.table] if options.table else list(TABLES)
-    sets = {number: QUICK[number] if options.quick else TABLES[number][1] for number in tables}
+    sets = {table: QUICK[table] if options.quick else TABLES[table][1] for table in tables}
     if options.only:
-        sets = {number: [name for name in TABLES[number][1] if name in options.only] for number in tables}
+        sets = {table: [name for name in TABLES[table][1] if name in options.only] for table in tables}
         unknown = set(options.only) - {name for names in sets.values() for name in names}
         if unknown:
             parser.error(f"no table has {', '.join(sorted(unknown))}")
-    for number, names in sets.items():
+    for table, names in sets.items():
         if not names:
             continue
-        stem = number + "-quick" * options.quick + "".join(f"-{name}" for name in names if options.only)
+        stem = table + "-quick" * options.quick + "".join(f"-{name}" for name in names if options.only)
         try:
-            body = TABLES[number][0](stem, names, options)
+            body = TABLES[table][0](stem, names, options)
         except DataMissing as error:
             print(error, file=sys.stderr)
             return 1
         except KeyboardInterrupt:
             print("Stopped; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
             return 130
-        text = f"# {heading(f'Table of file {number}')}\n\n{body}"
+        text = f"# {heading(f'Table: {table}')}\n\n{body}"
         print(text)
         (FOLDER / f"{stem}.md").write_text(text, encoding="utf-8")
     return 0

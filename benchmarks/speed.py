@@ -183,7 +183,7 @@ def path_section(data):
     """A path of 30 values on MNIST, the lambda that validation digits choose, and its test error."""
     X, y, X_test, y_test = data.digits
     X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
-    # squared hinge, as in file 000: l1 SVM nodes
+    # squared hinge, as in Carreira-Perpiñán and Tavallali 2018: l1 SVM nodes
     settings = {"max_depth": 8, "scale": "minmax", "surrogate": "squared_hinge", "random_state": 0}
     estimator = TAOClassifier(**settings)
     _, before, _ = timed(lambda: cart().fit(X_fit, y_fit))

@@ -1,4 +1,7 @@
-"""Phase diagram: the trees of every lambda and every price of a second feature (file 003, figure 1)."""
+"""Phase diagram: the trees of every lambda and every price of a second feature.
+
+Kairgeldin and Carreira-Perpiñán 2024, figure 1.
+"""
 
 from pages.ui.explore import phase_panel
 from pages.ui.shell import data_sets, frame

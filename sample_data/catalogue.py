@@ -55,6 +55,7 @@ _BUNDLED = (
     ),
     Entry("iris", "Iris flowers", "table", 150, 4, 3, "Three species from four measurements."),
     Entry("wine", "Italian wines", "table", 178, 13, 3, "Three cultivars from thirteen chemical measurements."),
+    Entry("segment", "Image segments", "table", 2310, 19, 7, "Seven kinds of ground, from patches of photographs."),
     Entry("diabetes", "Diabetes progression", "table", 442, 10, 3, "Low, medium or high progression after one year."),
     Entry("checkerboard", "Turned checkerboard", "2D", 2000, 2, 2, "No border runs along an axis."),
     Entry("spirals", "Two spirals", "2D", 1500, 2, 2, "A border that is curved everywhere."),
@@ -71,6 +72,7 @@ _LOADERS: dict[str, Callable[[], DataSet]] = {
     "breast-cancer": tables.breast_cancer,
     "iris": tables.iris,
     "wine": tables.wine,
+    "segment": tables.segment,
     "diabetes": tables.diabetes,
     **PLANAR,
 }

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumns
+from treecore.tree.classes import Classes
 
 TRAIN, TEST, VALIDATION = 0, 1, 2
 
@@ -79,6 +80,11 @@ class DataSet:
     @property
     def n_features(self) -> int:
         return self.X.shape[1]
+
+    @property
+    def target(self) -> Classes:
+        """What is predicted."""
+        return Classes(self.class_names)
 
     @property
     def n_classes(self) -> int:

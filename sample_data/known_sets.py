@@ -43,14 +43,6 @@ KNOWN = {
         "F. Alimoglu and E. Alpaydin, 1996",
         _UCI,
     ),
-    "segment": Known(
-        (2310, 19, 7),
-        "Image segments",
-        "3 x 3 pixel regions of outdoor photographs, described by position, contrast and colour; most papers pool "
-        "the published split of 210 and 2100 rows. One column is constant.",
-        "Vision Group, University of Massachusetts, 1990",
-        _UCI,
-    ),
     "wdbc": Known(
         (569, 30, 2),
         "Breast cancer (Wisconsin, diagnostic)",

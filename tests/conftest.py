@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
+import sample_data
+
 hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
 )
@@ -17,6 +19,16 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile(os.environ.get("TREECORE_FUZZ", "house"))
 
 
+def pytest_collection_modifyitems(items):
+    """Skip what needs a folder of benchmark data sets where there is none."""
+    for item in items:
+        marked = item.get_closest_marker("benchmark_data") is not None
+        if not marked and "benchmark_set" in item.fixturenames:
+            raise pytest.UsageError(f"{item.nodeid} uses benchmark_set without the mark benchmark_data")
+        if marked and not os.environ.get("TREECORE_DATA"):
+            item.add_marker(pytest.mark.skip(reason="TREECORE_DATA names no folder of benchmark data sets (NAME.npz)"))
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
@@ -24,8 +36,14 @@ def rng():
 
 @pytest.fixture(scope="session")
 def bundled():
-    """``bundled(name) -> (X, y)``: a classification set that scikit-learn bundles; read-only arrays."""
+    """``bundled(name) -> (X, y)``: a classification set that needs no download; read-only arrays."""
+
+    def segment(return_X_y):
+        data_set = sample_data.load("segment")
+        return data_set.X, data_set.y
+
     loaders = {
+        "segment": segment,
         "iris": datasets.load_iris,
         "wine": datasets.load_wine,
         "breast_cancer": datasets.load_breast_cancer,
@@ -43,13 +61,10 @@ def bundled():
 
 @pytest.fixture(scope="session")
 def benchmark_set():
-    """``benchmark_set(name) -> dict of arrays``: a data set of the folder $TREECORE_DATA."""
-    folder = os.environ.get("TREECORE_DATA")
-    if not folder:
-        pytest.skip("TREECORE_DATA is not set: no folder of benchmark data sets (NAME.npz)")
+    """``benchmark_set(name) -> dict of arrays``: a data set of the folder $TREECORE_DATA; for marked tests."""
 
     def load(name):
-        path = Path(folder) / f"{name}.npz"
+        path = Path(os.environ["TREECORE_DATA"]) / f"{name}.npz"
         if not path.exists():
             pytest.skip(f"TREECORE_DATA holds no {name}.npz")
         with np.load(path, allow_pickle=False) as file:

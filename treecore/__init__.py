@@ -1,7 +1,7 @@
 """Single decision trees trained by Tree Alternating Optimization (TAO).
 
-Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda of the objective. "file 000" to
-"file 004" are the papers listed in the README.
+Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda of the objective.
+The papers that are cited by authors and year are listed in the README.
 """
 
 from importlib import import_module

@@ -17,6 +17,7 @@ CLASS_COLORS = (
     "#717581",
     "#92dadd",
 )
+LOW, MIDDLE, HIGH = "#3b4cc0", "#c9c9c9", "#b40426"  # of groups in an order
 OTHER_CLASS = "#8b93a1"  # classes beyond the tenth, told apart by their name
 
 NEGATIVE, POSITIVE = "#1f6fd6", "#e8710a"
@@ -67,6 +68,16 @@ STAGE_THEMES = {
 def class_color(index):
     """Hex colour of the class with this position in the data set's class names."""
     return CLASS_COLORS[index] if 0 <= index < len(CLASS_COLORS) else OTHER_CLASS
+
+
+def group_colors(target):
+    """tuple of hex: colour of each group of a `treecore.tree.target.Target`."""
+    count = len(target.groups)
+    if not target.is_ordered:
+        return tuple(class_color(index) for index in range(count))
+    stops = np.array([rgb(color) for color in (LOW, MIDDLE, HIGH)], float)
+    channels = [np.interp(np.linspace(0, 2, count), [0, 1, 2], stops[:, c]) for c in range(3)]
+    return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
 
 
 def text_on(color):

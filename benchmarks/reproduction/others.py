@@ -21,11 +21,11 @@ def _markdown(header, rows):
 
 
 def regression(names, quick):
-    """Markdown of file 003's regression table."""
+    """Markdown of the regression table of Kairgeldin and Carreira-Perpiñán 2024."""
     rows = []
     for name in names:
         goal = bivariate_quality.PAPER[name]
-        store, splits = Store(f"003-{name}", repr(goal)), []
+        store, splits = Store(f"regression-{name}", repr(goal)), []
         for seed in range(2 if quick else 3):
             print(f"  {name}, split {seed}", file=sys.stderr, flush=True)
             splits.append(store.once(f"split {seed}", lambda g=goal, n=name, s=seed: _chosen(n, g, s)))
@@ -45,12 +45,12 @@ def _chosen(name, goal, seed):
 
 
 def forests_table(names, quick):
-    """Markdown of file 004's table."""
+    """Markdown of the table of Norouzi et al. 2015b."""
     rows, trees, seeds = [], [10] if quick else list(forests.PAPER_TREES), 1 if quick else 3
     for name in names:
         data = forests.rows_of(name)
         for method in FOREST_METHODS[:3] if quick else FOREST_METHODS:
-            store = Store(f"004-{name}-{method}", f"{trees} {forests.GRID}")
+            store = Store(f"forests-{name}-{method}", f"{trees} {forests.GRID}")
             settings = store.once("settings", lambda d=data, m=method: forests.chosen(m, *d[:2]))
             found = []
             for seed in range(seeds):
@@ -62,11 +62,11 @@ def forests_table(names, quick):
 
 
 def neighbours(names, quick):
-    """Markdown of file 000's table."""
+    """Markdown of the table of Carreira-Perpiñán and Tavallali 2018."""
     rows = []
     for name in names:
         plan, (X, y, *test) = nearest.PLANS[name], benchmark_set(name)
-        store = Store(f"000-{name}", f"{plan} {quick}")
+        store = Store(f"neighbours-{name}", f"{plan} {quick}")
         print(f"  {name}", file=sys.stderr, flush=True)
         settings = (10, 1) if quick else (50, 5)
         work = lambda p=plan, r=(X[: plan.rows], y[: plan.rows], *test), s=settings: nearest.measure(p, r, *s)  # noqa: E731

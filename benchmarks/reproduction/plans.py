@@ -52,7 +52,7 @@ class Plan(NamedTuple):
 
 
 def tao_oblique(depths, shares, n_starts=1, scales=("standard",)):
-    """`RestartedPath` from complete random trees, as in file 002."""
+    """`RestartedPath` from complete random trees, as in Zharmagambetov et al. 2021."""
     grid = {"max_depth": list(depths), "scale": list(scales)}
     return RestartedPath("tao_oblique", "TAO oblique", TAOClassifier(), grid, tuple(shares), n_starts)
 
@@ -60,7 +60,7 @@ def tao_oblique(depths, shares, n_starts=1, scales=("standard",)):
 COARSE_C50 = Method("c50", "C5.0", METHODS["c50"].estimator, {"confidence": [0.05, 0.25], "min_cases": [2, 10]})
 
 
-def _of_002(name, inner, repeats=5, n_starts=1, limit=3600.0, c50=METHODS["c50"]):
+def _oblique(name, inner, repeats=5, n_starts=1, limit=3600.0, c50=METHODS["c50"]):
     plan = PLANS[name]
     tao = tao_oblique(plan.depths, plan.shares, n_starts, plan.scales)
     return Plan((tao, c50, METHODS["cart"]), repeats, inner, plan.published, limit)
@@ -70,20 +70,20 @@ def _besides(depths, shares, inner):
     return Plan((tao_oblique(depths, shares, 2), METHODS["c50"], METHODS["cart"]), 5, inner)
 
 
-# depths, scalings and lambdas are those of benchmarks.quality; segment and pendigits are in no table of file 002
-PLANS_002 = {
-    "balance_scale": _of_002("balance_scale", 10, n_starts=3),
-    "banknote": _of_002("banknote", 10, n_starts=3),
-    "blood_transfusion": _of_002("blood_transfusion", 10, n_starts=3),
-    "wdbc": _of_002("wdbc", 10, n_starts=3),
+# depths, scalings and lambdas are those of benchmarks.quality; Zharmagambetov et al. 2021 have no segment or pendigits
+OBLIQUE_PLANS = {
+    "balance_scale": _oblique("balance_scale", 10, n_starts=3),
+    "banknote": _oblique("banknote", 10, n_starts=3),
+    "blood_transfusion": _oblique("blood_transfusion", 10, n_starts=3),
+    "wdbc": _oblique("wdbc", 10, n_starts=3),
     "segment": _besides((4, 6, 8), np.geomspace(1e-5, 0.03, 12), 5),
-    "spambase": _of_002("spambase", 5, n_starts=2),
+    "spambase": _oblique("spambase", 5, n_starts=2),
     "pendigits": _besides((6, 8, 10), np.geomspace(4e-6, 0.01, 12), 3),
-    "letter": _of_002("letter", 0.2, limit=7200.0),
-    "mnist": _of_002("mnist", 0.2, 3, limit=14400.0, c50=COARSE_C50),
+    "letter": _oblique("letter", 0.2, limit=7200.0),
+    "mnist": _oblique("mnist", 0.2, 3, limit=14400.0, c50=COARSE_C50),
 }
 # test accuracy in percent, leaves, depth
-PAPER_002 = {
+OBLIQUE_PAPER = {
     "balance_scale": {"tao_oblique": (88.48, 5.6, 3), "c50": (78.19, 27.8, 7.1), "cart": (78.96, 22.6, 6.7)},
     "banknote": {"tao_oblique": (99.18, 7.4, 3), "c50": (98.70, 14.3, 5.8), "cart": (97.93, 14.0, 5.8)},
     "blood_transfusion": {"tao_oblique": (78.93, 10.8, 5), "c50": (78.40, 4.6, 2.5), "cart": (75.20, 1, 0)},
@@ -94,7 +94,7 @@ PAPER_002 = {
 }
 
 
-def _of_003(name, depths, shares, n_starts=1, repeats=3, limit=3600.0):
+def _bivariate(name, depths, shares, n_starts=1, repeats=3, limit=3600.0):
     goal = BIVARIATE_GOALS[name]
     grid = {"init": ["cart", "bivariate_cart"], "bivariate_cost": list(goal.costs)}
     bivariate = PathMethod(
@@ -104,15 +104,15 @@ def _of_003(name, depths, shares, n_starts=1, repeats=3, limit=3600.0):
     return Plan((bivariate, *others, tao_oblique(depths, shares, n_starts)), repeats, 0.1, False, limit)
 
 
-PLANS_003 = {
-    "wdbc": _of_003("wdbc", (2, 3, 4), PLANS["wdbc"].shares, 3),
-    "segment": _of_003("segment", (4, 6, 8), np.geomspace(1e-5, 0.03, 12), 2),
-    "spambase": _of_003("spambase", (3, 4, 5), PLANS["spambase"].shares, 2),
-    "letter": _of_003("letter", (11, 12), PLANS["letter"].shares, limit=7200.0),
-    "electricity": _of_003("electricity", (8, 10), np.geomspace(4e-6, 1e-3, 6), limit=7200.0),
+BIVARIATE_PLANS = {
+    "wdbc": _bivariate("wdbc", (2, 3, 4), PLANS["wdbc"].shares, 3),
+    "segment": _bivariate("segment", (4, 6, 8), np.geomspace(1e-5, 0.03, 12), 2),
+    "spambase": _bivariate("spambase", (3, 4, 5), PLANS["spambase"].shares, 2),
+    "letter": _bivariate("letter", (11, 12), PLANS["letter"].shares, limit=7200.0),
+    "electricity": _bivariate("electricity", (8, 10), np.geomspace(4e-6, 1e-3, 6), limit=7200.0),
 }
 # test accuracy in percent, nodes (as the paper counts them), depth
-PAPER_003 = {
+BIVARIATE_PAPER = {
     "wdbc": {
         "tao_bivariate": (98.25, 3, 1), "bivariate_cart": (98.00, 9, 3), "bidt": (97.66, 5, 1.6),
         "cart": (94.73, 16, 4), "c50": (95.6, 12, 5.3), "tao_oblique": (97.71, 15, 3),

@@ -14,7 +14,7 @@ from pages.jobs.row_split import split_rows
 from pages.ui.shell.settings import ComparisonSettings
 from treecore import TAOClassifier, Tree, phase_diagram, regularization_path
 from treecore.comparison import compare
-from treecore.tree.metrics import error_rate
+from treecore.tree.metrics import error_of
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +50,7 @@ class _Task:
         """Figures and tree of a `PathPoint`, with its test error."""
         record = {name: getattr(point, name) for name in point.__dataclass_fields__}
         X, y = self.test
-        record["test_error"] = error_rate(point.tree, X, y) if len(y) else None
+        record["test_error"] = error_of(point.tree, X, y) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
         record["tree"] = point.tree.to_json()
         record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]

@@ -7,10 +7,10 @@ for problem in problems(table, summaries, recipe): ...
 data_set = make_data_set(table, recipe)
 """
 
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.checks.problems import problems
 from sample_data.user_data.estimate import Estimate, estimate
 from sample_data.user_data.make_data_set import make_data_set
-from sample_data.user_data.problems.problem import Problem
-from sample_data.user_data.problems.problems import problems
 from sample_data.user_data.propose import propose
 from sample_data.user_data.readers.read import read
 from sample_data.user_data.recipe import Recipe

@@ -9,7 +9,15 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import reproduce
 from benchmarks.common import DataSet
 from benchmarks.reproduction import classification, store
-from benchmarks.reproduction.plans import PAPER_002, PAPER_003, PLANS_002, PLANS_003, Plan, RestartedPath, tao_oblique
+from benchmarks.reproduction.plans import (
+    BIVARIATE_PAPER,
+    BIVARIATE_PLANS,
+    OBLIQUE_PAPER,
+    OBLIQUE_PLANS,
+    Plan,
+    RestartedPath,
+    tao_oblique,
+)
 from benchmarks.selection import objective
 from treecore import TAOClassifier, regularization_path
 from treecore.comparison import Method, compare
@@ -171,7 +179,7 @@ def test_restarted_paths_keep_the_lowest_objective(bundled):
 
 
 def test_plans_and_papers_belong_together():
-    for plans, paper in ((PLANS_002, PAPER_002), (PLANS_003, PAPER_003)):
+    for plans, paper in ((OBLIQUE_PLANS, OBLIQUE_PAPER), (BIVARIATE_PLANS, BIVARIATE_PAPER)):
         assert set(paper) <= set(plans)
         for name, figures_of in paper.items():
             assert set(figures_of) == {method.name for method in plans[name].methods}
@@ -180,16 +188,16 @@ def test_plans_and_papers_belong_together():
 
 
 def test_the_command(monkeypatch, folder, capsys):
-    monkeypatch.setitem(reproduce.TABLES, "002", (reproduce.table_002, ("a", "b")))
-    monkeypatch.setattr(reproduce, "PLANS_002", {"a": PLAN, "b": PLAN})
-    assert reproduce.main(["--table", "002", "--n-jobs", "1"]) == 0
-    text = (folder / "002.md").read_text(encoding="utf-8")
+    monkeypatch.setitem(reproduce.TABLES, "oblique", (reproduce.oblique_table, ("a", "b")))
+    monkeypatch.setattr(reproduce, "OBLIQUE_PLANS", {"a": PLAN, "b": PLAN})
+    assert reproduce.main(["--table", "oblique", "--n-jobs", "1"]) == 0
+    text = (folder / "oblique.md").read_text(encoding="utf-8")
     assert text in capsys.readouterr().out
     assert "| a | TAO oblique |" in text
     assert "Mean ranks: TAO oblique" in text
-    assert (folder / "002-ranks-dark.svg").read_bytes().startswith(b"<?xml")
-    assert reproduce.main(["--table", "002", "--n-jobs", "1", "--only", "a"]) == 0
-    assert "| b |" not in (folder / "002-a.md").read_text(encoding="utf-8")
+    assert (folder / "oblique-ranks-dark.svg").read_bytes().startswith(b"<?xml")
+    assert reproduce.main(["--table", "oblique", "--n-jobs", "1", "--only", "a"]) == 0
+    assert "| b |" not in (folder / "oblique-a.md").read_text(encoding="utf-8")
     with pytest.raises(SystemExit):
         reproduce.main(["--only", "no_such_set"])
     lines = [json.loads(line) for path in folder.glob("*.jsonl") for line in path.read_text().splitlines()]

@@ -156,7 +156,7 @@ def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
     began = time.monotonic()
-    page.get_by_role("button", name="Breast Cancer (003, figure 4)").click()
+    page.get_by_role("button", name="Breast Cancer (figure 4 of the paper)").click()
     page.get_by_text("the paper's", exact=True).wait_for()
     stage.get_by_text("λ = 2 · tree").wait_for()
     assert time.monotonic() - began < 20

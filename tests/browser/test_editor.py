@@ -8,7 +8,6 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from treecore.tree.editing import edited_tree
-from viz.tree.class_codes import class_positions
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -109,7 +108,7 @@ def engines_tree(found, document):
     """What the engine makes of a document."""
     X, y = training_rows(found)
     tree = found.trees[0]
-    return edited_tree(document, tree, X, y, positions=class_positions(tree, found.data)[1])
+    return edited_tree(document, tree, X, y, positions=found.data.target.positions(tree))
 
 
 def expected_counts(found, document):

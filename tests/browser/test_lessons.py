@@ -4,7 +4,6 @@ import pytest
 
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.shell import data_sets
 from viz.page.lesson_html import lesson_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -81,8 +80,6 @@ def open_lesson(browser, lesson_file):
     contexts, complaints = [], []
 
     def opened(slug, size=SMALL, place="", **options):
-        if not data_sets.catalogue()[lessons.ALL[slug].data_set].available:
-            pytest.skip(f"the data set {lessons.ALL[slug].data_set} is not here")
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()

@@ -107,8 +107,6 @@ def wait_until_done(manager, name):
 
 @pytest.mark.parametrize("case", case_studies.CASES, ids=lambda case: case.settings.data_set)
 def test_a_case_study_is_one_click(open_app, case):
-    if not data_sets.entries()[case.settings.data_set].available:
-        pytest.skip("this data set is not here")
     app = opened(open_app)
     next(b for b in app.button if b.label == case.title).click().run()
     for _ in range(3):
@@ -125,15 +123,6 @@ def test_a_case_study_is_one_click(open_app, case):
 
 def cells_of(table):
     return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row)[1:] for row in re.findall(r"<tr>(.*?)</tr>", table)]
-
-
-def test_a_case_study_without_its_data_says_how_to_get_them(open_app, monkeypatch):
-    monkeypatch.delenv("TREECORE_DATA", raising=False)
-    data_sets.catalogue.clear()
-    app = opened(open_app)
-    assert next(b for b in app.button if b.label.startswith("Segment")).disabled
-    assert "segment.npz" in captions(app)
-    data_sets.catalogue.clear()
 
 
 @pytest.fixture

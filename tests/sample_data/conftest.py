@@ -1,7 +1,5 @@
 """Data folders for the tests."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -32,10 +30,3 @@ def good_arrays():
         "feature_names": np.array(["a", "b", "c"]),
         "class_names": np.array(["no", "yes"]),
     }
-
-
-@pytest.fixture
-def real_folder():
-    """The folder of TREECORE_DATA with the benchmark sets."""
-    if not os.environ.get("TREECORE_DATA"):
-        pytest.skip("TREECORE_DATA is not set")

@@ -5,7 +5,7 @@ import pytest
 
 import sample_data
 
-pytestmark = [pytest.mark.benchmark_data, pytest.mark.usefixtures("real_folder")]
+pytestmark = pytest.mark.benchmark_data
 SPLITS = {"letter": (16000, 4000), "pendigits": (7494, 3498), "segment": (210, 2100), "mnist": (60000, 10000)}
 
 

@@ -16,6 +16,7 @@ BUNDLED = [
     "breast-cancer",
     "iris",
     "wine",
+    "segment",
     "diabetes",
     "checkerboard",
     "spirals",
@@ -56,7 +57,7 @@ def test_catalogue_and_load_agree(no_folder, name):
     assert data_set.licence
     assert "\n" not in data_set.description
     assert entry.summary
-    assert data_set.split is None
+    assert (data_set.split is None) == (name != "segment")
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -124,6 +125,21 @@ def test_diabetes_is_cut_into_three_equal_classes():
     assert medium.max() < high.min()
     assert "three classes of equal frequency" in data_set.description
     assert data_set.X[:, 0].min() > 10  # ages in years, not scaled
+
+
+def test_segment_is_the_published_set_with_its_split_its_citation_and_its_licence():
+    data_set = sample_data.load("segment")
+    assert np.bincount(data_set.y[:210]).tolist() == [30] * 7
+    assert np.bincount(data_set.y[210:]).tolist() == [300] * 7
+    assert np.array_equal(data_set.split, np.arange(2310) >= 210)
+    assert np.unique(data_set.X[:, data_set.feature_names.index("region-pixel-count")]).tolist() == [9]
+    red, blue, green = (data_set.X[:, data_set.feature_names.index(f"raw{c}-mean")] for c in ("red", "blue", "green"))
+    intensity = data_set.X[:, data_set.feature_names.index("intensity-mean")]
+    assert np.allclose(intensity, (red + blue + green) / 3, atol=1e-4)
+    assert "10.24432/C5GP4N" in data_set.source
+    words = (Path(sample_data.__file__).parent / "bundled" / "README.md").read_text(encoding="utf-8")
+    assert "CC BY 4.0" in data_set.licence
+    assert "CC BY 4.0" in words
 
 
 def test_heavy_libraries_are_imported_on_demand():

@@ -64,10 +64,11 @@ def test_regression_sets_are_left_out(folder, good_arrays):
         sample_data.load("numbers")
 
 
-def test_bundled_names_win(folder, good_arrays):
-    np.savez(folder / "iris.npz", **good_arrays)
-    assert [entry.name for entry in sample_data.catalogue()].count("iris") == 1
-    assert sample_data.load("iris").n_rows == 150
+@pytest.mark.parametrize(("name", "n_rows"), [("iris", 150), ("segment", 2310)])
+def test_bundled_names_win(folder, good_arrays, name, n_rows):
+    np.savez(folder / f"{name}.npz", **good_arrays)
+    assert [entry.name for entry in sample_data.catalogue()].count(name) == 1
+    assert sample_data.load(name).n_rows == n_rows
 
 
 def test_known_words_need_the_known_counts(folder, good_arrays):
@@ -131,7 +132,7 @@ def test_the_message_tells_of_the_folder(no_folder, monkeypatch, tmp_path):
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path / "missing"))
     with pytest.raises(DataSetNotFound, match="is set, but not to a folder"):
         sample_data.load("nothing")
-    assert len(sample_data.catalogue()) == 13
+    assert len(sample_data.catalogue()) == 14
 
 
 BAD = {

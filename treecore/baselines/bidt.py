@@ -25,7 +25,7 @@ class BiDTClassifier(BivariateCARTClassifier):
 
     The lines are optimal: branch and bound over slopes and cuts (Bollwein and Westphal, Applied Intelligence 51, 2021).
     Its first score to beat is what bivariate CART finds. The tree is grown fully and pruned by cost-complexity with
-    held-out rows, as in file 003.
+    held-out rows, as in Kairgeldin and Carreira-Perpiñán 2024.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows (file 003, section C.4)."""
+"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows.
+
+Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+"""
 
 import numbers
 
@@ -52,7 +55,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
     Parameters
     ----------
     max_depth : int >= 1 or None, None = until every leaf is pure
-    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
     validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
         which choose the pruned subtree; None or 0 = no pruning
     scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
@@ -106,7 +109,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
     Parameters
     ----------
     max_depth : int >= 1 or None, None = until the target is constant in every leaf
-    n_orientations : int >= 1, H of file 003: directions of a line that the search looks at
+    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
     validation_fraction : float in (0, 1), share of the rows on which the tree is not grown and
         which choose the pruned subtree; None or 0 = no pruning
     scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree

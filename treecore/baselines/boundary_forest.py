@@ -1,4 +1,4 @@
-"""Boundary forest: approximate nearest neighbours by trees of examples (Mathy et al. 2015; file 000, section 5)."""
+"""Boundary forest: approximate nearest neighbours by trees of examples (Mathy et al. 2015)."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,9 @@ class BoundaryTree(NamedTuple):
 
 
 class BoundaryForestClassifier(DenseClassifier):
-    """Forest of nearest-neighbour trees (Mathy et al. 2015), the rival of file 000, section 5.
+    """Forest of nearest-neighbour trees (Mathy et al. 2015).
+
+    Compared in Carreira-Perpiñán and Tavallali 2018, section 5.
 
     A boundary tree stores training rows in its nodes. A point walks from the root to the nearest child, until the node
     itself is nearer than its children; in training, a row is added there if its class differs from the node's. Each

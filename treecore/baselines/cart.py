@@ -1,4 +1,7 @@
-"""CART as rpart has it: grown by scikit-learn, pruned by cost-complexity with cross-validation (file 002)."""
+"""CART as rpart has it: grown by scikit-learn, pruned by cost-complexity with cross-validation.
+
+Zharmagambetov et al. 2021.
+"""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin

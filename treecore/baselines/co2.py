@@ -1,4 +1,4 @@
-"""CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (file 004)."""
+"""CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (Norouzi et al. 2015b)."""
 
 from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
@@ -15,8 +15,8 @@ class CO2Classifier(GreedyTreeClassifier):
     """Classification tree of CO2 stumps: oblique splits that minimise a convex-concave bound of their log loss.
 
     The weights of a split, on scaled features and a constant, begin at the best threshold or OC1 split and follow
-    stochastic gradients of the bound of file 004 (Eq. 10), with momentum; their squared norm stays within `nu`. The
-    learning rate is halved where the bound no longer falls. Leaves predict the class shares of their points.
+    stochastic gradients of their bound (Norouzi et al. 2015b, eq. 10), with momentum; their squared norm stays within
+    `nu`. The learning rate is halved where the bound no longer falls. Leaves predict the class shares of their points.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ class CO2Classifier(GreedyTreeClassifier):
         of the bound is linearised anew
     max_depth : int >= 1 or None, None = until every leaf is pure
     min_samples_split : int >= 2, points that a node needs to be split
-    n_candidate_features : int >= 1 or None, q of file 004: random features that the best threshold is taken from;
+    n_candidate_features : int >= 1 or None, q of the paper: random features that the best threshold is taken from;
         None = all
     init : "univariate" | "oc1", the split that is optimised: the best threshold, or the OC1 split that begins there
     validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
-        which choose the pruned subtree; None or 0 = no pruning, as in file 004
+        which choose the pruned subtree; None or 0 = no pruning, as in Norouzi et al. 2015b
     scale : "standard" | "minmax" | None, scaling of the features before each node stretches them by one factor
     class_weight : None | "balanced" | dict of class label to weight
     n_jobs : threads; None = all cores; the tree does not depend on it

@@ -1,4 +1,4 @@
-"""Kernels of CO2 stumps (file 004, section 4): the surrogate of a stump's log loss, and its minimisation.
+"""Kernels of CO2 stumps (Norouzi et al. 2015b, section 4): the surrogate of a stump's log loss, and its minimisation.
 
 A point x, with 1 as its last feature, goes right iff ``w . x >= 0``; the leaves hold unnormalised log-probabilities
 theta, and ``l`` is the log loss of the class of the point. The surrogate of a point (Eq. 5) is

@@ -1,4 +1,4 @@
-"""CO2 stumps: one oblique split and its two leaves, optimised together (file 004, section 4).
+"""CO2 stumps: one oblique split and its two leaves, optimised together (Norouzi et al. 2015b, section 4).
 
 The bound of the weights has to mean the same at the root and far below it, where the points lie close together and far
 from the centre of the data: a node's own points are centred, and stretched by one factor for all features.

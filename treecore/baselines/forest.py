@@ -1,4 +1,4 @@
-"""Bagged forests: random forest, OC1, CO2 and two-probe forests (file 004), and forests of TAO trees."""
+"""Bagged forests: random forest, OC1, CO2 and two-probe forests (Norouzi et al. 2015b), and forests of TAO trees."""
 
 from dataclasses import replace
 
@@ -84,14 +84,14 @@ class _GreedyForest(_Forest):
 
 
 class CO2ForestClassifier(_GreedyForest):
-    """Forest of bagged trees whose splits begin at the best threshold on a few random features (file 004).
+    """Forest of bagged trees whose splits begin at the best threshold on a few random features (Norouzi et al. 2015b).
 
     Parameters
     ----------
     n_estimators : int >= 1, number of trees
     base : "co2" | "oc1" | "univariate" | "two_probe", what becomes of that threshold: CO2 or OC1 optimise it, over all
         features; "univariate" keeps it (a random forest); "two_probe" takes a difference of two features instead
-    n_candidate_features : "sqrt" | int >= 1 | None (all), q of file 004
+    n_candidate_features : "sqrt" | int >= 1 | None (all), q of Norouzi et al. 2015b
     nu, learning_rate, momentum, batch_size, n_epochs : of CO2, see `CO2Classifier`
     n_restarts, n_perturbations : of OC1, see `ObliqueCARTClassifier`
     n_pairs : int >= 1, random pairs of features that a two-probe split is taken from
@@ -166,7 +166,7 @@ class CO2ForestClassifier(_GreedyForest):
 
 
 class TwoProbeForestClassifier(_GreedyForest):
-    """Forest of bagged trees that compare two features: ``z_j - z_k >= threshold`` (file 004, section 6.2).
+    """Forest of bagged trees that compare two features: ``z_j - z_k >= threshold`` (Norouzi et al. 2015b, section 6.2).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (file 001)."""
+"""Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (Norouzi et al. 2015a)."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ from treecore.tree.tree import Tree
 
 INFERENCE = ("fast", "exact")
 NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
-PATIENCE = 5  # epochs without a new lowest bound after which the learning rate is halved (file 004, section 5)
+# epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
+PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
@@ -33,7 +34,9 @@ class EpochRecord(NamedTuple):
 
 
 class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
-    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree (file 001).
+    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree.
+
+    Norouzi et al. 2015a.
 
     The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
     the end they hold the classes of their own points, the best log-probabilities for the splits that were found.

@@ -1,4 +1,6 @@
-"""Kernels of non-greedy trees: loss-augmented inference and stochastic gradient steps (file 001, sections 5 and 6).
+"""Kernels of non-greedy trees: loss-augmented inference and stochastic gradient steps.
+
+Norouzi et al. 2015a, sections 5 and 6.
 
 A tree is flat: decisions 0 .. m - 1 (0 is the root) and leaves 0 .. m; a child >= 0 is a decision, a child < 0 the leaf
 ``~child``. `parent` and `side` (+1: right child) have the decisions first, then the leaves. A sign vector matters to
@@ -23,7 +25,7 @@ class Shape(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """What is learned: W and Theta of file 001, their velocities, and what follows from Theta."""
+    """What is learned: W and Theta of Norouzi et al. 2015a, their velocities, and what follows from Theta."""
 
     weights: np.ndarray  # float64[m, p], the offset last
     theta: np.ndarray  # float64[m + 1, k], log-probabilities up to a constant of each leaf

@@ -1,4 +1,4 @@
-"""Two-probe splits: the difference of two features against a threshold (file 004, section 6.2)."""
+"""Two-probe splits: the difference of two features against a threshold (Norouzi et al. 2015b, section 6.2)."""
 
 import numpy as np
 

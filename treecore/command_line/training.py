@@ -8,7 +8,7 @@ from treecore.command_line.files import tell
 from treecore.errors import ParameterError
 from treecore.model.model import Model
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.tree.metrics import error_rate, root_mean_squared_error, tree_metrics
+from treecore.tree.metrics import error_of, tree_metrics
 
 SPLITS = ("oblique", "bivariate", "univariate")
 INITIAL = ("random", "cart", "bivariate_cart", "oblique_cart")
@@ -49,9 +49,8 @@ def estimator(options, found, lam=1.0):
 
 def figures(tree, found):
     """Errors of the three parts, and sizes."""
-    error = root_mean_squared_error if tree.is_regression else error_rate
     errors = {
-        f"{part}_error": error(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
+        f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
         for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
     }
     return errors | {f"n_{part}": int(rows.size) for part, rows in found.rows.items()} | tree_metrics(tree)._asdict()
@@ -59,11 +58,11 @@ def figures(tree, found):
 
 def report(tree, figures):
     """Tell errors and sizes."""
-    words = "root mean squared error" if tree.is_regression else "error"
+    target = tree.target
     for part in ("train", "validation", "test"):
         value = figures[f"{part}_error"]
-        shown = "no rows" if value is None else f"{value:.4g}" if tree.is_regression else f"{value:.2%}"
-        tell(f"{part} {words}: {shown} ({figures[f'n_{part}']:,} rows)")
+        shown = "no rows" if value is None else target.error_text(value, 2)
+        tell(f"{part} {target.error_name}: {shown} ({figures[f'n_{part}']:,} rows)")
     tell(
         f"size: {figures['n_leaves']} leaves, {figures['n_decision']} decisions, depth {figures['depth']}, "
         f"{figures['n_features_used']} of {tree.n_features} features, {figures['n_nonzero']} weights"

@@ -71,8 +71,7 @@ def explain(tree, x, precision=4, most_terms=8, spread=None):
         _step(tree, x, node, child, precision, most_terms, spread) for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
-    prediction = tree.outputs[leaf] if tree.is_regression else tree.classes[tree.labels[leaf]]
-    return Explanation(steps, leaf, prediction.item(), _shares(tree, leaf))
+    return Explanation(steps, leaf, tree.predictions[leaf].item(), tree.target.summary(tree.values[leaf]))
 
 
 def feature_usage(tree):
@@ -85,8 +84,8 @@ def _step(tree, x, node, child, precision, most_terms, spread):
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
     features = tree.split(node)[0].tolist()
     missing = [feature for feature in features if np.isnan(margin) and np.isnan(float(x[0, feature]))]
-    before, after = _shares(tree, node), _shares(tree, child)
-    change = _change(tree, before, after)
+    before, after = (tree.target.summary(tree.values[place]) for place in (node, child))
+    change = tree.target.change(before, after)
     shown = "always" if condition is None else _readable(condition, x, precision, most_terms, spread)
     if missing:
         why = ", ".join(visible(tree.feature_name(feature)) for feature in missing) + " missing"
@@ -120,24 +119,3 @@ class _OneValue:
 
     def __getitem__(self, feature):
         return self._value
-
-
-def _shares(tree, node):
-    values = tree.values[node]
-    if tree.is_regression:
-        return (float(values[1]),)
-    total = values.sum()
-    return tuple((values / total if total > 0 else np.full(values.size, np.nan)).tolist())
-
-
-def _change(tree, before, after):
-    """The class shares that change, the largest change first; at most three."""
-    if tree.is_regression:
-        return f"mean {number(significant(before[0], 6))} -> {number(significant(after[0], 6))}"
-    change = np.nan_to_num(np.subtract(after, before))
-    order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
-    if not order:
-        return "the shares stay"
-    return ", ".join(
-        f"{visible(tree.classes[code])} {100 * before[code]:.3g} % -> {100 * after[code]:.3g} %" for code in order
-    )

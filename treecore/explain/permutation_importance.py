@@ -102,6 +102,4 @@ def _asked(tree, uses, leaves):
 
 
 def _losses(tree, leaves, y):
-    if tree.is_regression:
-        return (tree.outputs[leaves] - y.astype(np.float64)) ** 2
-    return (tree.classes[tree.labels[leaves]] != y).astype(np.float64)
+    return tree.target.losses(tree.predictions[leaves], y)

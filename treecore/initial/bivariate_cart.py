@@ -1,4 +1,6 @@
-"""Bivariate CART: greedy splits by the best threshold or the best line over all pairs of features (file 003, C.4).
+"""Bivariate CART: greedy splits by the best threshold or the best line over all pairs of features.
+
+Kairgeldin and Carreira-Perpiñán 2024, C.4.
 
 As in the bivariate node of TAO, all pairs are screened on small histograms and the best few are searched on the real
 points. Directions are uniform where the bulk of the node's own points fills a square, so no scaling of the features
@@ -76,7 +78,7 @@ def bivariate_cart_tree(data, max_depth, rng, max_features=2, n_orientations=60,
     """WorkingTree grown to `max_depth` (None: fully), classification by the Gini index, regression by squared error.
 
     data : dense TrainingData without NaN; rng is not used: nothing is left to chance; max_features : at least 2.
-    Raises ParameterError and DataError. File 003, section C.4.
+    Raises ParameterError and DataError. Kairgeldin and Carreira-Perpiñán 2024, section C.4.
     """
     if max_features < 2:
         raise ParameterError("init='bivariate_cart' needs nodes of two features: use init='cart' for univariate trees.")

@@ -1,4 +1,6 @@
-"""Kernels of greedy splits by impurity: Gini index and squared error, thresholds and lines (file 003, section C.4).
+"""Kernels of greedy splits by impurity: Gini index and squared error, thresholds and lines.
+
+Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 
 A point has a channel (its class; 0 for regression), an amount that it adds there (its weight; weight times centred
 target) and a weight. The score of a split is, summed over its two sides, ``sum of squared channel sums / weight``: the

@@ -1,4 +1,4 @@
-"""Solvers of the reduced problem of one decision node (file 000, eq. 4), one file each.
+"""Solvers of the reduced problem of one decision node (Carreira-Perpiñán and Tavallali 2018, eq. 4), one file each.
 
 A solver has
 

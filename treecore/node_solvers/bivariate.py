@@ -1,4 +1,6 @@
-"""Bivariate node: constant, best threshold or best line over all pairs, on the true loss (file 003, 2.1.1).
+"""Bivariate node: constant, best threshold or best line over all pairs, on the true loss.
+
+Kairgeldin and Carreira-Perpiñán 2024, 2.1.1.
 
 All pairs are screened on small histograms at a cost that hardly depends on the number of points; the best few are then
 searched on the real points, small ones exactly by a rotating line. What was found for a set of care points does not
@@ -35,7 +37,7 @@ class Found(NamedTuple):
 class BivariateSolver:
     """Minimises ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
 
-    cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of file 003; exactness : "auto"
+    cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of the paper; exactness : "auto"
     (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
     The current split is always a candidate, so the objective never rises; ties go to fewer parameters.
     """

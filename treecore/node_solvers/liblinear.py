@@ -1,4 +1,6 @@
-"""Sparse oblique node by LIBLINEAR, the papers' solver (file 000, section 4; Fan et al. 2008).
+"""Sparse oblique node by LIBLINEAR, the papers' solver.
+
+Carreira-Perpiñán and Tavallali 2018, section 4; Fan et al. 2008.
 
 scikit-learn's copy of LIBLINEAR is used: unlike the stand-alone binding it takes sample weights and a seed. It
 penalises the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small.

@@ -1,4 +1,7 @@
-"""Sparse oblique node: l1-regularised logistic regression or squared hinge (file 000, "Sparse oblique trees")."""
+"""Sparse oblique node: l1-regularised logistic regression or squared hinge.
+
+Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
+"""
 
 import numpy as np
 

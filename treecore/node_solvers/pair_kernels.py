@@ -1,4 +1,6 @@
-"""Kernels of the search for the best line over pairs of features (file 003, section 2.1.1).
+"""Kernels of the search for the best line over pairs of features.
+
+Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
 Points have signed weights, positive when they want to go right. The score of a line is the signed weight on its right
 side; minimising the weighted 0/1 loss means maximising that. A line may be turned round, so every scan looks at both

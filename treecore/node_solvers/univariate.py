@@ -1,4 +1,8 @@
-"""Exact univariate node: best single threshold for the weighted loss (file 000, section 3; 003, section 2.1)."""
+"""Exact univariate node: best single threshold for the weighted loss.
+
+Carreira-Perpiñán and Tavallali 2018, section 3;
+Kairgeldin and Carreira-Perpiñán 2024, section 2.1.
+"""
 
 import numpy as np
 

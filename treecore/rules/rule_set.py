@@ -1,7 +1,7 @@
 """The rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
 
 Lopsided trees, whose every decision has a leaf below it, also have a tail-recursive form: IF, ELSE IF, ..., ELSE
-(file 003, section 3.1).
+(Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
 from dataclasses import dataclass, field

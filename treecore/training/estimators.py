@@ -25,15 +25,15 @@ class _TAOEstimator(SingleTree, BaseEstimator):
 
 
 class TAOClassifier(ClassifierMixin, _TAOEstimator):
-    """Classification tree trained by Tree Alternating Optimization (file 000).
+    """Classification tree trained by Tree Alternating Optimization (Carreira-Perpiñán and Tavallali 2018).
 
     Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
 
     Parameters
     ----------
-    split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
+    split : "oblique" | "bivariate" | "univariate", form of the decision nodes
     lam : float >= 0, lambda of the objective ``0/1 loss + lam * penalty``; for oblique nodes 1/C of LIBLINEAR
-    bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
+    bivariate_cost : float >= 1, C of the paper: cost of a bivariate node, where a univariate one costs 1
     init : "random" | "cart" | "bivariate_cart" | "oblique_cart" (with split="oblique", dense data) | Tree (warm start),
         the initial tree
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
@@ -41,7 +41,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the 0/1 loss in oblique nodes
-    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate searches look at
+    n_orientations : int >= 1, H of the paper: directions of a line that the bivariate searches look at
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     class_weight : None | "balanced" | dict of class label to weight
@@ -103,22 +103,22 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
 
 
 class TAORegressor(RegressorMixin, _TAOEstimator):
-    """Regression tree trained by Tree Alternating Optimization (file 003, A.3.1).
+    """Regression tree trained by Tree Alternating Optimization (Kairgeldin and Carreira-Perpiñán 2024, A.3.1).
 
     Text and categories in a DataFrame become one 0/1 feature for each value (`FeatureEncoder`).
 
     Parameters
     ----------
-    split : "oblique" | "bivariate" | "univariate", form of the decision nodes (file 003 for bivariate ones)
+    split : "oblique" | "bivariate" | "univariate", form of the decision nodes
     lam : float >= 0, lambda of the objective ``sum of squared errors + lam * penalty``
-    bivariate_cost : float >= 1, C of file 003: cost of a bivariate node, where a univariate one costs 1
+    bivariate_cost : float >= 1, C of the paper: cost of a bivariate node, where a univariate one costs 1
     init : "random" | "cart" | "bivariate_cart" | Tree (warm start), the initial tree
     max_depth : int >= 1 or None, of the initial tree; None = 8 for "random", fully grown for the CARTs
     max_iter : int >= 0, passes over the tree
     tol : float >= 0, stop when a pass lowers the best objective by less than this share
     node_solver : "auto" | "cd" (ours) | "liblinear", of oblique nodes
     surrogate : "logistic" | "squared_hinge", of the weighted 0/1 loss in oblique nodes
-    n_orientations : int >= 1, H of file 003: directions of a line that the bivariate search looks at
+    n_orientations : int >= 1, H of the paper: directions of a line that the bivariate search looks at
     scale : "standard" | "minmax" | None, feature scaling that the penalty sees; `tree_` is in raw units
     frozen : origin ids of nodes that are kept as they are (with ``init=Tree``)
     n_jobs : threads; None = all cores

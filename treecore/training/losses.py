@@ -1,4 +1,6 @@
-"""What TAO minimises at the points: the 0/1 loss of classes, or the squared error of numbers (file 003, A.3.1).
+"""What TAO minimises at the points: the 0/1 loss of classes, or the squared error of numbers.
+
+Kairgeldin and Carreira-Perpiñán 2024, A.3.1.
 
 A loss knows how a leaf predicts and what is kept of the training points in each node of the final tree (`values` of
 `Tree`). Predictions are class codes (int32) or numbers (float64).

@@ -1,6 +1,8 @@
 """The objective of a tree and the record of a run.
 
-    E(T) = sum_n c_n loss(T(x_n), y_n) + lam * sum over decision nodes of penalty(split)        (000, eq. 1 and 2)
+    E(T) = sum_n c_n loss(T(x_n), y_n) + lam * sum over decision nodes of penalty(split)
+
+(Carreira-Perpiñán and Tavallali 2018, eq. 1 and 2)
 
 loss: 0/1 for classes, squared error for numbers. penalty: l1 norm of the weights on scaled features (oblique); 1 for a
 univariate, C for a bivariate, 0 for a constant split.

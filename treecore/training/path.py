@@ -1,4 +1,7 @@
-"""The regularisation path: one tree per value of lambda, each started from the one before (file 000, section 4)."""
+"""The regularisation path: one tree per value of lambda, each started from the one before.
+
+Carreira-Perpiñán and Tavallali 2018, section 4.
+"""
 
 import numbers
 from dataclasses import dataclass
@@ -11,12 +14,13 @@ from treecore.parameter_checks import typed
 from treecore.training.data import LARGEST
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import TrainingRun, numbers_of, unfitted
-from treecore.tree.metrics import squared_errors, training_error, tree_metrics
+from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
 GRID_RANGE = 1e-4
-# From the second lambda on the start is nearly a solution; as in file 000, section 4, a pass that gains less than
+# From the second lambda on the start is nearly a solution; as in the paper (Carreira-Perpiñán and Tavallali 2018,
+# section 4), a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005
 # Regression: squared errors reach over more orders of magnitude than the weights of points.
@@ -127,7 +131,8 @@ def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_poi
     X, y : training data as for ``fit``
     lams : number of values (a geometric grid up to a single leaf), the values (any order, >= 0), or "critical" (only
         univariate and bivariate splits): from ``estimator.lam`` on every value at which a node of the tree would
-        change, so that between two of them the tree stays as it is (file 003, section 2.1.2)
+        change, so that between two of them the tree stays as it is
+        (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2)
     X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
     on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
 
@@ -205,22 +210,13 @@ def validation_rows(estimator, run, X_val, y_val):
 def figures(run, tree, X_val=None, y_val=None):
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
-    error, spread = (None, None) if y_val is None else _error_and_spread(tree, X_val, y_val)
+    error, spread = (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
     return {
         "train_error": training_error(tree), "validation_error": error, "validation_spread": spread,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
     }  # fmt: skip
-
-
-def _error_and_spread(tree, X, y):
-    """Error of the rows and its standard error; for regression of the root mean squared error (delta method)."""
-    losses = squared_errors(tree, X, y) if tree.is_regression else (tree.predict(X) != y).astype(np.float64)
-    mean, spread = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
-    if not tree.is_regression:
-        return mean, spread
-    return float(np.sqrt(mean)), spread / (2 * np.sqrt(mean)) if mean > 0 else 0.0
 
 
 def lambda_grid(run, count):

@@ -1,4 +1,7 @@
-"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature (file 003, figure 1, C.1)."""
+"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature.
+
+Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
+"""
 
 import numbers
 import time
@@ -20,7 +23,7 @@ from treecore.training.path import (
 )
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.training.working_tree import WorkingTree
-from treecore.tree.metrics import training_error
+from treecore.tree.metrics import training_loss
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 RULES = ("min", "one_se")
@@ -150,12 +153,10 @@ def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None,
 
 
 def tree_objective(tree, lam, cost):
-    """Objective (file 003, eq. 1 and 2) of a tree over the points that it was trained on."""
+    """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
-    if tree.is_regression:
-        return training_error(tree) ** 2 * float(tree.values[tree.left < 0, 0].sum()) + lam * penalty
-    return training_error(tree) * float(tree.values[tree.left < 0].sum()) + lam * penalty
+    return training_loss(tree) + lam * penalty
 
 
 def _points(run, lams, costs, X_val, y_val):

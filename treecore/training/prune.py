@@ -1,4 +1,7 @@
-"""Removal of what no training point needs (file 000, section 3: dead branches and pure subtrees)."""
+"""Removal of what no training point needs.
+
+Carreira-Perpiñán and Tavallali 2018, section 3: dead branches and pure subtrees.
+"""
 
 from dataclasses import replace
 

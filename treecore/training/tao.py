@@ -1,4 +1,6 @@
-"""Tree Alternating Optimization: one pass solves every node once, bottom-up by depth level (file 000, section 3).
+"""Tree Alternating Optimization: one pass solves every node once, bottom-up by depth level.
+
+Carreira-Perpiñán and Tavallali 2018, section 3.
 
 The loop is a generator of steps, one per depth level, so progress, cancelling and step-by-step display need nothing
 else. Rows of the training data are kept in the order of the leaves from left to right; the reduced set of every node
@@ -141,7 +143,8 @@ class AlternatingOptimization:
     def next_lambda(self):
         """Smallest lambda above the present one at which some node of a converged tree would choose a cheaper split.
 
-        Up to there every node, and so the tree, stays as it is (file 003, section 2.1.2). inf when nothing is left.
+        Up to there every node, and so the tree, stays as it is
+        (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2). inf when nothing is left.
         """
         with thread_map(self.n_jobs) as run:
             starts, stops = self._arrange(self._route(run), run)

@@ -1,4 +1,7 @@
-"""Size and cost figures of a tree (file 000, section 4: path length, inference cost in multiplications)."""
+"""Size and cost figures of a tree.
+
+Carreira-Perpiñán and Tavallali 2018, section 4: path length, inference cost in multiplications.
+"""
 
 from typing import NamedTuple
 
@@ -53,23 +56,34 @@ def error_rate(tree, X, y):
     return float(np.mean(tree.predict(X) != np.asarray(y)))
 
 
-def squared_errors(tree, X, y):
-    """float64[n]: squared differences of the predictions of a regression tree from `y`."""
-    return (tree.predict(X) - np.asarray(y, np.float64)) ** 2
+def row_losses(tree, X, y):
+    """float64[n]: loss of every row of `X`: 1 for a wrong class (else 0), or the squared difference from a number."""
+    return tree.target.losses(tree.predict(X), y)
+
+
+def error_of(tree, X, y):
+    """Error over the rows of `X` as the tree's target measures it: `error_rate`, or the root mean squared error."""
+    return tree.target.error(row_losses(tree, X, y).mean())
 
 
 def root_mean_squared_error(tree, X, y):
     """Root of the mean squared error over the rows of `X`, in units of `y`."""
-    return float(np.sqrt(squared_errors(tree, X, y).mean()))
+    return error_of(tree, X, np.asarray(y, np.float64))
+
+
+def training_loss(tree):
+    """Sum of the weighted losses of the training points: the weight that is misclassified, or the squares."""
+    return _of_training(tree)[1]
 
 
 def training_error(tree):
-    """Error of the training points, weighted: the share that their leaf misclassifies, in [0, 1]; for regression the
-    root mean squared error."""
-    leaves = np.flatnonzero(tree.left < 0)
-    leaves = leaves[tree.n_samples[leaves] > 0]
-    if tree.is_regression:
-        weight, _, variance = tree.values[leaves].T
-        return float(np.sqrt(weight @ variance / weight.sum()))
-    right = tree.values[leaves, tree.labels[leaves]].sum()
-    return float(1.0 - right / tree.values[leaves].sum())
+    """Error of the training points, weighted, as of `error_of`."""
+    weight, loss = _of_training(tree)
+    return tree.target.error(loss / weight)
+
+
+def _of_training(tree):
+    """(weight, loss); a leaf without training points has the statistics of its parent."""
+    reached = tree.n_samples[tree.left < 0] > 0
+    weight, loss = tree.target.leaf_losses(tree)
+    return float(weight[reached].sum()), float(loss[reached].sum())

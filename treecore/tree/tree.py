@@ -8,6 +8,8 @@ import numpy as np
 from treecore.errors import DataError, TreeFormatError
 from treecore.notebook import cell_html
 from treecore.tree import tree_json
+from treecore.tree.classes import Classes
+from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
 
 _DTYPES = {
@@ -133,6 +135,18 @@ class Tree:
         """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
         return self.values[:, 1] if self.is_regression else self.labels
 
+    @cached_property
+    def target(self):
+        """`Target` of the tree alone: its classes, or the range of its means."""
+        if self.is_regression:
+            return Quantity.of(self.values[:, 1])
+        return Classes(tuple(str(label) for label in self.classes.tolist()))
+
+    @property
+    def predictions(self):
+        """[m]: what each node predicts, as a class label or a number (float64)."""
+        return self.outputs if self.is_regression else self.classes[self.labels]
+
     @property
     def routing(self):
         """The arrays that the routing kernels need."""
@@ -161,8 +175,7 @@ class Tree:
 
     def predict(self, X, n_jobs=None):
         """Class label, or number (float64), of each row of `X` ([n, n_features])."""
-        outputs = self.outputs[self.apply(X, n_jobs)]
-        return outputs if self.is_regression else self.classes[outputs]
+        return self.predictions[self.apply(X, n_jobs)]
 
     def predict_proba(self, X, n_jobs=None):
         """float64[n, k]: shares of the classes among the training points of the leaf.

@@ -1,4 +1,7 @@
-"""A phase diagram as heatmaps over lambda and C (file 003, figure 1), with the region of the best trees outlined."""
+"""A phase diagram as heatmaps over lambda and C, with the region of the best trees outlined.
+
+Kairgeldin and Carreira-Perpiñán 2024, figure 1.
+"""
 
 from typing import NamedTuple
 

@@ -6,7 +6,7 @@ Every text that may come from the data is escaped.
 from html import escape
 
 from treecore.tree.conditions import number, significant, visible
-from viz.palette import class_color
+from viz.palette import group_colors
 
 MOST_CLASSES = 6
 _MUTED = "opacity:.72;font-size:.88em"
@@ -32,16 +32,17 @@ def verdict_html(predicted, truth, words):
     )
 
 
-def shares_html(shares, names, class_names):
-    """Bars of the class shares of a leaf, largest first.
+def shares_html(shares, groups, target):
+    """Bars of the shares of the groups of a leaf, largest first.
 
-    shares : float of each of `names`; class_names : of the data, for the colours.
+    shares : float of each of `groups`, their codes in the `Target`.
     """
-    order = sorted(range(len(names)), key=lambda code: -shares[code])
-    order = [code for code in order if shares[code] > 0]
-    bars = "".join(_bar(names[code], shares[code], class_names) for code in order[:MOST_CLASSES])
+    order = sorted(range(len(groups)), key=lambda place: -shares[place])
+    order = [place for place in order if shares[place] > 0]
+    colors = group_colors(target)
+    bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:MOST_CLASSES])
     more = len(order) - MOST_CLASSES
-    return bars + (f'<div style="{_MUTED}">and {more} more classes</div>' if more > 0 else "")
+    return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")
 
 
 def _step(step, tree, precision, most_pixels):
@@ -60,8 +61,7 @@ def _step(step, tree, precision, most_pixels):
     )
 
 
-def _bar(name, share, class_names):
-    color = class_color(class_names.index(name)) if name in class_names else class_color(-1)
+def _bar(name, share, color):
     return (
         '<div style="display:grid;grid-template-columns:minmax(2em,30%) 1fr 3.6em;gap:.6em;align-items:center">'
         f'<span style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{_text(name)}">{_text(name)}'

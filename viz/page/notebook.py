@@ -44,7 +44,7 @@ def show(tree_or_path, data=None, rows=None, height=HEIGHT):
     if not trees:
         raise ValueError("The path has no tree to show.")
     text = _words(trees)
-    if trees[0].is_regression:
+    if not trees[0].target.is_on_stage:
         return Shown(_numbers(_main(tree_or_path, trees), text), text)
     data = BareData.of(trees[0]) if data is None else data
     if sum(tree.n_nodes for tree in trees) <= MOST_NODES:
@@ -60,7 +60,7 @@ def _trees(tree_or_path):
 
 def _main(tree_or_path, trees):
     """The tree of a path to show alone: the recommended one, else the one in the middle."""
-    if len(trees) == 1 or trees[0].is_regression:
+    if len(trees) == 1 or not trees[0].target.is_on_stage:
         return trees[len(trees) // 2]
     return trees[recommended(tree_or_path).get("one_se", len(trees) // 2)]
 

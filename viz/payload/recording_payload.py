@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.payload.stage_payload import compressed, stage_parts
-from viz.tree.class_codes import class_positions
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
@@ -53,8 +53,9 @@ def _steps(recording, data, rows):
     X, test = data.X[rows[0]], rows[2]
     middle = np.nanmean(X, axis=0)
     spread = np.maximum(np.nanstd(X, axis=0), 1e-300)
-    names, positions = class_positions(recording.tree, data)
-    errors = _ErrorRate(data.X[test], data.y[test], positions)
+    target = target_of(recording.tree, data)
+    names = [target.text(value) for value in target.positions(recording.tree)]
+    errors = _Error(data.X[test], data.y[test], target)
     steps, care, start, before = [], [], 0, None
     for step in recording.steps:
         nodes = []
@@ -80,17 +81,17 @@ def _steps(recording, data, rows):
     return steps, care
 
 
-class _ErrorRate:
+class _Error:
     """Error on some rows, looked up for a tree that was asked for just before."""
 
-    def __init__(self, X, y, positions):
-        self.X, self.y, self.positions = X, y, positions
+    def __init__(self, X, y, target):
+        self.X, self.y, self.target = X, y, target
         self.tree, self.value = None, None
 
     def of(self, tree):
         if tree is not self.tree and self.y.size:
-            predicted = self.positions[tree.labels][tree.apply(self.X)]
-            self.value = float(np.mean(predicted != self.y))
+            predicted = self.target.outputs(tree)[tree.apply(self.X)]
+            self.value = self.target.error(self.target.losses(predicted, self.y).mean())
         self.tree = tree
         return self.value
 

@@ -10,6 +10,7 @@ import zlib
 
 import numpy as np
 
+from treecore.tree.target import target_of
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -19,10 +20,9 @@ from viz.palette import (
     STAGE_THEMES,
     THEMES,
     UNCHOSEN_CLASS,
+    group_colors,
 )
 from viz.payload.feature_kinds import category_groups, feature_facts
-from viz.tree.bare_tree import stored_counts
-from viz.tree.class_codes import class_positions
 from viz.tree.feature_deviation import feature_spread
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
@@ -58,22 +58,24 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
     A path may hold the same Tree object several times, which costs little.
     """
     trees, lams = _trees_and_lams(path_or_tree)
+    target = target_of(trees[0], data)
     for tree in _distinct(trees):
-        _check(tree, data)
+        _check(tree, data, target)
+    groups = target.group_of(data.y)
     if recommended is None:
         recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
-    taken = _spread(data, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
-    sampled, set_of = _ordered(data, sets, taken)
+    taken = _spread(data, groups, sets, leaves[0], columns.size) if sample is None else _given(sets, sample)
+    sampled, set_of = _ordered(groups, sets, taken)
     places = path_layout(trees)
     X = _narrowest(data.X[np.ix_(sampled, columns)])
     header = {
         "version": VERSION,
         "name": data.name,
         "title": data.title,
-        "classes": list(data.class_names),
+        "target": target.facts() | {"colors": group_colors(target)},
         "features": [data.feature_names[j] for j in columns],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
@@ -88,7 +90,7 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "columns": columns.astype(np.uint32),
         "sample_rows": sampled.astype(np.uint32),
         "sample_set": set_of.astype(np.uint8),
-        "sample_y": _unsigned(data.y[sampled]),
+        "sample_y": _unsigned(groups[sampled]),
         "sample_X": X.T,
         "deviation": feature_spread(data.X[:, columns]),
         **feature_facts(data.X[:, columns]),
@@ -96,9 +98,15 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "place_x": places.x.astype(np.float32),
         "place_depth": _unsigned(places.depth),
         "place_parent": places.parent.astype(np.int32),
-        **_tree_arrays(trees, data, columns),
-        **{f"counts_{i}": _leaf_counts(trees, leaves[i], data, part) for i, (_, part) in enumerate(sets)},
+        **_tree_arrays(trees, target, columns),
+        **{f"counts_{i}": _leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)},
     }
+    if not target.values_are_groups:
+        arrays |= {
+            "sample_value": np.asarray(data.y[sampled], np.float64),
+            "value": np.concatenate([target.outputs(tree) for tree in trees]),
+            **{f"loss_{i}": _leaf_losses(trees, leaves[i], target, data.y[part]) for i, (_, part) in enumerate(sets)},
+        }
     return header, arrays
 
 
@@ -117,15 +125,15 @@ def _leaves(trees, X):
     return [found[id(tree)] for tree in trees]
 
 
-def _check(tree, data):
+def _check(tree, data, target):
     """Raise ValueError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
-    if tree.is_regression:
+    if not target.is_on_stage:
         raise ValueError("a tree predicts numbers; the stage shows classification trees. viz.figure draws both.")
-    strangers = set(class_positions(tree, data)[0]) - set(data.class_names)
+    strangers = target.strangers(tree)
     if strangers:
-        raise ValueError(f"a tree predicts {min(strangers)!r}, which is none of the classes of the data.")
+        raise ValueError(f"a tree predicts {strangers[0]!r}, which is none of the {target.nouns} of the data.")
 
 
 def _palette():
@@ -174,12 +182,13 @@ def shared_sample(data, rows=None, paths=()):
     sets = _sets(data, rows)
     n_columns = _columns(trees, data).size if trees else data.X.shape[1]
     first = data.X[sets[0][1]]
-    taken = _spread(data, sets, [tree.apply(first) for tree in trees], n_columns)
-    return _ordered(data, sets, taken)[0]
+    groups = (target_of(trees[0], data) if trees else data.target).group_of(data.y)
+    taken = _spread(data, groups, sets, [tree.apply(first) for tree in trees], n_columns)
+    return _ordered(groups, sets, taken)[0]
 
 
-def _spread(data, sets, leaves, n_columns):
-    """bool[rows] of every set: the same share of every set and class, at least one row of each, spread evenly.
+def _spread(data, groups, sets, leaves, n_columns):
+    """bool[rows] of every set: the same share of every set and group, at least one row of each, spread evenly.
 
     Rows of the first set are added until every leaf of every tree (`leaves`: its leaf of each row) has one to show.
     """
@@ -188,7 +197,7 @@ def _spread(data, sets, leaves, n_columns):
     share = min(1.0, most / total)
     marks = []
     for index, (_, part) in enumerate(sets):
-        y = data.y[part]
+        y = groups[part]
         taken = np.zeros(part.size, bool)
         for code in np.unique(y):
             members = np.flatnonzero(y == code)
@@ -210,15 +219,15 @@ def _given(sets, sample):
     return marks
 
 
-def _ordered(data, sets, marks):
-    """(numbers of the marked rows, their set): set after set, class after class."""
+def _ordered(groups, sets, marks):
+    """(numbers of the marked rows, their set): set after set, group after group."""
     chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
-    chosen = [rows[np.argsort(data.y[rows], kind="stable")] for rows in chosen]
+    chosen = [rows[np.argsort(groups[rows], kind="stable")] for rows in chosen]
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
 
 
-def _tree_arrays(trees, data, columns):
-    """The flat arrays of all trees, one behind the other; features count within `columns`, labels within the data."""
+def _tree_arrays(trees, target, columns):
+    """The flat arrays of all trees, one behind the other; features count within `columns`, label is a group."""
 
     def joined(part):
         return np.concatenate([part(tree) for tree in trees])
@@ -229,7 +238,7 @@ def _tree_arrays(trees, data, columns):
         "right": _unsigned(joined(lambda tree: tree.right) + 1),
         "origin": _unsigned(joined(lambda tree: tree.origin)),
         "n_weights": _unsigned(joined(lambda tree: np.diff(tree.indptr))),
-        "label": _unsigned(joined(lambda tree: class_positions(tree, data)[1][tree.labels])),
+        "label": _unsigned(joined(lambda tree: target.group_of(target.outputs(tree)))),
         "feature": _unsigned(joined(lambda tree: np.searchsorted(columns, tree.features))),
         "weight": joined(lambda tree: tree.weights),
         "bias": joined(lambda tree: tree.bias),
@@ -246,17 +255,30 @@ def _missing_right(trees):
     return {"missing_right": np.concatenate(parts).astype(np.uint8)}
 
 
-def _leaf_counts(trees, leaves, data, part):
-    """Unsigned [total leaves * classes]: rows of one set per leaf (in node order) and class."""
-    y, k = data.y[part], len(data.class_names)
-    if data.X.shape[0] == 0:
-        stored = [stored_counts(tree, class_positions(tree, data)[1], k) for tree in trees]
-        return _unsigned(np.concatenate(stored).ravel())
+def _leaf_counts(trees, leaves, target, groups):
+    """Unsigned [total leaves * groups]: rows of one set per leaf (in node order) and group.
+
+    leaves : of each tree the leaf of every row; groups : int[rows]; without rows the trees say what they store.
+    """
+    k = len(target.groups)
+    if not groups.size:
+        return _unsigned(np.concatenate([target.stored(tree)[0] for tree in trees]).ravel())
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
-        table = np.bincount(reached * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
+        table = np.bincount(reached * np.int64(k) + groups, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
         counts.append(table[tree.left < 0].ravel())
     return _unsigned(np.concatenate(counts))
+
+
+def _leaf_losses(trees, leaves, target, y):
+    """float64[total leaves]: sum of the losses of one set's rows, as in `_leaf_counts`."""
+    if not y.size:
+        return np.concatenate([target.stored(tree)[1] for tree in trees])
+    losses = []
+    for tree, reached in zip(trees, leaves, strict=True):
+        of_rows = target.losses(target.outputs(tree)[reached], y)
+        losses.append(np.bincount(reached, of_rows, tree.n_nodes)[tree.left < 0])
+    return np.concatenate(losses)
 
 
 def _unsigned(values):

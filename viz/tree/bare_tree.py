@@ -27,18 +27,3 @@ class BareData:
             return cls(*none, data.feature_names, data.class_names, data.name, data.title, *others)
         features = tuple(tree.feature_name(j) for j in range(tree.n_features))
         return cls(*none, features, tuple(str(label) for label in tree.classes.tolist()))
-
-
-def stored_counts(tree, positions, n_classes):
-    """int64[leaves, n_classes]: training rows of each leaf and class, as the tree stores them.
-
-    positions : int[k], of the tree's classes among the n_classes. Weights are turned into shares of the leaf's rows.
-    """
-    leaves = np.flatnonzero(tree.left < 0)
-    values, sizes = tree.values[leaves], tree.n_samples[leaves]
-    total = values.sum(axis=1)
-    if not (np.array_equal(total, sizes) and np.array_equal(values, np.rint(values))):
-        values = values / total[:, None] * sizes[:, None]
-    counts = np.zeros((leaves.size, n_classes), np.int64)
-    counts[:, positions] = np.rint(values)
-    return counts

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.tree.target import target_of
 from viz.charts.path_panel import draw_panel, error_panel, size_panel
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
@@ -96,7 +97,9 @@ def _facts(points, data):
         trees += f", λ from {number_text(points[0].lam)} to {number_text(points[-1].lam)}"
         trees += f", {max(leaves)} to {min(leaves)} leaves"
     n_rows, n_features = data.X.shape
-    return [trees, f"{n_rows} rows, {n_features} features, {len(data.class_names)} classes"]
+    target = target_of(points[0].tree, data)
+    groups = [] if target.is_ordered else [f"{len(target.groups)} {target.nouns}"]
+    return [trees, ", ".join([f"{n_rows} rows", f"{n_features} features", *groups])]
 
 
 def _cell_box(place, columns, rows):
@@ -124,4 +127,4 @@ def _caption(point):
     tree = point.tree
     sizes = f"{summary(point)[0]} · depth {tree.depth} · {tree.features_per_node:.3g} features per node"
     known = [(text, getattr(point, name)) for name, text in ERRORS.items() if getattr(point, name) is not None]
-    return [sizes, " · ".join(f"{text} {share * 100:.1f} %" for text, share in known)]
+    return [sizes, " · ".join(f"{text} {tree.target.error_text(error)}" for text, error in known)]

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from viz.tree.bare_tree import stored_counts
-from viz.tree.class_codes import class_codes, class_positions
+from treecore.tree.target import target_of
 from viz.tree.feature_deviation import feature_spread
 from viz.words.condition_words import condition, threshold
 from viz.words.number_words import number
@@ -16,16 +15,14 @@ TAIL, MANY = 0.004, 400  # far rows, of many, that must not squeeze the others
 
 
 class Figures(NamedTuple):
-    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[classes], rows that reach it and that go
-    right; errors : rows that the leaves below get wrong; spread : root mean squared error of a regression tree, else
-    None."""
+    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that
+    reach it and that go right; loss : sum of their losses in the leaves below."""
 
     n: int
     n_all: int
     counts: np.ndarray
     right: np.ndarray
-    errors: int
-    spread: float | None
+    loss: float
 
     @property
     def share(self):
@@ -47,7 +44,7 @@ class WeightImage(NamedTuple):
 class Projection(NamedTuple):
     """Rows along the one feature of a decision node, or along its weighted sum.
 
-    words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], classes;
+    words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], groups;
     low, high : ends of the axis; split : the bound; yes_right : whether larger values go right; names, bars : its
     largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
     has_gutter : whether some value of these features is missing; missing_right : whether such rows go right.
@@ -73,7 +70,7 @@ class SplitScatter(NamedTuple):
     """Rows that reach a decision node with two features (or on data with two), and its split.
 
     words : the condition; names : of both features; points : float64[k, 2], NaN where a value is missing; codes :
-    int[k], classes; low, high : float64[2], ends of the axes; right : float64[c, 2], corners of the part of the unit
+    int[k], groups; low, high : float64[2], ends of the axes; right : float64[c, 2], corners of the part of the unit
     square (from low to high) that goes right; line : float64[2, 2] in the unit square, or None; gutters : for each axis
     whether some value is missing; missing_right : for each axis whether rows go right that miss it.
     """
@@ -92,7 +89,7 @@ class SplitScatter(NamedTuple):
 
 
 class LeafContent(NamedTuple):
-    """label : name of the class, or the mean in words; code : its place among the colours; image : mean image
+    """label : what is predicted, in words; code : its group; image : mean image
     float64[h, w] in [0, 1], or None."""
 
     figures: Figures
@@ -102,12 +99,12 @@ class LeafContent(NamedTuple):
 
 
 class TreeContents(NamedTuple):
-    """nodes : list with the content of every node of `tree`, None where it was not asked for; codes : `ClassCodes`;
+    """nodes : list with the content of every node of `tree`, None where it was not asked for; target : `Target`;
     is_image : whether the rows are pictures."""
 
     tree: object
     nodes: list
-    codes: object
+    target: object
     is_image: bool
 
 
@@ -119,13 +116,14 @@ def node_contents(tree, data, rows=None, nodes=None):
     maker = _Contents(tree, data, rows)
     wanted = range(tree.n_nodes) if nodes is None else {int(node) for node in nodes}
     found = [maker.content(node) if node in wanted else None for node in range(tree.n_nodes)]
-    return TreeContents(tree, found, maker.codes, data.image_shape is not None)
+    return TreeContents(tree, found, maker.target, data.image_shape is not None)
 
 
 class _Contents:
     def __init__(self, tree, data, rows):
         self.tree, self.data = tree, data
-        self.codes = class_codes(tree, data)
+        self.target = target_of(tree, data)
+        self.outputs, self.groups = self.target.outputs(tree), self.target.group_of(data.y)
         self.deviation = None if data.image_shape else feature_spread(data.X)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
@@ -134,34 +132,30 @@ class _Contents:
             self.shown[rows] = True
         leaf = tree.apply(data.X)
         self.order, self.start, self.stop = _ranges(tree, leaf)
-        k = len(self.codes.names)
-        used, y = leaf[self.shown], self.codes.of_row[self.shown]
-        counts = np.bincount(used * np.int64(k) + y, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
-        if len(data.y) == 0 and not tree.is_regression:  # `viz.tree.bare_tree.BareData`: what the tree stores
-            counts[tree.left < 0] = stored_counts(tree, class_positions(tree, data)[1], k)
-        errors = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), self.codes.of_node]
-        self.loss = np.zeros(tree.n_nodes)
-        if tree.is_regression:
-            self.loss = np.bincount(used, (data.y[self.shown] - tree.values[used, 1]) ** 2, minlength=tree.n_nodes)
-        errors[tree.left >= 0] = 0
+        k = len(self.target.groups)
+        used = leaf[self.shown]
+        self.counts = np.bincount(used * np.int64(k) + self.groups[self.shown], minlength=tree.n_nodes * k)
+        self.counts = self.counts.reshape(tree.n_nodes, k)
+        self.losses = np.bincount(
+            used, self.target.losses(self.outputs[used], np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
+        )
+        if len(data.y) == 0:  # `viz.tree.bare_tree.BareData`: what the tree stores
+            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(tree)
         for node in range(tree.n_nodes - 1, 0, -1):
-            above = tree.parents[node]
-            counts[above] += counts[node]
-            errors[above] += errors[node]
-            self.loss[above] += self.loss[node]
-        self.counts, self.errors = counts, errors
+            self.counts[tree.parents[node]] += self.counts[node]
+            self.losses[tree.parents[node]] += self.losses[node]
         self.names = tuple(str(name) for name in data.feature_names)
         self.is_missed = np.isnan(data.X).any(axis=0) if data.X.dtype.kind == "f" else np.zeros(data.X.shape[1], bool)
         self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
 
     def content(self, node):
         n = int(self.counts[node].sum())
-        spread = float(np.sqrt(self.loss[node] / max(n, 1))) if self.tree.is_regression else None
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
-        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, int(self.errors[node]), spread)
+        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]))
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
-            return LeafContent(figures, self.codes.label(node), int(self.codes.of_node[node]), image)
+            value = self.outputs[node]
+            return LeafContent(figures, self.target.text(value), int(self.target.group_of(value)), image)
         if self.data.image_shape:
             return self._weights(node, figures)
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
@@ -169,9 +163,9 @@ class _Contents:
         return self._projection(node, figures)
 
     def _rows(self, node):
-        """(all rows that reach a node, those of them that are shown), in the order of the classes."""
+        """(all rows that reach a node, those of them that are shown), in the order of the groups."""
         rows = self.order[self.start[node] : self.stop[node]]
-        rows = rows[np.argsort(self.codes.of_row[rows], kind="stable")]
+        rows = rows[np.argsort(self.groups[rows], kind="stable")]
         return rows, rows[self.shown[rows]]
 
     def _mean(self, node):
@@ -217,7 +211,7 @@ class _Contents:
             bars, names = sizes[order], tuple(self.names[features[i]] for i in order)
             more = features.size - order.size
         return Projection(
-            figures, self._words(node, rows, 2 if features.size == 1 else 4), name, values, self.codes.of_row[rows],
+            figures, self._words(node, rows, 2 if features.size == 1 else 4), name, values, self.groups[rows],
             min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
         )  # fmt: skip
 
@@ -234,7 +228,7 @@ class _Contents:
         goes_right = self._missing_right(node)
         return SplitScatter(
             figures, self._words(node, rows, 2), tuple(self.names[j] for j in axes),
-            self.data.X[drawn][:, axes].astype(float), self.codes.of_row[drawn], low, high, right, line,
+            self.data.X[drawn][:, axes].astype(float), self.groups[drawn], low, high, right, line,
             tuple(bool(self.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.palette import STAGE_THEMES, diverging, rgb, rgba, signs, text_on, theme_name
+from viz.palette import STAGE_THEMES, diverging, group_colors, rgb, rgba, signs, text_on, theme_name
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.tree.projection_drawing import draw_projection
 from viz.tree.tree_places import ABOVE, words_of
@@ -22,7 +22,7 @@ class NodePainter:
 
     def __init__(self, canvas, labels, contents, axes=False):
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
-        self.theme, self.colors = canvas.theme, contents.codes.colors
+        self.theme, self.colors = canvas.theme, group_colors(contents.target)
         self.signs = signs(canvas.theme)
         extras = STAGE_THEMES[theme_name(canvas.theme)]
         self.tint, self.outline = rgba(extras["tint"]), extras["outline"]
@@ -82,8 +82,13 @@ class NodePainter:
         """The box of a node."""
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
+    def wrong(self, figures):
+        """How good the leaves below are for the rows of a node, in a few words."""
+        target = self.contents.target
+        return target.told(target.wrong_words, figures.loss, figures.n)
+
     def class_bar(self, figures, left, top, width, height, layer=3.2):
-        """Shares of the classes of a node as a stacked bar."""
+        """Shares of the groups of a node as a stacked bar."""
         if not figures.n:
             return
         for code in np.flatnonzero(figures.counts):
@@ -152,7 +157,7 @@ class NodePainter:
         self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
         if w >= 10:
             self.canvas.rectangle(box.left, box.bottom - strip - 0.5, box.w, 1, self.theme.background, layer=3.4)
-        wrong = f", {_wrong(content)}" if box.w >= 96 else ""
+        wrong = f", {self.wrong(content.figures)}" if box.w >= 96 else ""
         second = f"{'n = ' if box.w >= 60 else ''}{count(content.figures.n)}{wrong}"
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
@@ -175,7 +180,7 @@ class NodePainter:
             box.x, y, content.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
         )
         if box.w >= 52 and box.below >= 3 * NORMAL:
-            text = f"{count(content.figures.n)}, {_wrong(content)}"
+            text = f"{count(content.figures.n)}, {self.wrong(content.figures)}"
             y = box.bottom + NORMAL * 1.95
             self.labels.add(box.x, y, text, SMALL, self.theme.muted, box.room, whole=True)
 
@@ -261,12 +266,6 @@ def words_room(box):
 def width_for_detail(box):
     """Width that decides what a node shows."""
     return max(box.w, box.h * 0.6)
-
-
-def _wrong(content):
-    """How good a leaf is, in words."""
-    figures = content.figures
-    return f"{count(figures.errors)} wrong" if figures.spread is None else f"± {number(figures.spread)}"
 
 
 def _corners(left, top, width, height):

@@ -15,7 +15,7 @@ from viz.tree.tree_figure import check_data, check_output, checked_rows
 from viz.tree.tree_part import check_node, subtree
 from viz.tree.tree_places import NodeBox
 from viz.words import text_fit
-from viz.words.number_words import count, number, percent
+from viz.words.number_words import count, percent
 
 WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table
@@ -119,10 +119,8 @@ def _title(painter, node):
     text = f"{kind} {contents.tree.origin[node]}{root}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
     share = f"{percent(figures.share)} of the rows: {count(figures.n)} of {count(figures.n_all)}"
-    if figures.spread is not None:
-        share += f"; root mean squared error {number(figures.spread)}"
-    elif figures.n:
-        share += f"; {count(figures.errors)} wrong ({percent(figures.errors / figures.n)})"
+    if figures.n:
+        share += f"; {contents.target.told(contents.target.share_words, figures.loss, figures.n)}"
     canvas.text(MARGIN, 44, share, 11, room, theme.muted, align="left")
 
 
@@ -170,16 +168,16 @@ def _class_table(painter, node, codes, top):
     middle = MARGIN + gap if is_leaf else WIDTH / 2
     heads = [] if is_leaf else [(middle - gap, f"no: {count(no.sum())}", "right")]
     heads.append((middle + gap, "rows" if is_leaf else f"yes: {count(yes.sum())}", "left"))
-    for x, text, align in [*heads, (middle, "class" if contents.tree.classes.size else "target", "center")]:
+    for x, text, align in [*heads, (middle, contents.target.noun, "center")]:
         labels.add(x, top, text, 10, theme.muted, 2 * gap - 20, align=align, whole=True)
     for place, code in enumerate(codes):
         y = top + ROW * (place + 1)
-        labels.add(middle, y, contents.codes.names[code], 11, theme.text, 2 * gap - 16)
+        labels.add(middle, y, contents.target.groups[code], 11, theme.text, 2 * gap - 16)
         for value, side in ((no[code], -1), (yes[code], 1)):
             if is_leaf and side < 0:
                 continue
             wide = reach * value / most
             x = middle + side * gap
-            painter.canvas.rectangle(min(x, x + side * wide), y - 5, wide, 10, contents.codes.colors[code])
+            painter.canvas.rectangle(min(x, x + side * wide), y - 5, wide, 10, painter.colors[code])
             align = "left" if side > 0 else "right"
             labels.add(x + side * (wide + 5), y, count(value), 10, theme.text, 70, align=align, whole=True)

@@ -12,7 +12,7 @@ ERRORS = {"validation_error": "validation error", "test_error": "test error", "t
 
 
 class PathTree(NamedTuple):
-    """One tree of a path. The errors are shares in [0, 1] or None."""
+    """One tree of a path. The errors are those of the tree's target (shares in [0, 1] of classes) or None."""
 
     lam: float
     tree: Tree
@@ -57,16 +57,17 @@ def recommended(path):
 
 
 def main_error(point):
-    """(name, share) of the error that says most about new data, or None."""
+    """(name, error) of the error that says most about new data, or None."""
     return next(((ERRORS[name], getattr(point, name)) for name in ERRORS if getattr(point, name) is not None), None)
 
 
 def summary(point):
     """Sizes and errors of a tree in words: `["17 leaves", "validation error 8.2 %"]`."""
+    target = point.tree.target
     leaves = point.tree.n_leaves
     texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
     error = main_error(point)
-    return [*texts, f"{error[0]} {error[1] * 100:.1f} %"] if error else texts
+    return [*texts, f"{error[0]} {target.error_text(error[1])}"] if error else texts
 
 
 def number_text(value):
@@ -75,8 +76,9 @@ def number_text(value):
 
 
 def errors_of(points, name):
-    """float64[n] in percent, NaN where a tree has none; None when no tree has it."""
-    values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * 100 for p in points])
+    """float64[n] in the unit of the error (percent), NaN where a tree has none; None when no tree has it."""
+    scale = points[0].tree.target.error_scale
+    values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.palette import THEMES, signs
+from viz.palette import THEMES, group_colors, signs
 from viz.tree.labels import Labels
 from viz.tree.node_content import LeafContent, WeightImage
 from viz.tree.node_drawing import NodePainter
@@ -110,18 +110,19 @@ def _entries(contents, theme):
     """(colour, words, heading before them or None) of all signs; of many classes, those that the tree predicts come
     first."""
     shown = [content for content in contents.nodes if content is not None]
-    codes = contents.codes
+    target = contents.target
     present = {content.code for content in shown if isinstance(content, LeafContent)}
-    order = range(len(codes.names))
-    if len(order) > MANY_CLASSES and not contents.tree.is_regression:
+    order = range(len(target.groups))
+    if len(order) > MANY_CLASSES and not target.is_ordered:
         order = sorted(order, key=lambda code: code not in present)
-    entries = [(codes.colors[code], codes.names[code], None) for code in order]
+    colors = group_colors(target)
+    entries = [(colors[code], target.groups[code], None) for code in order]
     is_image = any(isinstance(content, WeightImage) for content in shown)
     if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):
         # the colours of the signs are close to those of classes: only words keep them apart
         negative, positive = signs(theme)
         first = (negative, "negative", "weights:" if is_image else "coefficient × deviation:")
         if entries:
-            entries[0] = (*entries[0][:2], "target:" if contents.tree.is_regression else "classes:")
+            entries[0] = (*entries[0][:2], f"{target.nouns}:")
         entries = [first, (positive, "positive", None), *entries]
     return entries

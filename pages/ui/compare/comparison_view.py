@@ -6,7 +6,7 @@ import streamlit as st
 from pages.ui.save import save_figures
 from treecore.comparison.tables import HEADER, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
-from viz.charts import comparison_figure
+from viz.charts.comparison_figure import comparison_figure
 from viz.charts.comparison_pictures import class_error_chart, confusion_chart, size_chart
 
 FORMATS = {

@@ -9,9 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.jobs import user_store
 from pages.ui.data import user_counts
 from sample_data import DataSet, Entry
-from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, propose, summarise
-from sample_data.user_data.problems import problems
-from sample_data.user_data.readers import read
+from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, summarise
 from treecore import TreecoreError
 
 SETS, DRAFT, FAULT = "own_sets", "own_draft", "own_fault"

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.edit import edit_training
 from treecore import TreecoreError
 from treecore.training.reoptimise import tree_record
-from treecore.tree.metrics import error_rate, tree_metrics
+from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree_changes import node_changes, row_changes
 
 
@@ -18,8 +18,8 @@ def figures(chosen, rows, tree):
         record = None
     return {
         "objective": None if record is None else record.objective,
-        "train_error": error_rate(tree, rows.X, rows.y),
-        "test_error": error_rate(tree, rows.test_X, rows.test_y) if len(rows.test_y) else None,
+        "train_error": error_of(tree, rows.X, rows.y),
+        "test_error": error_of(tree, rows.test_X, rows.test_y) if len(rows.test_y) else None,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost,

@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from viz.tree.class_codes import class_positions
-
 
 class EditRows(NamedTuple):
     """X, y : training rows and their classes, as the tree calls them; test_X, test_y : the same of test rows, maybe
@@ -32,7 +30,7 @@ def rows_of(chosen):
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _rows(name, _chosen):
     data, tree = _chosen.data, _chosen.tree
-    positions = class_positions(tree, data)[1]
+    positions = _chosen.target.positions(tree)
     if tree.classes.dtype.kind == "U":
         called = np.array(data.class_names)
         called[positions] = tree.classes

@@ -40,21 +40,21 @@ def show(chosen):
             explain_features.show(chosen)
         return
     data = chosen.data
-    predicted = _predicted(chosen.name, chosen.tree, data)
+    leaves = _leaves(chosen.name, chosen.tree, data)
     with top:
-        row = explain_rows.choose(chosen, predicted)
+        row = explain_rows.choose(chosen, chosen.target.outputs(chosen.tree)[leaves])
         x = data.X[row].astype(np.float64)
         if section == "row":
             explain_row.show(chosen, row, x)
         else:
-            explain_change.show(chosen, row, x, predicted[row])
+            explain_change.show(chosen, row, x, chosen.tree.predictions[leaves[row]])
     with bottom:
         _stage(chosen, row, x)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _predicted(name, _tree, _data):
-    return _tree.predict(_data.X)
+def _leaves(name, _tree, _data):
+    return _tree.apply(_data.X)
 
 
 def _stage(chosen, row, x):

@@ -39,12 +39,12 @@ def show(chosen, row, x):
 
 def _verdict(chosen, row, explanation):
     data, tree = chosen.data, chosen.tree
-    names = [str(name) for name in tree.classes.tolist()]
-    truth = data.class_names[data.y[row]] if chosen.has_data else None
+    target = chosen.target
+    truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
     words = f"Row {row} ends in leaf {int(tree.origin[explanation.leaf])}, with {count:,} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))
-    st.html(shares_html(explanation.shares, names, list(data.class_names)))
+    st.html(shares_html(explanation.shares, target.positions(tree), target))
 
 
 def _values(data, tree, explanation, x):

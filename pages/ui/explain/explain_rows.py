@@ -20,18 +20,18 @@ def remembered():
 
 
 def choose(chosen, predicted):
-    """Draw the choice; return a row number of ``chosen.data``. predicted : class label of every row."""
+    """Draw the choice; return a row number of ``chosen.data``. predicted : of every row, a value of the target."""
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
     parts["all"] = np.arange(data.n_rows)
     columns = st.columns([2, 3, 2, 1, 1, 3], vertical_alignment="bottom")
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
-    kinds = [ALL, WRONG, *data.class_names] if chosen.has_data else [ALL]
+    kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
         "Of these", range(len(kinds)), format_func=lambda place: _kind(kinds, place), key=f"explain_kind_{data.name}",
         help="The arrows go through these rows.",
     )  # fmt: skip
-    rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, data, predicted)).tolist()
+    rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
         columns[5].caption(
@@ -62,10 +62,11 @@ def _kind(kinds, place):
     return kinds[place] if place < 2 else f"class {kinds[place]}"
 
 
-def _of_kind(rows, kind, data, predicted):
+def _of_kind(rows, kind, chosen, predicted):
+    y = chosen.data.y[rows]
     if kind == 1:
-        return rows[predicted[rows] != np.array(data.class_names)[data.y[rows]]]
-    return rows[data.y[rows] == kind - 2] if kind > 1 else rows
+        return rows[chosen.target.is_wrong(predicted[rows], y)]
+    return rows[chosen.target.group_of(y) == kind - 2] if kind > 1 else rows
 
 
 def _step(rows, step):

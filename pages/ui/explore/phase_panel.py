@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
 from pages.ui.shell import controls, data_sets, settings, stage, training
-from viz.charts import phase_figure
+from viz.charts.phase_figure import phase_figure
 from viz.charts.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
 from viz.tree.path_points import number_text, recommended
 

@@ -15,7 +15,6 @@ from treecore import TAOClassifier, TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 from viz.payload.edit_payload import edit_payload
-from viz.tree.class_codes import class_positions
 
 SLOT = "learn-draw"
 STATE = "learn_drawing"
@@ -122,7 +121,7 @@ def _key(found):
 def _leaf(found):
     X, y = _rows(found)
     leaf = TAOClassifier(split="univariate", init="cart", max_depth=1, max_iter=0, missing=_missing(found)).fit(X, y)
-    document = tree_document(leaf.tree_, positions=class_positions(leaf.tree_, found.data)[1])
+    document = tree_document(leaf.tree_, positions=found.data.target.positions(leaf.tree_))
     root = next(node for node in document["nodes"] if node["id"] == leaf.tree_.origin[0])
     document = {"nodes": [root | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}]}
     turn = st.session_state.get("learn_drawn_turn", 0) + 1
@@ -144,7 +143,7 @@ def _heard(drawing, told, found):
 
 
 def _tree(document, template, found):
-    return edited_tree(document, template, *_rows(found), positions=class_positions(template, found.data)[1])
+    return edited_tree(document, template, *_rows(found), positions=found.data.target.positions(template))
 
 
 def _rows(found):

@@ -7,10 +7,8 @@ import streamlit as st
 from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.learn import learn_link, lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.learn.lessons.lesson import KINDS
-from pages.ui.shell import data_sets, settings, stage, training
+from pages.ui.shell import settings, stage, training
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
@@ -57,13 +55,7 @@ def show_wanted():
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True
-    try:
-        told = lessons.told(slug)
-    except TreecoreError:
-        st.info(_missing(lesson), icon=":material/info:")
-        overview()
-        return True
-    _show(lesson, told)
+    _show(lesson, lessons.told(slug))
     return True
 
 
@@ -116,25 +108,11 @@ def overview():
 
 
 def _card(lesson, number):
-    there = _is_here(lesson)
     st.page_link(
         PAGE, label=f"{number}. {lesson.title}" if lesson.kind == "lesson" else lesson.title, icon=lesson.icon,
-        query_params={"lesson": lesson.slug}, disabled=not there, width="stretch",
+        query_params={"lesson": lesson.slug}, width="stretch",
     )  # fmt: skip
-    st.caption(lesson.about if there else _missing(lesson))
-
-
-def _is_here(lesson):
-    """Whether its data are."""
-    entry = data_sets.entries().get(lesson.data_set)
-    return entry is not None and entry.available
-
-
-def _missing(lesson):
-    return (
-        f"{KINDS[lesson.kind]} “{lesson.title}” needs the published data set {lesson.data_set}, which this "
-        "installation does not have. Whoever runs it can add it."
-    )
+    st.caption(lesson.about)
 
 
 def _show(lesson, told):
@@ -201,7 +179,7 @@ def _share(lesson, moment):
 
 def _bar(lesson, told, seen, at):
     """All lessons, the ones before and after, and where the scene can be had otherwise."""
-    series = [one for one in lessons.LESSONS + lessons.STORIES if _is_here(one)]
+    series = lessons.LESSONS + lessons.STORIES
     place = series.index(lesson)
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()

@@ -10,8 +10,8 @@ import streamlit as st
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from sample_data.user_data import read
 from sample_data.user_data.listing import counted
-from sample_data.user_data.readers import read
 from treecore import TreecoreError
 from treecore.tables.text_tables import frame_to_csv
 

@@ -52,12 +52,8 @@ def _words(model, chosen):
     leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
     words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
     known = [(text, model.figures.get(name)) for name, text in ERRORS.items()]
-    percent = not model.tree.is_regression
-    words += [
-        f"{text.lower()} {value:.1%}" if percent else f"{text.lower()} {value:.4g} (root mean squared)"
-        for text, value in known
-        if isinstance(value, int | float)
-    ]
+    target = model.tree.target
+    words += [f"{text.lower()} {target.error_text(value)}" for text, value in known if isinstance(value, int | float)]
     if chosen.loaded is not None and not chosen.has_data:
         words.append("the data set itself is not here")
     return " · ".join(words)

@@ -42,7 +42,7 @@ def show(chosen, model, rows):
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
         return
     judged = None if truth is None else judge(found, rows.frame[truth])
-    _figures(found, judged, places)
+    _figures(model.tree.target, found, judged, places)
     _notes(rows, found)
     if judged is not None:
         _errors(judged, truth)
@@ -83,20 +83,17 @@ def _truth_column(chosen, model, rows):
         return None
     target = None if model.data is None else model.data.target
     index = free.index(target) + 1 if target in free else free.index("class") + 1 if "class" in free else 0
-    what = "numbers" if model.tree.is_regression else "classes"
     return st.selectbox(
-        f"Column with the true {what}", [None, *free], index, key=f"truth-{chosen.name}-{rows.key[:16]}",
+        f"Column with the true {model.tree.target.values_noun}", [None, *free], index,
+        key=f"truth-{chosen.name}-{rows.key[:16]}",
         format_func=lambda name: "none" if name is None else name,
     )  # fmt: skip
 
 
-def _figures(found, judged, places):
+def _figures(target, found, judged, places):
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
     if judged is not None and judged.error is not None:
-        regression = found.probability is None
-        figures["Root mean squared error" if regression else "Error"] = (
-            f"{judged.error:.4g}" if regression else f"{judged.error:.1%}"
-        )
+        figures[target.error_name.capitalize()] = target.error_text(judged.error)
         figures["Compared rows"] = f"{judged.n:,}"
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"

@@ -12,8 +12,7 @@ from pages.ui.shell.distinct_names import distinct_names
 from treecore.tables.text_tables import to_csv
 from treecore.tree.conditions import visible
 from viz.charts.data_pictures import row_sheet
-from viz.palette import class_color
-from viz.tree.class_codes import class_positions
+from viz.palette import OTHER_CLASS, group_colors
 
 FEW_TERMS = 12  # of a weighted sum, until all are asked for
 MOST_ROWS = 1000  # on screen; the file has all
@@ -73,15 +72,16 @@ def _figures(rule):
 
 def _bar(chosen, rule):
     """The class counts as a bar with a legend, in HTML."""
-    labels, positions = class_positions(chosen.tree, chosen.data)
+    target, colors = chosen.target, group_colors(chosen.target)
+    codes = target.positions(chosen.tree)
     total = sum(rule.class_counts)
     if not total:
         return ""
-    order = sorted(range(len(labels)), key=lambda i: -rule.class_counts[i])
-    parts = [(labels[i], rule.class_counts[i], class_color(int(positions[i]))) for i in order if rule.class_counts[i]]
+    order = sorted(range(len(codes)), key=lambda i: -rule.class_counts[i])
+    parts = [(target.text(codes[i]), rule.class_counts[i], colors[codes[i]]) for i in order if rule.class_counts[i]]
     if len(parts) > MOST_CLASSES:
         rest = parts[MOST_CLASSES - 1 :]
-        parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), "#8b93a1")]
+        parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), OTHER_CLASS)]
     pieces = "".join(
         f'<i style="flex:{count:.6g} 1 0;background:{color}" title="{_escaped(label)}: {count:,.6g}"></i>'
         for label, count, color in parts

@@ -10,9 +10,8 @@ from pages.ui.shell import loaded_models, stage
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
 from treecore.tree.conditions import visible
-from viz.palette import class_color
+from viz.palette import group_colors
 from viz.tree.bare_tree import BareData
-from viz.tree.class_codes import class_positions
 
 MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440
@@ -35,7 +34,7 @@ TITLES = [
 def show(chosen):
     """Draw the page of a `ChosenTree`."""
     tree = chosen.tree
-    if tree.is_regression:
+    if not chosen.target.is_on_stage:
         st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
         return
     if chosen.data is None:
@@ -135,8 +134,7 @@ def _rules(name, part, precision, _chosen):
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
     tree, spread = _chosen.tree, _chosen.spread
-    _, positions = class_positions(tree, _chosen.data)
-    label_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+    colors, groups = group_colors(_chosen.target), _chosen.target.group_of(_chosen.target.outputs(tree))
     rows = []
     for i, rule in enumerate(_found.rules):
         confidence = rule.confidence
@@ -145,7 +143,7 @@ def _rows(name, part, precision, _chosen, _found):
             "number": i + 1,
             "texts": rule.texts(MOST_TERMS, spread) or ["always"],
             "label": visible(rule.label),
-            "color": class_color(int(positions[label_of[rule.label]])),
+            "color": colors[groups[rule.leaf]],
             "rows": {"text": f"{rule.n_rows:,}"},
             "share": {"text": f"{100 * rule.share:.1f} %", "bar": rule.share},
             "confidence": {"text": "–" if confidence is None else f"{100 * confidence:.1f} %", "bar": confidence or 0},
@@ -169,7 +167,7 @@ def _names(name, _chosen):
     for rule in found:
         for feature, numbers in rule.features_used.items():
             first[feature] = min(numbers)
-    return sorted(labels, key=_place(_chosen.data.class_names)), sorted(first, key=first.get)
+    return sorted(labels, key=_place(_chosen.target.groups)), sorted(first, key=first.get)
 
 
 def _place(names):

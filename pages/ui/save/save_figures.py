@@ -5,8 +5,7 @@ import streamlit as st
 
 from treecore import TreecoreError
 from viz import figure, node_zip, pages
-from viz.tree import node_figure
-from viz.tree.node_figure import zipped_nodes
+from viz.tree.node_figure import node_figure, zipped_nodes
 from viz.tree.tree_figure import check_pixels, largest_size
 from viz.tree.tree_pages import parts_of_pages
 

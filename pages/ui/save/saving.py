@@ -8,8 +8,8 @@ from pages.ui.shell import file_names, stage
 from pages.ui.shell.markdown_text import file_size, plain
 from treecore import TreecoreError, export, rules
 from viz import path_gif
-from viz.charts import path_figure
-from viz.tree import contact_sheet
+from viz.charts.path_figure import path_figure
+from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
 

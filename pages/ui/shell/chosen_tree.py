@@ -10,6 +10,7 @@ from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.shell import data_sets, loaded_models, settings, training
 from sample_data import DataSet
 from treecore import Model
+from treecore.tree.target import target_of
 from viz.tree.bare_tree import BareData
 from viz.tree.feature_deviation import feature_spread
 from viz.tree.path_points import recommended as recommended_of
@@ -42,6 +43,11 @@ class ChosenTree:
     def tree(self):
         """The `Tree`, with the names of the features."""
         return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
+
+    @cached_property
+    def target(self):
+        """`Target`: what the tree predicts."""
+        return self.tree.target if self.data is None else target_of(self.tree, self.data)
 
     @cached_property
     def spread(self):

@@ -65,7 +65,7 @@ def data_of(model):
     if data is not None:
         return data, _rows(data, model.parameters), True
     tree = model.tree
-    if tree.is_regression or (model.data is None and tree.n_features > MOST_NAMED):
+    if not tree.target.is_on_stage or (model.data is None and tree.n_features > MOST_NAMED):
         return None, (empty, empty, empty), False
     if model.sample is None:
         return BareData.of(tree, model.data), (empty, empty, empty), False
@@ -87,7 +87,7 @@ def _rows(data, parameters):
 def explain_no_rows(model):
     """Say that a page needs rows that are not there."""
     title = plain(model.data.title) if model.data else "its data"
-    if model.tree.is_regression:
+    if not model.tree.target.is_on_stage:
         st.info("This model predicts numbers. The Predict page applies it; pictures are of classes only.")
         return
     st.info(

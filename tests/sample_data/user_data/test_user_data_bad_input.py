@@ -12,9 +12,7 @@ import pyarrow.parquet
 import pytest
 from PIL import Image
 
-from sample_data.user_data import make_data_set, propose, summarise
-from sample_data.user_data.problems import problems
-from sample_data.user_data.readers import read
+from sample_data.user_data import make_data_set, problems, propose, read, summarise
 from sample_data.user_data.readers.archive import unpack_member
 from tests.sample_data.user_data.user_data_files import (
     csv_bytes,

@@ -10,8 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from sample_data import DataSet
-from sample_data.user_data import summarise
-from sample_data.user_data.readers import read
+from sample_data.user_data import read, summarise
 from sample_data.user_data.readers.excel_file import sheet_names
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import (

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sample_data import DataSet
-from sample_data.user_data import Recipe, Table, make_data_set, propose, summarise
-from sample_data.user_data.problems import problems
-from sample_data.user_data.readers import read
+from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, summarise
 from tests.sample_data.user_data.user_data_files import FILES
 from treecore.errors import DataError
 

@@ -7,8 +7,7 @@ import pandas
 import pytest
 
 from sample_data import split_rows
-from sample_data.user_data import Recipe, make_data_set, propose, store, summarise
-from sample_data.user_data.readers import read
+from sample_data.user_data import Recipe, make_data_set, propose, read, store, summarise
 from tests.sample_data.user_data.user_data_files import FILES, csv_bytes, flowers, image_zip_bytes
 from treecore import TAOClassifier
 from treecore.errors import DataError, DataSetNotFound

@@ -4,9 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from sample_data.user_data import Recipe, make_data_set, propose, summarise
-from sample_data.user_data.problems import problems
-from sample_data.user_data.readers import read
+from sample_data.user_data import Recipe, make_data_set, problems, propose, read, summarise
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 
 N = 400

@@ -4,8 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from sample_data.user_data import estimate, propose, summarise
-from sample_data.user_data.readers import read
+from sample_data.user_data import estimate, propose, read, summarise
 from sample_data.user_data.table import Table
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 from treecore.errors import DataError

@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from sample_data.user_data.readers import read
+from sample_data.user_data import read
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
 
 

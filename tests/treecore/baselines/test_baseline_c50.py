@@ -53,21 +53,6 @@ def training_part(X, y):
     return X.astype(np.float64), y
 
 
-@pytest.fixture
-def printed_set(bundled, request):
-    def load(name):
-        if name != "segment":
-            return training_part(*bundled(name))
-        data = request.getfixturevalue("benchmark_set")("segment")
-        if "X" in data:
-            return training_part(data["X"], data["y"])
-        return training_part(
-            np.vstack([data["X_train"], data["X_test"]]), np.concatenate([data["y_train"], data["y_test"]])
-        )
-
-    return load
-
-
 def in_print(tree, node=0):
     """[(feature, threshold) or None], left before right."""
     if tree.is_leaf(node):
@@ -82,9 +67,9 @@ def in_print(tree, node=0):
     ("name", "printed", "rounded"),
     [("breast_cancer", BREAST_CANCER, 0), ("digits", DIGITS, 0), ("segment", SEGMENT, 1)],
 )
-def test_growth_is_that_of_the_real_program(printed_set, name, printed, rounded):
+def test_growth_is_that_of_the_real_program(bundled, name, printed, rounded):
     """In one node of `segment` the middle of two values is a value itself, and its last decimal decides."""
-    ours = in_print(C50Classifier(pruning=False).fit(*printed_set(name)).tree_)
+    ours = in_print(C50Classifier(pruning=False).fit(*training_part(*bundled(name))).tree_)
     theirs = [None if text == "." else tuple(map(float, text.split(":"))) for text in printed.split()]
     assert [node and node[0] for node in ours] == [node and node[0] for node in theirs]
     pairs = [(a[1], b[1]) for a, b in zip(ours, theirs, strict=True) if a]
@@ -93,9 +78,9 @@ def test_growth_is_that_of_the_real_program(printed_set, name, printed, rounded)
 
 @pytest.mark.parametrize("name", ["breast_cancer", "digits", "segment"])
 @pytest.mark.parametrize("setting", PRINTED)
-def test_pruning_gives_the_sizes_and_errors_of_the_real_program(printed_set, name, setting):
+def test_pruning_gives_the_sizes_and_errors_of_the_real_program(bundled, name, setting):
     options, figures = PRINTED[setting]
-    X, y = printed_set(name)
+    X, y = training_part(*bundled(name))
     model = C50Classifier(**options).fit(X, y)
     assert (model.tree_.n_leaves, int((model.predict(X) != y).sum())) == figures[name]
 

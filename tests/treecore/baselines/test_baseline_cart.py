@@ -57,12 +57,17 @@ def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, 
         assert found[1][k] == pytest.approx(np.sqrt(np.sum((weights * (losses - mean)) ** 2)) / weights.sum())
 
 
-@pytest.mark.parametrize("name", RPART)
-def test_sizes_and_errors_are_near_those_of_rpart(benchmark_set, name):
-    data = benchmark_set(name)
-    whole = "X" in data
-    X = data["X"] if whole else np.vstack([data["X_train"], data["X_test"]])
-    y = data["y"] if whole else np.concatenate([data["y_train"], data["y_test"]])
+def test_sizes_and_errors_are_near_those_of_rpart(bundled):
+    check_against_rpart("segment", *bundled("segment"))
+
+
+@pytest.mark.benchmark_data
+def test_sizes_and_errors_are_near_those_of_rpart_on_few_features(benchmark_set):
+    data = benchmark_set("banknote")
+    check_against_rpart("banknote", data["X"], data["y"])
+
+
+def check_against_rpart(name, X, y):
     leaves, errors = [], []
     for seed in range(3):
         X_train, X_test, y_train, y_test = train_test_split(

@@ -18,7 +18,7 @@ def log_loss(theta, c):
 
 
 def naive_losses(rows, classes, weights, w, theta):
-    """(surrogate, log loss) by Eqs. 2, 3 and 10 of file 004, weighted means."""
+    """(surrogate, log loss) by Eqs. 2, 3 and 10 of Norouzi et al. 2015b, weighted means."""
     surrogate = loss = 0.0
     for x, c, v in zip(rows.astype(float), classes, weights, strict=True):
         value, left, right = w @ x, log_loss(theta[0], c), log_loss(theta[1], c)

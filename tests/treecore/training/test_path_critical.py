@@ -1,4 +1,7 @@
-"""Critical values of lambda (file 003, section 2.1.2): the tree changes at each of them and nowhere between two."""
+"""Critical values of lambda: the tree changes at each of them and nowhere between two.
+
+Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2.
+"""
 
 import numpy as np
 import pytest

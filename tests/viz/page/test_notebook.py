@@ -14,9 +14,10 @@ from benchmarks.grown_trees import grown_path, grown_tree, noisy_table
 from tests.browser.stage_examples import HOSTILE
 from tests.decoded_payload import decoded
 from treecore import CARTRegressor, RegularizationPath, notebook
+from treecore.tree.classes import Classes
 from viz.page import notebook as pictures
 from viz.payload.stage_payload import stage_payload
-from viz.tree.bare_tree import BareData, stored_counts
+from viz.tree.bare_tree import BareData
 
 
 def counted(n_features):
@@ -54,9 +55,12 @@ def test_the_payload_of_a_bare_tree_has_what_the_tree_stores(n_features):
 def test_weights_are_turned_into_rows():
     tree = counted(2)
     leaves = tree.left < 0
-    counts = stored_counts(replace(tree, values=tree.values * 0.37), np.array([2, 0, 1]), 4)
+    names = [str(label) for label in tree.classes.tolist()]
+    target = Classes((names[1], names[2], names[0], "another"))
+    counts, wrong = target.stored(replace(tree, values=tree.values * 0.37))
     np.testing.assert_array_equal(counts[:, [2, 0, 1]], tree.values[leaves])
     assert not counts[:, 3].any()
+    np.testing.assert_array_equal(wrong, tree.values[leaves].sum(axis=1) - tree.values[leaves].max(axis=1))
 
 
 def test_hostile_names_stay_inside_the_frame():

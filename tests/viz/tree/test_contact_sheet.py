@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.viz.cases import assert_legible
-from viz.tree import contact_sheet
+from viz.tree.contact_sheet import contact_sheet
 from viz.tree.path_points import RECOMMENDED, number_text, path_points, recommended
 
 

@@ -36,7 +36,7 @@ def test_contents_say_what_the_tree_does(digits):
             rows = leaf_of_row == node
             assert content.label == str(tree.classes[tree.labels[node]])
             assert content.figures.n == rows.sum() == tree.n_samples[node]
-            assert content.figures.errors == np.sum(data.labels()[rows] != content.label)
+            assert content.figures.loss == np.sum(data.labels()[rows] != content.label)
             np.testing.assert_allclose(content.image.ravel(), data.X[rows].mean(axis=0) / data.X.max())
         else:
             assert isinstance(content, WeightImage)

@@ -13,11 +13,11 @@ import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.viz.cases import ODD_NAMES, assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
+from treecore.tree.target import target_of
 from viz import figure, node_zip, pages
-from viz.tree import node_figure
-from viz.tree.class_codes import class_codes
+from viz.palette import group_colors
 from viz.tree.node_content import Projection, node_contents
-from viz.tree.node_figure import zipped_nodes
+from viz.tree.node_figure import node_figure, zipped_nodes
 from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
@@ -175,7 +175,7 @@ def test_rows_are_counted_as_they_are_given(missing):
     contents = node_contents(tree, data, rows)
     leaf = tree.apply(data.X[rows])
     right = tree.predict(data.X[rows]) == np.array(data.class_names)[data.y[rows]]
-    assert contents.nodes[0].figures.errors == np.count_nonzero(~right)
+    assert contents.nodes[0].figures.loss == np.count_nonzero(~right)
     for node in np.flatnonzero(tree.left < 0):
         assert contents.nodes[node].figures.n == np.count_nonzero(leaf == node)
 
@@ -210,11 +210,11 @@ def test_boxes_of_a_level_do_not_meet(grown):
 
 def test_regression_leaves_show_their_means_on_a_range_of_colours(regression):
     tree, data = regression
-    codes = class_codes(tree, data)
+    target = target_of(tree, data)
     leaves = np.flatnonzero(tree.left < 0)
     order = leaves[np.argsort(tree.values[leaves, 1])]
-    assert (np.diff(codes.of_node[order]) >= 0).all()
-    assert len(set(codes.colors)) == len(codes.names)
+    assert (np.diff(target.group_of(target.outputs(tree)[order])) >= 0).all()
+    assert len(set(group_colors(target))) == len(target.groups)
     shown = texts_of(figure(tree, data, size=(30, None)))
     assert {number(mean, 4) for mean in tree.values[leaves, 1]} <= set(shown)
 

@@ -10,6 +10,7 @@ import sample_data
 from tests.strategies import small_tree
 from treecore.explain.explanation import explain
 from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.classes import Classes
 from viz.charts.row_pictures import ink_image, signed_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.payload.feature_kinds import category_groups, feature_facts
@@ -73,7 +74,7 @@ def test_names_cannot_be_markup():
     hostile = "<img src=x onerror=alert(1)>"
     tree = small_tree().with_names([hostile, "s", "t"])
     found = explain(tree, [2.0, 0.0, 3.0])
-    text = way_html(found, tree) + verdict_html(hostile, "a", hostile) + shares_html([1.0], [hostile], [hostile])
+    text = way_html(found, tree) + verdict_html(hostile, "a", hostile) + shares_html([1.0], [0], Classes((hostile,)))
     assert "<img" not in text
     assert text.count("&lt;img") >= 4
     assert "margin +0.5" in text

@@ -29,7 +29,9 @@ MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain t
 
 
 class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
-    """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does (file 002).
+    """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does.
+
+    Zharmagambetov et al. 2021.
 
     A text column of a DataFrame (up to 1000 values) is divided into two groups of its values, where C5.0 has a branch
     for each, or as many groups as it likes. In `tree_` that is a decision on the 0/1 features of the group with less

@@ -126,7 +126,7 @@ function binned(look, node, box) {
 function drawHistogram(picture, node, box, axes) {
   const { context, tree, colors, lit, point } = picture;
   const frame = binned(picture, node, box);
-  const { area, low, high, split, yesRight, bins, binOf, gutter, rows } = frame;
+  const { area, low, high, split, yesRight, binOf, gutter, rows } = frame;
   const all = heightsOf(picture, frame, null);
   // many missing values must not squeeze the others: a gutter that is too full ends at the top
   const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);

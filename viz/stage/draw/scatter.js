@@ -39,7 +39,7 @@ export function planeFrame(path, features, low, high, box) {
 export function scatter(picture, node, box, w) {
   const { context, tree, colors } = picture;
   const frame = scatterFrame(picture, node, box);
-  const { px, py, low, high, area } = frame;
+  const { px, py, low, high } = frame;
   context.save();
   context.beginPath();
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);

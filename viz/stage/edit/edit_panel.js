@@ -1,6 +1,6 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { count, number, threshold } from "../model/condition.js";
+import { count, threshold } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
 import { OffsetPlot } from "./offset_plot.js";

@@ -3,9 +3,9 @@
 const NEAREST = 60;
 
 export class Camera {
-  constructor() {
-    this.fit();
-  }
+  zoom = 1;
+  x = 0;
+  y = 0;
 
   fit() {
     this.zoom = 1;
@@ -17,11 +17,15 @@ export class Camera {
     return this.zoom === 1 && this.x === 0 && this.y === 0;
   }
 
+  /** @param {number} x @param {number} y @returns {Pair} */
   point(x, y) {
     return [x * this.zoom + this.x, y * this.zoom + this.y];
   }
 
-  /** Zoom by a factor, holding the screen point (x, y). */
+  /**
+   * Zoom by a factor, holding the screen point (x, y).
+   * @param {number} x @param {number} y @param {number} factor @param {number} width @param {number} height
+   */
   zoomAt(x, y, factor, width, height) {
     const zoom = Math.min(NEAREST, Math.max(0.5, this.zoom * factor));
     this.x = x - ((x - this.x) / this.zoom) * zoom;
@@ -30,20 +34,25 @@ export class Camera {
     this.keepIn(width, height);
   }
 
+  /** @param {number} dx @param {number} dy @param {number} width @param {number} height */
   pan(dx, dy, width, height) {
     this.x += dx;
     this.y += dy;
     this.keepIn(width, height);
   }
 
-  /** Some of the picture always stays in sight. */
+  /** Some of the picture always stays in sight. @param {number} width @param {number} height */
   keepIn(width, height) {
     const margin = 80;
     this.x = Math.min(width - margin, Math.max(margin - width * this.zoom, this.x));
     this.y = Math.min(height - margin, Math.max(margin - height * this.zoom, this.y));
   }
 
-  /** Bring a box of the world into sight, as large as it gets up to a zoom. */
+  /**
+   * Bring a box of the world into sight, as large as it gets up to a zoom.
+   * @param {{left: number, top: number, right: number, bottom: number}} box
+   * @param {number} most @param {number} width @param {number} height
+   */
   frame({ left, top, right, bottom }, most, width, height) {
     const zoom = Math.max(0.5, Math.min(most, width / (right - left), height / (bottom - top)));
     this.zoom = zoom;
@@ -52,7 +61,10 @@ export class Camera {
     this.keepIn(width, height);
   }
 
-  /** Bring the world point (x, y) to the middle, with at least this zoom. */
+  /**
+   * Bring the world point (x, y) to the middle, with at least this zoom.
+   * @param {number} x @param {number} y @param {number} zoom @param {number} width @param {number} height
+   */
   centre(x, y, zoom, width, height) {
     this.zoom = Math.min(NEAREST, Math.max(this.zoom, zoom));
     this.x = width / 2 - x * this.zoom;

@@ -1,6 +1,6 @@
 // The plane cut up by a tree: one convex polygon a node, exact up to the rounding of its corners.
 
-/** Rectangle from low to high, as corners. */
+/** Rectangle from low to high, as corners. @param {Numbers} low @param {Numbers} high @returns {Corners} */
 export function rectangle(low, high) {
   return [
     [low[0], low[1]],
@@ -13,20 +13,22 @@ export function rectangle(low, high) {
 /**
  * Both parts of a convex polygon: {yes: where direction . x + offset >= 0, no: the rest, cut: the two ends of the border
  * between them, or []}; a part without area is [].
+ * @param {Corners} corners @param {Numbers} direction @param {number} offset
+ * @returns {{yes: Corners, no: Corners, cut: Corners}}
  */
 export function cutPolygon(corners, direction, offset) {
   const side = corners.map(([x, y]) => offset + direction[0] * x + direction[1] * y);
   if (side.every((s) => s >= 0)) return { yes: corners, no: [], cut: [] };
   if (side.every((s) => s < 0)) return { yes: [], no: corners, cut: [] };
-  const yes = [],
-    no = [],
-    cut = [];
+  /** @type {Corners[]} */
+  const [yes, no, cut] = [[], [], []];
   corners.forEach((corner, i) => {
     const j = (i + 1) % corners.length;
     (side[i] >= 0 ? yes : no).push(corner);
     if (side[i] >= 0 === side[j] >= 0) return;
     const t = side[i] / (side[i] - side[j]);
-    const crossing = [0, 1].map((c) => corner[c] + t * (corners[j][c] - corner[c]));
+    /** @type {Pair} */
+    const crossing = [corner[0] + t * (corners[j][0] - corner[0]), corner[1] + t * (corners[j][1] - corner[1])];
     yes.push(crossing);
     no.push(crossing);
     cut.push(crossing);
@@ -34,7 +36,7 @@ export function cutPolygon(corners, direction, offset) {
   return { yes: area(yes) > 0 ? yes : [], no: area(no) > 0 ? no : [], cut: cut.length === 2 ? cut : [] };
 }
 
-/** Area of a polygon. */
+/** Area of a polygon. @param {Corners} corners */
 export function area(corners) {
   let sum = 0;
   // relative to the first corner, or large coordinates would drown a small area
@@ -45,11 +47,14 @@ export function area(corners) {
   return Math.abs(sum) / 2;
 }
 
-/** Polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}. */
+/**
+ * Polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}.
+ * @param {PlaneTree} tree @param {Numbers} low @param {Numbers} high
+ */
 export function regionsOf(tree, low, high) {
   return tree.once(`regions ${low} ${high}`, () => {
-    const polygons = Array.from({ length: tree.n }, () => []);
-    const cuts = Array.from({ length: tree.n }, () => []);
+    /** @type {Corners[][]} */
+    const [polygons, cuts] = [0, 1].map(() => Array.from({ length: tree.n }, () => []));
     polygons[0] = rectangle(low, high);
     for (let node = 0; node < tree.n; node++) {
       if (tree.isLeaf(node)) continue;

@@ -1,6 +1,6 @@
 // Shapes that are drawn with the pointer to select what is inside.
 
-/** Box between two points, as corners. */
+/** Box between two points, as corners. @param {Pair} from @param {Pair} to @returns {Corners} */
 export function boxOf([x0, y0], [x1, y1]) {
   return [
     [Math.min(x0, x1), Math.min(y0, y1)],
@@ -10,7 +10,7 @@ export function boxOf([x0, y0], [x1, y1]) {
   ];
 }
 
-/** Whether a point is inside a closed polygon (even-odd rule). */
+/** Whether a point is inside a closed polygon (even-odd rule). @param {Corners} corners @param {number} x @param {number} y */
 export function holds(corners, x, y) {
   let inside = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
@@ -21,7 +21,7 @@ export function holds(corners, x, y) {
   return inside;
 }
 
-/** Extent of a polygon from left to right. */
+/** Extent of a polygon from left to right. @param {Corners} corners @returns {Pair} */
 export function span(corners) {
   const x = corners.map((corner) => corner[0]);
   return [Math.min(...x), Math.max(...x)];

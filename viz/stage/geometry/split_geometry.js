@@ -5,35 +5,36 @@ import { cutPolygon, rectangle } from "./regions.js";
 /**
  * Line of a split by one or two features in a frame (see planeFrame): {normal: towards "yes", offset, a, b: ends of what
  * is seen of it, anchor: where it is held}. A pixel (x, y) goes right iff normal . (x, y) + offset >= 0.
+ * @param {PlaneFrame} frame @param {Numbers} direction @param {number} bias @param {Corners} polygon
  */
 export function lineOf(frame, direction, bias, polygon) {
   const { low, high, area, px, py } = frame;
   const unit = unitsOf(frame);
+  /** @type {Pair} */
   const normal = [direction[0] / unit[0], -direction[1] / unit[1]];
   const offset =
     bias + direction[0] * (low[0] - area.left / unit[0]) + direction[1] * (low[1] + (area.top + area.h) / unit[1]);
   const inside = polygon.length ? cutPolygon(polygon, direction, bias).cut : [];
   const cut = inside.length ? inside : cutPolygon(rectangle(low, high), direction, bias).cut;
-  const ends = cut.map(([x, y]) => [px(x), py(y)]);
-  const anchor = cut.length ? [0, 1].map((c) => (ends[0][c] + ends[1][c]) / 2) : heldInside(area, normal, offset);
-  return { normal, offset, anchor, length: cut.length ? distance(...ends) : 0, along: along(normal) };
+  const [a, b] = cut.map(([x, y]) => [px(x), py(y)]);
+  /** @type {Pair} */
+  const anchor = cut.length ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : heldInside(area, normal, offset);
+  const length = cut.length ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+  return { normal, offset, anchor, length, along: along(normal) };
 }
 
+/** @param {PlaneFrame} frame */
 function unitsOf({ low, high, area }) {
   return [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
 }
 
-function distance(a, b) {
-  return Math.hypot(a[0] - b[0], a[1] - b[1]);
-}
-
-/** Unit vector along a line. */
+/** Unit vector along a line. @param {Pair} normal @returns {Pair} */
 function along(normal) {
   const size = Math.hypot(...normal) || 1;
   return [-normal[1] / size, normal[0] / size];
 }
 
-/** A line that is not in sight is held at the edge that is nearest to it. */
+/** A line that is not in sight is held at the edge nearest to it. @param {Area} area @param {Pair} normal @param {number} offset */
 function heldInside(area, normal, offset) {
   const middle = [area.left + area.w / 2, area.top + area.h / 2];
   const size = normal[0] ** 2 + normal[1] ** 2 || 1;
@@ -41,23 +42,29 @@ function heldInside(area, normal, offset) {
   return clamped(area, [middle[0] - away * normal[0], middle[1] - away * normal[1]]);
 }
 
-/** A point moved into an area. */
+/** A point moved into an area. @param {Area} area @param {Pair} point @returns {Pair} */
 export function clamped({ left, top, w, h }, [x, y]) {
   return [Math.max(left, Math.min(left + w, x)), Math.max(top, Math.min(top + h, y))];
 }
 
-/** How far the bias changes when the line is moved by some pixels. */
+/** How far the bias changes when the line is moved by some pixels. @param {{normal: Pair}} line @param {Pair} move */
 export function biasOfMove({ normal }, [dx, dy]) {
   return -(normal[0] * dx + normal[1] * dy);
 }
 
-/** {direction, bias} of the line turned by an angle (clockwise on screen) about a point of the picture. */
+/**
+ * {direction, bias} of the line turned by an angle (clockwise on screen) about a point of the picture.
+ * @param {PlaneFrame} frame @param {{normal: Pair}} line @param {Pair} pivot @param {number} angle
+ */
 export function turned(frame, { normal }, pivot, angle) {
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   return splitThrough(frame, [normal[0] * cos - normal[1] * sin, normal[0] * sin + normal[1] * cos], pivot);
 }
 
-/** {direction, bias} of the line with this normal (in pixels) through a point of the picture. */
+/**
+ * {direction, bias} of the line with this normal (in pixels) through a point of the picture.
+ * @param {PlaneFrame} frame @param {Pair} normal @param {Pair} point
+ */
 export function splitThrough(frame, normal, [x, y]) {
   const { low, area } = frame;
   const unit = unitsOf(frame);

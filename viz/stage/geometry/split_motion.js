@@ -8,6 +8,7 @@ const SHORTEST = 90; // a shorter motion is none
 
 /** Motion from the splits of `from` to those of `to` (trees with the same nodes where it matters). */
 export class SplitMotion {
+  /** @param {PlaneTree} from @param {PlaneTree} to @param {Limits} limits @param {number} milliseconds */
   constructor(from, to, { low, high }, milliseconds) {
     this.to = to;
     this.began = performance.now();
@@ -25,7 +26,10 @@ export class SplitMotion {
     return this.share >= 1 || !this.moves.size;
   }
 
-  /** Line of a split over the unit square of the plane: {angle of its normal, offset from the middle} or null. */
+  /**
+   * Line of a split over the unit square: angle of its normal, offset from the middle; `constant`: 1 or -1 without a line.
+   * @param {Split} split @returns {{angle: number, offset: number, constant: number}}
+   */
   inBox({ features, weights, bias }) {
     const normal = [0, 0];
     let offset = bias;
@@ -34,11 +38,11 @@ export class SplitMotion {
       offset += weights[i] * (this.low[axis] + this.scale[axis] / 2);
     });
     const length = Math.hypot(...normal);
-    if (!(length > 0)) return { constant: bias >= 0 ? 1 : -1 };
-    return { angle: Math.atan2(normal[1], normal[0]), offset: offset / length };
+    if (!(length > 0)) return { constant: bias >= 0 ? 1 : -1, angle: 0, offset: 0 };
+    return { angle: Math.atan2(normal[1], normal[0]), offset: offset / length, constant: 0 };
   }
 
-  /** Split of a node at this moment: as of StageTree.split. */
+  /** Split of a node at this moment. @param {number} node @returns {Split} */
   split(node) {
     const move = this.moves.get(node);
     const share = this.share;
@@ -53,15 +57,20 @@ export class SplitMotion {
     return { features: [0, 1], weights, bias };
   }
 
-  /** Regions at this moment. */
+  /** Regions at this moment. @param {Numbers} low @param {Numbers} high */
   regions(low, high) {
     const { to } = this;
-    const shape = { n: to.n, left: to.left, right: to.right, isLeaf: (node) => to.isLeaf(node) };
-    return regionsOf({ ...shape, split: (node) => this.split(node), once: (_, make) => make() }, low, high);
+    const { n, left, right, origin, nodeOf } = to;
+    /** @type {PlaneTree} */
+    const now = {
+      ...{ n, left, right, origin, nodeOf, isLeaf: (node) => to.isLeaf(node) },
+      ...{ split: (node) => this.split(node), once: (_, make) => make() },
+    };
+    return regionsOf(now, low, high);
   }
 }
 
-/** Milliseconds that a motion may take when steps follow each other at `wait` milliseconds; 0: none. */
+/** Milliseconds that a motion may take when steps follow each other at `wait` milliseconds; 0: none. @param {number} wait */
 export function motionTime(wait) {
   const time = Math.min(LONGEST, wait * SHARE);
   return time < SHORTEST ? 0 : time;
@@ -69,7 +78,9 @@ export function motionTime(wait) {
 
 const OUTSIDE = 0.75; // offset of a line that has left the unit square
 
+/** @param {PlaneTree} from @param {PlaneTree} to @param {SplitMotion["inBox"]} inBox */
 function movesOf(from, to, inBox) {
+  /** @type {Map<number, {angle: number, offset: number, turn: number, shift: number}>} */
   const moves = new Map();
   for (let node = 0; node < to.n; node++) {
     const before = from.nodeOf.get(to.origin[node]);
@@ -78,8 +89,8 @@ function movesOf(from, to, inBox) {
     let now = inBox(to.split(node));
     if (old.constant && now.constant) continue;
     // a line that comes or goes does so over the edge
-    if (old.constant) old = { angle: now.angle, offset: old.constant * OUTSIDE };
-    if (now.constant) now = { angle: old.angle, offset: now.constant * OUTSIDE };
+    if (old.constant) old = { ...now, offset: old.constant * OUTSIDE };
+    if (now.constant) now = { ...old, offset: now.constant * OUTSIDE };
     let turn = now.angle - old.angle;
     if (turn > Math.PI) turn -= 2 * Math.PI;
     if (turn < -Math.PI) turn += 2 * Math.PI;

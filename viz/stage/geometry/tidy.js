@@ -3,32 +3,40 @@
 /**
  * Places of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over children.
  * `children(node)` lists the visible children, left to right. Returns {x: Map, nSlots}.
+ * @param {number} root @param {(node: number) => number[]} children
  */
 export function tidy(root, children) {
-  const shift = new Map(); // of a node and all below it, relative to its parent
+  /** @type {Map<number, number>} of a node and all below it, relative to its parent */
+  const shift = new Map();
   contour(root, children, shift);
+  /** @type {Map<number, number>} */
   const x = new Map();
   let low = Infinity,
     high = -Infinity;
-  const stack = [[root, 0]];
-  while (stack.length) {
-    const [node, base] = stack.pop();
-    const here = base + shift.get(node);
+  const stack = [{ node: root, base: 0 }];
+  for (let next; (next = stack.pop());) {
+    const { node, base } = next;
+    const here = base + (shift.get(node) ?? 0);
     x.set(node, here);
     low = Math.min(low, here);
     high = Math.max(high, here);
-    for (const child of children(node)) stack.push([child, here]);
+    for (const child of children(node)) stack.push({ node: child, base: here });
   }
   for (const [node, value] of x) x.set(node, value - low + 0.5);
   return { x, nSlots: high - low + 1 };
 }
 
-/** Leftmost and rightmost x of every level below a node, relative to it; fills in `shift` of its children. */
+/**
+ * Leftmost and rightmost x of every level below a node, relative to it; fills in `shift` of its children.
+ * @param {number} node @param {(node: number) => number[]} children @param {Map<number, number>} shift
+ * @returns {{left: number[], right: number[]}}
+ */
 function contour(node, children, shift) {
   shift.set(node, 0);
   const parts = children(node).map((child) => contour(child, children, shift));
-  let left = [],
-    right = [];
+  /** @type {number[][]} */
+  let [left, right] = [[], []];
+  /** @type {number[]} */
   const places = [];
   for (const part of parts) {
     let place = 0;

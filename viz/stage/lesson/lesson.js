@@ -135,7 +135,7 @@ export class Lesson {
         "footer",
         {},
         moment.formula && this.toggle("Formula", "Back to the words", "lesson-formula", (on) => this.showFormula(on)),
-        h("span", { class: "source", title: moment.files }, moment.source),
+        h("span", { class: "source" }, moment.source),
       ),
     );
     this.body.scrollTop = 0;

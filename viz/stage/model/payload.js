@@ -32,7 +32,7 @@ export function decode(buffer) {
   const path = {
     title: header.title,
     name: header.name,
-    classes: header.classes,
+    classes: header.target.groups,
     features: header.features,
     nFeatures: header.n_features,
     imageShape: header.image_shape,

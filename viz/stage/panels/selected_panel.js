@@ -1,7 +1,8 @@
 // The selected rows as a table, and as a file.
 
 import { count, number } from "../model/condition.js";
-import { csvText, saveText } from "../model/csv.js";
+import { csvText } from "../model/csv.js";
+import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
 import { rowImage } from "../draw/row_image.js";

@@ -1,4 +1,4 @@
-"""Story: breast cancer, the guided tour of file 003, section 3.2, on our own trees."""
+"""Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, on our own trees."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def tell():
                 answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "
                 f"{lookup.many(tree.n_leaves, 'rule')}. "
                 "The paper's tree has five as well.",
-                source="003, section 3.2 and figure 4",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 4",
             ),
             Moment(
                 0, k,
@@ -60,7 +60,7 @@ def tell():
                 answer="They say nearly the same, so one more is rarely worth its price. The paper's tree leaves "
                 "out what is redundant, too.",
                 formula=formulas.COST,
-                source="003, section 3.2 (global level)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (global level)",
             ),
             Moment(
                 0, k,
@@ -77,7 +77,7 @@ def tell():
                 "class "
                 "is in the majority.",
                 formula=formulas.LINE,
-                source="003, section 3.2 (local level)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (local level)",
             ),
             Moment(
                 0, k,
@@ -93,7 +93,7 @@ def tell():
                 "sure as its "
                 "rows are many.",
                 set=0,
-                source="003, section 3.2 (leaves as populations)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
             Moment(
                 0, k,
@@ -107,7 +107,7 @@ def tell():
                 answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
                 "ones are "
                 "done early.",
-                source="003, section 3.2",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
             Moment(
                 1, same_error(steps, lines, k),
@@ -123,7 +123,7 @@ def tell():
                 "a CART "
                 f"tree. Ours are on {len(lines.rows[2])} rows, so one row more or less is "
                 f"{lookup.percent(1 / len(lines.rows[2]))}.",
-                source="003, section 3.2 and figure 8",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
         ),
     )  # fmt: skip
@@ -158,6 +158,10 @@ def _usual_depth(tree):
 
 
 LESSON = Lesson(
-    "breast-cancer", "Breast cancer in a few lines", "Five rules that a doctor can look at: a tour of one tree.", tell,
-    "breast-cancer", "story", ":material/biotech:",
-)  # fmt: skip
+    "breast-cancer",
+    "Breast cancer in a few lines",
+    "Five rules that a doctor can look at: a tour of one tree.",
+    tell,
+    "story",
+    ":material/biotech:",
+)

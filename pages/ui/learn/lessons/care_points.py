@@ -31,7 +31,7 @@ def tell():
                 ask="Where would you begin, at the top or at the bottom?",
                 answer="TAO begins with the leaves and ends a pass at the root. It does all nodes of a level at once: "
                 "they have different points, so none disturbs another.",
-                source="000, section 3, theorem 3.1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1",
             ),
             Moment(
                 0, leaves,
@@ -43,7 +43,7 @@ def tell():
                 node=leaf.origin,
                 ask="How many of them stay wrong, whatever the leaf says?",
                 answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
-                source="000, section 3 (leaf)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
             ),
             Moment(
                 0, low,
@@ -60,7 +60,8 @@ def tell():
                 f"the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
                 f"{lookup.count(child.errors_after)}.",
                 formula=formulas.REDUCED,
-                source="000, section 3, theorem 3.2; 003, section 2.1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2; "
+                "Kairgeldin and Carreira-Perpiñán 2024, section 2.1",
             ),
             Moment(
                 0, top,
@@ -74,7 +75,7 @@ def tell():
                 answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut "
                 "right "
                 "through them.",
-                source="000, section 3 (care points)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(
                 0, top,
@@ -90,7 +91,7 @@ def tell():
                 f"{lookup.count(root.errors_before)}. An error here is an error of the whole tree, no more and no "
                 f"less.",
                 formula=formulas.REDUCED,
-                source="000, section 3, theorem 3.2",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
             Moment(
                 0, scene.last,
@@ -103,7 +104,7 @@ def tell():
                 ask="Play it from the start. Which step helped most?",
                 answer=f"Depth {steps[_best(steps)].depth} of pass {steps[_best(steps)].iteration}. In the end "
                 f"{lookup.error(scene, scene.last)} of the points are wrong, from {lookup.error(scene, 0)}.",
-                source="000, section 3",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),
     )  # fmt: skip
@@ -114,6 +115,9 @@ def _best(steps):
 
 
 LESSON = Lesson(
-    "care-points", "Care points and the reduced problem", "What one node has to solve, and which points it may forget.",
-    tell, "moons", icon=":material/filter_center_focus:",
-)  # fmt: skip
+    "care-points",
+    "Care points and the reduced problem",
+    "What one node has to solve, and which points it may forget.",
+    tell,
+    icon=":material/filter_center_focus:",
+)

@@ -1,11 +1,7 @@
 """A lesson as the browser gets it: plain values, numbers and texts filled in."""
 
-import re
-
 from pages.ui.learn.lessons import LESSONS, STORIES, markup
 from pages.ui.learn.lessons.lesson import KINDS
-
-PAPERS = {"000": "Carreira-Perpiñán & Tavallali 2018", "003": "Kairgeldin & Carreira-Perpiñán 2024"}
 
 
 def document(lesson, told):
@@ -37,11 +33,5 @@ def _moment(moment):
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),
         "formula": None if moment.formula is None else moment.formula.to_dict(),
-        "source": _named(moment.source),
-        "files": ", ".join(f"{paper} is file {file}" for file, paper in PAPERS.items() if file in moment.source),
+        "source": moment.source,
     }
-
-
-def _named(source):
-    """The source with authors and years in the place of the papers' file numbers."""
-    return re.sub("|".join(PAPERS), lambda file: PAPERS[file[0]], source)

@@ -31,7 +31,7 @@ def tell():
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
                 answer="Nowhere. Wherever it goes, both sides keep about half of each class.",
-                source="000, section 1 (greedy growing)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
                 0, 1,
@@ -47,7 +47,7 @@ def tell():
                 "No first "
                 "cut looks good, so chance decides.",
                 formula=formulas.IMPURITY,
-                source="000, section 1 (impurity)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
             ),
             Moment(
                 0, small.last,
@@ -57,7 +57,7 @@ def tell():
                 ),
                 ask="How good is a tree that tosses a coin? Compare.",
                 answer=f"A coin gets half of the points wrong. This tree gets {lookup.error(small, small.last)} wrong.",
-                source="000, section 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 1, turn,
@@ -73,7 +73,7 @@ def tell():
                 f"{lookup.count(node.errors_after)}. The nodes above and below are different now, so another cut is "
                 "best.",
                 formula=formulas.REDUCED,
-                source="000, section 3, theorem 3.2",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
             Moment(
                 1, taught.last,
@@ -86,7 +86,7 @@ def tell():
                 answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
                 "second "
                 "look.",
-                source="000, section 3",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
                 2, enough,
@@ -98,7 +98,8 @@ def tell():
                 answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves ({lookup.error(large, enough)} wrong). The "
                 "first "
                 "cuts were wasted, and the tree has to carry them.",
-                source="000, section 1; 003, section 1 (a poor optimization)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1; "
+                "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),
         ),
     )  # fmt: skip
@@ -128,7 +129,9 @@ def _fewer(scene, before, after):
 
 
 LESSON = Lesson(
-    "greedy-fails-on-xor", "Greedy fails on XOR", "Why growing a tree cut by cut goes wrong, and what a second look "
-    "does.",
-    tell, "xor", icon=":material/close:",
-)  # fmt: skip
+    "greedy-fails-on-xor",
+    "Greedy fails on XOR",
+    "Why growing a tree cut by cut goes wrong, and what a second look does.",
+    tell,
+    icon=":material/close:",
+)

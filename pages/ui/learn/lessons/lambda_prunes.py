@@ -30,7 +30,7 @@ def tell():
                 ask="Press *validation* above: how many of the points it has not seen are wrong?",
                 answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is "
                 f"**overfitting**.",
-                source="000, section 1 (large trees overfit)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
             Moment(
                 0, middle,
@@ -44,7 +44,7 @@ def tell():
                 answer=f"It shrinks: {leaves[0]} at the left end, {leaves[middle]} here, "
                 f"{lookup.many(scene.tree(scene.last).n_leaves, 'leaf', 'leaves')} at the right end.",
                 formula=formulas.OBJECTIVE,
-                source="003, sections 2 and 2.1.1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, sections 2 and 2.1.1",
             ),
             Moment(
                 0, best,
@@ -58,7 +58,7 @@ def tell():
                 answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
                 "tree knows "
                 "less about these points, and more about new ones.",
-                source="000, section 4 (path of trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
                 0, over,
@@ -70,7 +70,7 @@ def tell():
                 answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
                 f"This is "
                 "**underfitting**.",
-                source="000, section 4 (path of trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
                 0, scene.last,
@@ -82,7 +82,7 @@ def tell():
                 answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
                 "validation "
                 f"error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
-                source="003, section 2.1.2 and appendix C.1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),
         ),
     )  # fmt: skip
@@ -93,6 +93,9 @@ def _at_least(lam):
 
 
 LESSON = Lesson(
-    "lambda-prunes", "λ prunes", "One price on every question, and a path from large trees to small ones.", tell, "xor",
+    "lambda-prunes",
+    "λ prunes",
+    "One price on every question, and a path from large trees to small ones.",
+    tell,
     icon=":material/content_cut:",
-)  # fmt: skip
+)

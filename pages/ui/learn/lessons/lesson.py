@@ -66,7 +66,7 @@ class Moment:
     near : whether it and its children fill the view; row : row number of the data that is followed down the tree, or
     None; set : which rows are drawn (0 train, 1 validation, 2 test); text : paragraphs, in which ``**bold**`` and
     ``*emphasis*`` are the only markup; ask : a question that makes people try something, with its answer; formula :
-    `formulas.Formula` or None; source : file and section.
+    `formulas.Formula` or None; source : authors, year and section.
     """
 
     scene: int
@@ -94,15 +94,13 @@ class Told:
 class Lesson:
     """A lesson or a story before its trees are made.
 
-    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told`; data_set : name
-    of the data set that it needs; classes : names of its classes where it comes from a file, which may hold other data.
+    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told` from a bundled
+    data set.
     """
 
     slug: str
     title: str
     about: str
     tell: Callable[[], Told]
-    data_set: str
     kind: str = "lesson"
     icon: str = ":material/school:"
-    classes: tuple[str, ...] = ()

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from viz.tree.class_codes import class_positions
 from viz.words.condition_words import condition
 from viz.words.number_words import count, percent
 
@@ -44,8 +43,8 @@ def reaching(scene, step, node, part=0):
 def wrong(scene, step, part=0):
     """Number of rows of a part that a tree gets wrong."""
     tree, rows = scene.tree(step), scene.rows[part]
-    names = np.array(class_positions(tree, scene.data)[1])
-    return int((names[tree.labels[tree.apply(scene.data.X[rows])]] != scene.data.y[rows]).sum())
+    target = scene.data.target
+    return int(target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows]).sum())
 
 
 def error(scene, step, part=0):
@@ -54,9 +53,8 @@ def error(scene, step, part=0):
 
 
 def label(scene, step, node):
-    """Name of the class that a node predicts."""
-    tree = scene.tree(step)
-    return str(class_positions(tree, scene.data)[0][tree.labels[node]])
+    """What a node predicts, in words."""
+    return scene.data.target.text(scene.data.target.outputs(scene.tree(step))[node])
 
 
 def two_feature_nodes(tree):

@@ -1,4 +1,4 @@
-"""Story: which strokes does this node look at? File 000, section 4, on our own trees."""
+"""Story: which strokes does this node look at? Carreira-Perpiñán and Tavallali 2018, section 4, on our own trees."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def tell():
                 ),
                 ask="Guess: what will the first question be about?",
                 answer=f"It parts {_list(left)} from {_list(right)}. See for yourself on the next screen.",
-                source="000, section 4 and figure 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
             Moment(
                 0, k,
@@ -50,7 +50,7 @@ def tell():
                 "those that "
                 f"pull to the left around {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
-                source="000, section 4 (interpretable trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
                 0, k,
@@ -64,7 +64,7 @@ def tell():
                 "the same "
                 f"stroke. Our node gets {_right(tree, three)} of {lookup.count(tree.n_samples[three])} right.",
                 formula=formulas.OBLIQUE,
-                source="000, section 4 (node 53 of figure 1)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
             ),
             Moment(
                 0, k,
@@ -77,7 +77,7 @@ def tell():
                 answer="At the top stroke. The weights that say 9 lie around "
                 f"{where(tree, four, _side(tree, scene, k, four), data)}"
                 f". {_right(tree, four)} of {lookup.count(tree.n_samples[four])} digits here are right.",
-                source="000, section 4 (node 5 of figure 1)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
             ),
             Moment(
                 0, k,
@@ -89,7 +89,7 @@ def tell():
                 ask="How many of its pixels are looked at on the way?",
                 answer=f"{lookup.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
                 "anything.",
-                source="000, section 4 (inference, interpretable trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
             Moment(
                 0, k,
@@ -101,7 +101,7 @@ def tell():
                 ask="Say it in words before you look: this node looks for ink at ...",
                 answer=f"... {where(tree, two, 1, data)} for {lookup.label(scene, k, int(tree.right[two]))}, "
                 f"{where(tree, two, -1, data)} for {lookup.label(scene, k, int(tree.left[two]))}.",
-                source="000, section 4",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
             Moment(
                 0, k - 1,
@@ -116,7 +116,7 @@ def tell():
                 answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
                 "to about "
                 "5 %; here are 3,000.",
-                source="000, section 4 (classification accuracy)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),
     )  # fmt: skip
@@ -180,7 +180,10 @@ def _list(names):
 
 
 LESSON = Lesson(
-    "mnist", "Which strokes does this node look at?", "Handwritten digits, and the few pixels that tell them "
-    "apart.", tell,
-    "mnist-5k", "story", ":material/draw:",
-)  # fmt: skip
+    "mnist",
+    "Which strokes does this node look at?",
+    "Handwritten digits, and the few pixels that tell them apart.",
+    tell,
+    "story",
+    ":material/draw:",
+)

@@ -31,7 +31,7 @@ def tell():
                 ask="Before you go on: will it ever go up in between?",
                 answer="Remember your guess. The staircase below shows the number after every step.",
                 formula=formulas.OBJECTIVE,
-                source="003, section 2, equation 1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
             Moment(
                 0, first,
@@ -43,7 +43,7 @@ def tell():
                 answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
                 "gains of "
                 "the nodes simply add up.",
-                source="000, section 3, theorem 3.1 (separability)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
             ),
             Moment(
                 0, second,
@@ -56,7 +56,7 @@ def tell():
                 node=lookup.origin(scene, second, 0),
                 ask="What is the worst that can happen?",
                 answer="That it keeps its old line. Then the objective stays as it was. It cannot rise.",
-                source="003, section 2.1 (monotonic descent)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1 (monotonic descent)",
             ),
             Moment(
                 0, still,
@@ -68,7 +68,8 @@ def tell():
                 answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
                 "part the "
                 "points differently, and no objective comes twice on the way down, so this happens.",
-                source="003, section 2.1; 000, section 3 (convergence)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
+                "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
             Moment(
                 0, pruned,
@@ -82,7 +83,7 @@ def tell():
                 answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are wrong before, "
                 f"{lookup.count(steps[pruned].loss)} "
                 "after. The tree is smaller and says the same.",
-                source="000, section 3 (dead branches, pure subtrees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(
                 0, scene.last,
@@ -95,7 +96,7 @@ def tell():
                 ask="Is this the best tree of all? Try another start in the lab.",
                 answer="Nobody knows: finding the best tree is NP-hard. TAO ends where no level can be bettered alone; "
                 "another start may end elsewhere.",
-                source="000, section 3 (convergence)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
         ),
     )  # fmt: skip
@@ -117,7 +118,9 @@ def _is_flat(step):
 
 
 LESSON = Lesson(
-    "objective-only-falls", "Why the objective only falls", "A staircase that never goes up, and why that is no "
-    "accident.",
-    tell, "clouds", icon=":material/trending_down:",
-)  # fmt: skip
+    "objective-only-falls",
+    "Why the objective only falls",
+    "A staircase that never goes up, and why that is no accident.",
+    tell,
+    icon=":material/trending_down:",
+)

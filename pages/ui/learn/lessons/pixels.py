@@ -36,7 +36,7 @@ def tell():
                 ),
                 ask="One pixel at a time, how well can you tell a 3 from an 8?",
                 answer="Badly: each pixel says little. A question should look at several pixels at once.",
-                source="000, section 4",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
             Moment(
                 0, k,
@@ -49,7 +49,7 @@ def tell():
                 ask="Which digits go left at the root, and which right?",
                 answer=f"Left mostly {sides[0]}, right mostly {sides[1]}.",
                 formula=formulas.OBLIQUE,
-                source="000, section 4 (interpretable trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
                 0, k,
@@ -62,7 +62,7 @@ def tell():
                 answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
                 f"{lookup.many(int(tree.depths[leaf]), 'question')}. A nearest neighbour would compare all "
                 f"{data.n_features} pixels with every training picture.",
-                source="000, section 4 (inference runtime)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference runtime)",
             ),
             Moment(
                 0, k,
@@ -76,7 +76,7 @@ def tell():
                 ask="Draw both digits in the air. Where does only one of them have ink?",
                 answer="Compare with the weights: the node looks there, and does not care for the rest of the picture.",
                 formula=formulas.OBLIQUE,
-                source="000, section 4 (interpretable trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
                 0, 0,
@@ -91,7 +91,7 @@ def tell():
                 "pixels a "
                 "node.",
                 formula=formulas.SPARSE,
-                source="000, section 3 (sparse oblique trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),
             Moment(
                 0, k + 1,
@@ -106,7 +106,7 @@ def tell():
                 f"{lookup.error(scene, k + 1, 2)}, {lookup.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
                 "to read "
                 "and often wrong.",
-                source="000, section 4 (path of trees)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
         ),
     )  # fmt: skip
@@ -157,6 +157,9 @@ def _products(scene, k, row):
 
 
 LESSON = Lesson(
-    "pixels-as-features", "Pixels as features", "A question that looks at a picture, and shows where it looks.", tell,
-    "digits", icon=":material/image:",
-)  # fmt: skip
+    "pixels-as-features",
+    "Pixels as features",
+    "A question that looks at a picture, and shows where it looks.",
+    tell,
+    icon=":material/image:",
+)

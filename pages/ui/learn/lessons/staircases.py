@@ -32,7 +32,7 @@ def tell():
                 answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree gets "
                 f"{lookup.error(steps, small)} of its own points wrong.",
                 formula=formulas.THRESHOLD,
-                source="003, section 1 and figure 5",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
                 0, good,
@@ -44,7 +44,7 @@ def tell():
                 answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves, and still {lookup.error(steps, good)} "
                 f"of the "
                 "points are on the wrong side of a step.",
-                source="003, section 1 and figure 5",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
                 0, 0,
@@ -59,7 +59,7 @@ def tell():
                 answer=f"No. On new points the error is {lookup.error(steps, 0, 2)}: the corners of the stairs follow "
                 "single "
                 "points, not the stripes.",
-                source="003, section 1 (a poor data model)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor data model)",
             ),
             Moment(
                 1, few,
@@ -74,7 +74,7 @@ def tell():
                 f"{lookup.count(steps.tree(good).n_leaves)}. The training error is {lookup.error(lines, few)}, not "
                 f"{lookup.error(steps, good)}.",
                 formula=formulas.LINE,
-                source="003, section 2, equation 1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
             Moment(
                 1, few,
@@ -87,7 +87,7 @@ def tell():
                 answer=f"Lines: {lookup.error(lines, few, 2)}. Stairs: {lookup.error(steps, good, 2)} with "
                 f"{lookup.count(steps.tree(good).n_leaves)} leaves, {lookup.error(steps, 0, 2)} with "
                 f"{lookup.count(steps.tree(0).n_leaves)}.",
-                source="003, section 1 and appendix A.2",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.2",
             ),
         ),
     )  # fmt: skip
@@ -105,7 +105,9 @@ def comparable(steps, lines, few):
 
 
 LESSON = Lesson(
-    "staircases", "Why axis-aligned staircases",
+    "staircases",
+    "Why axis-aligned staircases",
     "One feature a question makes boxes, and slanted borders become stairs.",
-    tell, "stripes", icon=":material/stairs:",
-)  # fmt: skip
+    tell,
+    icon=":material/stairs:",
+)

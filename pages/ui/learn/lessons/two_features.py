@@ -41,7 +41,7 @@ def tell():
                 "wrong side, on the "
                 f"other {lookup.count(alone[1])}. The line leaves {lookup.count(lookup.wrong(cheap, lone))}.",
                 formula=formulas.LINE,
-                source="003, section 1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1",
             ),
             Moment(
                 0, STEP,
@@ -56,7 +56,7 @@ def tell():
                 f"{lookup.many(cheap.tree(STEP).n_decision, 'question')}. "
                 f"{lookup.error(cheap, STEP)} of the training rows are wrong.",
                 formula=formulas.COST,
-                source="003, section 2, equation 2",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 2",
             ),
             Moment(
                 1, STEP,
@@ -72,7 +72,7 @@ def tell():
                     "lines is", "lines are"
                 ),
                 formula=formulas.COST,
-                source="003, section 2.1.1",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1",
             ),
             Moment(
                 2, STEP,
@@ -87,7 +87,7 @@ def tell():
                 f"{lookup.error(cheap, STEP)}, {lookup.error(dear, STEP)}, {lookup.error(never, STEP)} in training, "
                 f"{lookup.error(cheap, STEP, 2)}, {lookup.error(dear, STEP, 2)}, {lookup.error(never, STEP, 2)} on new "
                 "rows.",
-                source="003, appendix C.1 (phase diagram)",
+                source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
                 3, k,
@@ -102,7 +102,7 @@ def tell():
                 answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat "
                 "drawing can "
                 "show. That is the trade, and you choose.",
-                source="003, section 1 and appendix A.3",
+                source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),
     )  # fmt: skip
@@ -144,7 +144,9 @@ def _became_threshold(cheap, dear):
 
 
 LESSON = Lesson(
-    "two-features", "Two features are enough", "A line instead of a threshold, and C, its price.", tell,
-    "breast-cancer",
+    "two-features",
+    "Two features are enough",
+    "A line instead of a threshold, and C, its price.",
+    tell,
     icon=":material/scatter_plot:",
-)  # fmt: skip
+)

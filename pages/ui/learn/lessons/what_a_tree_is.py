@@ -37,7 +37,7 @@ def tell():
                 ),
                 ask="How many questions does the tree need at most?",
                 answer=f"{lookup.many(tree.depth, 'question').capitalize()}: that is its **depth**.",
-                source="000, section 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0, 0,
@@ -51,7 +51,7 @@ def tell():
                 "question is "
                 "about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
-                source="000, section 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0, 0,
@@ -65,7 +65,7 @@ def tell():
                 node=lookup.origin(scene, 0, child),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
                 answer="The rest. The two parts never overlap: each point goes one way only.",
-                source="000, section 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0, 0,
@@ -79,7 +79,7 @@ def tell():
                 answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, 0, leaf)}. A tree is a list of such rules, "
                 "one "
                 f"for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
-                source="000, section 1",
+                source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0, 0,
@@ -94,7 +94,7 @@ def tell():
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
                 f"points "
                 "are of another class. The tree gets them wrong.",
-                source="000, section 3 (leaves)",
+                source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
             ),
             Moment(
                 0, 0,
@@ -109,7 +109,7 @@ def tell():
                 answer=f"It is {lookup.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a "
                 "tree "
                 "mostly does worse there than at home.",
-                source="000, section 4",
+                source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
     )  # fmt: skip
@@ -143,7 +143,9 @@ def _worst_leaf(tree):
 
 
 LESSON = Lesson(
-    "what-a-tree-is", "What a tree is", "Questions, answers, leaves: how a tree cuts a plane into boxes.", tell,
-    "clouds",
+    "what-a-tree-is",
+    "What a tree is",
+    "Questions, answers, leaves: how a tree cuts a plane into boxes.",
+    tell,
     icon=":material/account_tree:",
-)  # fmt: skip
+)

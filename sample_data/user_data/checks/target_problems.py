@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import class_codes
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import listed
-from sample_data.user_data.problems.problem import Problem
 from sample_data.user_data.propose import is_id_like, needs_bins
 from treecore.errors import DataError
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.column_problems import column_problems, ignoring
+from sample_data.user_data.checks.leaks import leaks
+from sample_data.user_data.checks.problem import SEVERITIES, Problem
+from sample_data.user_data.checks.target_problems import target_problems
 from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.plan import plan
-from sample_data.user_data.problems.column_problems import column_problems, ignoring
-from sample_data.user_data.problems.leaks import leaks
-from sample_data.user_data.problems.problem import SEVERITIES, Problem
-from sample_data.user_data.problems.target_problems import target_problems
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.summary import ColumnSummary

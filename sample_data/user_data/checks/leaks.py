@@ -4,10 +4,10 @@ import numpy as np
 import pandas
 from sklearn.tree import DecisionTreeClassifier
 
+from sample_data.user_data.checks.column_problems import ignoring
+from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.listing import listed
-from sample_data.user_data.problems.column_problems import ignoring
-from sample_data.user_data.problems.problem import Problem
 from sample_data.user_data.propose import is_id_like
 
 _ROWS = 4000

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.listing import listed
-from sample_data.user_data.problems.problem import Problem
 from sample_data.user_data.propose import is_id_like
 from sample_data.user_data.values import is_missing, is_number
 

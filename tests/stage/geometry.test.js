@@ -1,0 +1,115 @@
+// Plane geometry: cameras, polygons, shapes drawn with the pointer, lines that turn.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Camera } from "../../viz/stage/geometry/camera.js";
+import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
+import { boxOf, holds, span } from "../../viz/stage/geometry/shapes.js";
+import { biasOfMove, clamped, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
+import { motionTime } from "../../viz/stage/geometry/split_motion.js";
+import { tidy } from "../../viz/stage/geometry/tidy.js";
+
+const FRAME = {
+  low: [0, -1],
+  high: [4, 1],
+  area: { left: 10, top: 20, w: 200, h: 100 },
+  px: (value) => 10 + (value / 4) * 200,
+  py: (value) => 20 + ((1 - value) / 2) * 100,
+};
+
+test("a camera holds the point that it zooms at and never loses the picture", () => {
+  const camera = new Camera();
+  const before = camera.point(30, 40);
+  camera.zoomAt(30, 40, 3, 400, 300);
+  assert.deepEqual(camera.point(30, 40), before);
+  camera.pan(9999, -9999, 400, 300);
+  const [left] = camera.point(0, 0);
+  const [, bottom] = camera.point(0, 300);
+  assert.ok(left <= 400 - 80 && bottom >= 80 - 1e-9);
+  camera.frame({ left: 10, top: 10, right: 20, bottom: 20 }, 4, 400, 300);
+  assert.deepEqual(camera.point(15, 15), [200, 150]);
+});
+
+test("both parts of a cut polygon make up the whole", () => {
+  const box = rectangle([0, 0], [2, 1]);
+  for (const [direction, offset] of [
+    [[1, 0], -0.5],
+    [[1, 1], -1.2],
+    [[-2, 0.3], 1],
+  ]) {
+    const { yes, no, cut } = cutPolygon(box, direction, offset);
+    assert.equal(cut.length, 2);
+    assert.ok(Math.abs(area(yes) + area(no) - 2) < 1e-12);
+    for (const [x, y] of cut) assert.ok(Math.abs(direction[0] * x + direction[1] * y + offset) < 1e-12);
+  }
+  assert.deepEqual(cutPolygon(box, [0, 0], -1), { yes: [], no: box, cut: [] });
+});
+
+test("a shape holds what is inside, whichever way it was drawn", () => {
+  const corners = boxOf([5, 1], [2, 7]);
+  assert.deepEqual(corners, [
+    [2, 1],
+    [5, 1],
+    [5, 7],
+    [2, 7],
+  ]);
+  assert.deepEqual(span(corners), [2, 5]);
+  for (const shape of [corners, corners.toReversed()]) {
+    assert.ok(holds(shape, 3, 3));
+    assert.ok(!holds(shape, 1, 3));
+  }
+  const crossed = [
+    [0, 0],
+    [4, 4],
+    [4, 0],
+    [0, 4],
+  ];
+  assert.ok(holds(crossed, 3.5, 2) && !holds(crossed, 2, 3.5));
+});
+
+test("a line on the screen is the split of the data, moved, turned and drawn anew", () => {
+  const direction = [1, -2];
+  const line = lineOf(FRAME, direction, -1, []);
+  for (const [x, y] of [
+    [0, 0],
+    [3, 0.5],
+    [1, -1],
+  ]) {
+    const margin = direction[0] * x + direction[1] * y - 1;
+    const { normal, offset } = line;
+    assert.ok(Math.abs(normal[0] * FRAME.px(x) + normal[1] * FRAME.py(y) + offset - margin) < 1e-9);
+  }
+  const moved = { direction, bias: -1 + biasOfMove(line, [50, 0]) };
+  assert.ok(Math.abs(moved.bias - -2) < 1e-9); // 50 pixels are 1 of the first feature
+  const same = splitThrough(FRAME, line.normal, line.anchor);
+  assert.ok(Math.abs(same.bias / same.direction[0] - -1) < 1e-9);
+  const half = turned(FRAME, line, line.anchor, Math.PI);
+  assert.ok(Math.abs(half.direction[0] + 1) < 1e-9 && Math.abs(half.bias - 1) < 1e-9);
+  const [x, y] = lineOf(FRAME, [1, 0], -100, []).anchor; // far to the right of the picture
+  assert.deepEqual([x, y], [210, 70]);
+  assert.deepEqual(clamped(FRAME.area, [0, 500]), [10, 120]);
+});
+
+test("motions fit between two steps, or there is none", () => {
+  assert.equal(motionTime(100), 0);
+  assert.equal(motionTime(10_000), 480);
+  assert.ok(motionTime(400) < 400);
+});
+
+test("neighbours keep a slot between them and parents stand over the middle of their children", () => {
+  const children = [[1, 2], [3, 4], [], [], [5, 6], [], []];
+  const { x, nSlots } = tidy(0, (node) => children[node]);
+  assert.deepEqual([...x.keys()].sort(), [0, 1, 2, 3, 4, 5, 6]);
+  children.forEach(([left, right], node) => {
+    if (left !== undefined) assert.equal(x.get(node), (x.get(left) + x.get(right)) / 2);
+  });
+  for (const level of [
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ])
+    assert.ok(x.get(level[1]) - x.get(level[0]) >= 1);
+  assert.equal(Math.min(...x.values()), 0.5);
+  assert.equal(Math.max(...x.values()) + 0.5, nSlots);
+});

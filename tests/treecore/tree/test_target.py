@@ -1,0 +1,94 @@
+"""What classes and quantities make of trees and rows, against the plain sums."""
+
+import numpy as np
+import pytest
+
+from tests.strategies import small_tree
+from treecore import CARTClassifier, CARTRegressor
+from treecore.tree.classes import Classes
+from treecore.tree.metrics import error_of, training_error, training_loss
+from treecore.tree.quantity import Quantity
+from treecore.tree.target import target_of
+
+
+class Names:
+    """Data that say what their classes are called."""
+
+    def __init__(self, *names, y=()):
+        self.class_names, self.y = names, np.array(y)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    return X, np.round(10 * X[:, 0] + rng.normal(size=200), 2)
+
+
+def test_classes_find_the_codes_of_a_tree_by_name_or_by_number():
+    tree = small_tree()
+    assert Classes(("c", "x", "a", "b")).positions(tree).tolist() == [2, 3, 0]
+    X, y = np.arange(6.0)[:, None], np.array([2, 2, 2, 0, 0, 0])
+    coded = CARTClassifier().fit(X, y).tree_
+    target = Classes(("no", "perhaps", "yes"))
+    assert target.outputs(coded)[coded.apply(X)].tolist() == y.tolist()
+    assert [target.text(value) for value in target.outputs(coded)[coded.apply(X)]] == ["yes"] * 3 + ["no"] * 3
+    assert target.strangers(coded) == []
+    assert Classes(("a", "b")).strangers(tree) == ["c"]
+
+
+def test_a_tree_with_more_classes_than_its_data_names_keeps_its_own():
+    assert target_of(small_tree(), Names("a", "b")).groups == ("a", "b", "c")
+
+
+def test_errors_of_classes_are_shares(rows):
+    X, y = rows
+    y = np.digitize(y, [-5, 5])
+    tree = CARTClassifier(cv=2).fit(X, y).tree_
+    assert error_of(tree, X, y) == np.mean(tree.predict(X) != y) == pytest.approx(training_error(tree))
+    assert training_loss(tree) == np.sum(tree.predict(X) != y)
+    target = tree.target
+    assert target.error_text(0.0821) == "8.2 %"
+    assert target.error_text(0.0821, 2) == "8.21 %"
+    assert target.told(target.share_words, 1200, 2000) == "1,200 wrong (60.0 %)"
+    assert target.told(target.share_words, 0, 0) == "0 wrong (–)"
+
+
+def test_errors_of_a_quantity_are_in_its_unit(rows):
+    X, y = rows
+    tree = CARTRegressor(cv=2).fit(X, y).tree_
+    target = target_of(tree, Names(y=y))
+    residuals = tree.predict(X) - y
+    assert error_of(tree, X, y) == pytest.approx(np.sqrt(np.mean(residuals**2)))
+    assert training_error(tree) == pytest.approx(np.sqrt(np.mean(residuals**2)))
+    error, deviation = target.error_and_deviation(target.losses(tree.predict(X), y))
+    assert error == pytest.approx(np.sqrt(np.mean(residuals**2)))
+    assert 0 < deviation < error
+    assert Quantity(0.0, 1.0, 1.0, "km").error_text(3.14159) == "3.142 km"
+    assert Quantity(0.0, 1.0, 1.0, "km").text(-0.5) == "−0.5 km"
+    assert target.told(target.wrong_words, 32.0, 2) == "± 4"
+
+
+def test_ranges_of_a_quantity_hold_all_numbers_in_order(rows):
+    y = rows[1]
+    target = Quantity.of(y)
+    groups = target.group_of(np.sort(y))
+    assert (np.diff(groups) >= 0).all()
+    assert set(groups.tolist()) == set(range(len(target.groups)))
+    assert Quantity.of(np.zeros(3)).group_of(np.zeros(2)).tolist() == [0, 0]
+
+
+def test_what_a_tree_stores_is_what_its_training_rows_say(rows):
+    X, y = rows
+    tree = CARTRegressor(cv=2).fit(X, y).tree_
+    counts, losses = tree.target.stored(tree)
+    leaves = np.flatnonzero(tree.left < 0)
+    reached = tree.apply(X)
+    expected = [np.sum((y[reached == leaf] - y[reached == leaf].mean()) ** 2) for leaf in leaves]
+    np.testing.assert_allclose(losses, expected, atol=1e-9)
+    np.testing.assert_array_equal(counts.sum(axis=1), tree.n_samples[leaves])
+
+
+def test_a_row_of_a_quantity_is_wrong_beyond_the_standard_deviation():
+    target = Quantity(0.0, 10.0, 2.0)
+    assert target.is_wrong(np.array([1.0, 1.0]), np.array([2.9, 3.1])).tolist() == [False, True]

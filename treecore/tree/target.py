@@ -1,0 +1,134 @@
+"""`Target`: what a tree predicts, as its figures, its pictures and the words about it must know it."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+LOSSES = {  # of a row, by its predicted and its true value
+    "unequal": lambda predicted, y: (predicted != y).astype(np.float64),
+    "absolute": lambda predicted, y: np.abs(np.subtract(predicted, y, dtype=np.float64)),
+    "squared": lambda predicted, y: np.square(np.subtract(predicted, y, dtype=np.float64)),
+}
+
+
+def target_of(tree, data):
+    """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
+    given = getattr(data, "target", None)
+    return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
+
+
+class Target(ABC):
+    """What is predicted: `Classes` or a `Quantity`; nobody but these asks which of them it is.
+
+    Values are what ``y`` of a data set holds and what a leaf predicts: int64 codes of classes, or float64 numbers.
+    A new kind sets what follows and says how values are grouped and told, see `Classes`.
+
+    groups : tuple of str, names of what rows are coloured by: the classes, or ranges of the numbers
+    is_ordered : whether the groups run from low to high
+    noun, nouns : what a group is called, such as "class", "classes"
+    values_noun : what the values are called
+    values_are_groups : whether a value is the code of its group
+    loss : of a row, a name in `LOSSES`
+    is_root : whether the error is the root of the mean loss
+    error_name : of the error, in words
+    error_scale, error_digits, unit : the error is told times the scale, with so many decimals (None: significant
+        digits), before the unit
+    wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
+    tolerance : loss up to which a row counts as predicted right
+    is_on_stage : whether the browser's stage shows such trees
+    """
+
+    groups: tuple
+    is_ordered = True
+    noun, nouns = "class", "classes"
+    values_noun = "classes"
+    values_are_groups = True
+    loss = "unequal"
+    is_root = False
+    error_name = "error"
+    error_scale, error_digits, unit = 100.0, 1, "%"
+    wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
+    tolerance = 0.0
+    is_on_stage = True
+
+    @abstractmethod
+    def group_of(self, values):
+        """int64[n]: group of each value."""
+
+    @abstractmethod
+    def outputs(self, tree):
+        """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
+
+    @abstractmethod
+    def text(self, value):
+        """A value in words, such as "setosa" or "4.2"."""
+
+    @abstractmethod
+    def leaf_losses(self, tree):
+        """(float64[l], float64[l]): weight of the training points of each leaf, and weighted sum of their losses."""
+
+    @abstractmethod
+    def summary(self, values):
+        """tuple of float from a row of `Tree.values`: the shares of the classes, or the mean."""
+
+    @abstractmethod
+    def change(self, before, after):
+        """What is different between two summaries, in words."""
+
+    @abstractmethod
+    def stored(self, tree):
+        """(int64[l, groups], float64[l]): training rows of each leaf by group, and the sum of their losses, as the tree
+        stores them; parts of rows, which weights make, are rounded."""
+
+    @abstractmethod
+    def fits(self, tree):
+        """Whether a `Tree` predicts such values."""
+
+    @abstractmethod
+    def of_data(self, data):
+        """The target of a tree with the names and the range that a DataSet has."""
+
+    def strangers(self, tree):
+        """list of classes of a `Tree` that this target does not have."""
+        return []
+
+    def losses(self, predicted, y):
+        """float64[n]: loss of each row, from values (or from labels, where they are only told apart)."""
+        return LOSSES[self.loss](np.asarray(predicted), np.asarray(y))
+
+    def is_wrong(self, predicted, y):
+        """bool[n]: whether a row counts as predicted wrong."""
+        return self.losses(predicted, y) > self.tolerance
+
+    def error(self, mean_loss):
+        """Error of rows with this mean loss."""
+        return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
+
+    def error_and_deviation(self, losses):
+        """(error, its standard error) of rows with these losses; of a root by the delta method."""
+        mean, deviation = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
+        if self.is_root:
+            return float(np.sqrt(mean)), deviation / (2 * np.sqrt(mean)) if mean > 0 else 0.0
+        return mean, deviation
+
+    def error_text(self, error, digits=None):
+        """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""
+        if error is None or not np.isfinite(error):
+            return "–"
+        digits = self.error_digits if digits is None else digits
+        value = self.error_scale * error
+        text = f"{value:.4g}".replace("-", "−") if self.error_digits is None else f"{value:.{digits}f}"
+        return f"{text} {self.unit}".rstrip()
+
+    def told(self, template, loss, n):
+        """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
+        return template.format(loss=f"{round(loss):,}", error=self.error_text(self.error(loss / n) if n else None))
+
+    def facts(self):
+        """dict for JSON: what the browser must know (viz/stage/model/target.js)."""
+        return {
+            "groups": list(self.groups), "noun": self.noun, "nouns": self.nouns, "loss": self.loss,
+            "root": self.is_root, "tolerance": self.tolerance, "wrong": self.wrong_words, "share": self.share_words,
+            "error": {"name": self.error_name, "scale": self.error_scale, "digits": self.error_digits,
+                      "unit": self.unit},
+        }  # fmt: skip

@@ -1,0 +1,11 @@
+// Files made in the browser.
+
+/** Offer a text as a file, without any server. */
+export function saveText(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(-80);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
