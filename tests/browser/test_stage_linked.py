@@ -20,7 +20,7 @@ SELECTED = """i => {
   return (state.selection?.rows ?? []).map((row) => path.sample.rows[row]).sort((a, b) => a - b);
 }"""
 REACHING = "i => Array.from(stages[i].state.selection.reaching(stages[i].tree, stages[i].state.set))"
-BLOCKS = [".heading", ".tools", ".figures", ".fates", ".picture", ".legend", ".curves", ".track", ".transport"]
+BLOCKS = [".heading", ".tools", ".figures", ".selection-summary", ".picture", ".legend", ".curves", ".track", ".transport"]
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_cleared_in_one_is_cleared_in_all(open_linked):
     assert [selected(page, which) for which in range(3)] == [[], [], []]
     assert "Shift" in element(page, 0).locator(".told").inner_text()
     assert select_by_box(page, 0)
-    element(page, 2).locator(".fates").get_by_role("button", name="Clear the selection").press("Enter")
+    element(page, 2).locator(".selection-summary").get_by_role("button", name="Clear the selection").press("Enter")
     rest(page)
     assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-view"
     assert [selected(page, which) for which in range(3)] == [[], [], []]
@@ -185,7 +185,7 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
         leaf = page.evaluate("i => stages[i].way.at(-1).node", which)
         assert leaf == tree.apply(example.data.X[[row]])[0]
     page.evaluate("() => stages[2].set({ row: null })")
-    assert page.evaluate("() => stages.map((stage) => stage.way)") == [None] * 3
+    assert page.evaluate("() => stages.map((stage) => stage.store.way)") == [None] * 3
     element(page, 1).get_by_role("button", name="test", exact=True).click()
     element(page, 2).locator(".legend button").first.click()
     rest(page)
@@ -282,7 +282,7 @@ def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, width,
         assert stage.get_attribute("data-theme") == scheme
         whole = stage.bounding_box()
         boxes = {name: stage.locator(name).bounding_box() for name in BLOCKS if stage.locator(name).is_visible()}
-        assert {".heading", ".fates", ".picture"} <= set(boxes)
+        assert {".heading", ".selection-summary", ".picture"} <= set(boxes)
         for name, box in boxes.items():
             assert whole["x"] - 1 <= box["x"], name
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1, name

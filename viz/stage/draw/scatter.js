@@ -100,21 +100,21 @@ function paintRows(picture, frame, rows, w, limit) {
   const { context, lit } = picture;
   const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
   const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;
-  if (!lit) return drawPoints(picture, frame, spread(rows, most), radius);
+  if (!lit) return drawPoints(picture, frame, spaced(rows, most), radius);
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * FADED;
   drawPoints(
     picture,
     frame,
-    spread(rows, most).filter((row) => !lit.has[row]),
+    spaced(rows, most).filter((row) => !lit.has[row]),
     radius,
   );
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, spread(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
+  drawPoints(picture, frame, spaced(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
 }
 
-function spread(rows, most) {
+function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }

@@ -28,7 +28,7 @@ export class Editor {
     this.history = null;
     this.turn = 0;
     this.waiting = null; // the report that the server works on
-    this.problem = null; // what the server said of it
+    this.problem = null; // what the server answered to it
     this.bar = new EditBar(this);
     this.drag = new SplitDrag(this);
     this.parts = null; // handles and panel, made when first needed

@@ -7,7 +7,7 @@ const OTHER = "-1";
 const MISSING = "missing";
 
 /** Choice of a group {name, values: [[category, position]], others: whether there are more, other: the only one more}. */
-export class CategoryKnob {
+export class CategoryChoice {
   constructor(store, group) {
     this.store = store;
     this.group = group;
@@ -16,7 +16,7 @@ export class CategoryKnob {
     const option = (value, text) => h("option", { value }, text);
     this.select = h(
       "select",
-      { "aria-label": group.name, "data-testid": "stage-knob", onchange: () => this.choose(this.select.value) },
+      { "aria-label": group.name, "data-testid": "stage-feature-value", onchange: () => this.choose(this.select.value) },
       group.values.map(([category, position]) => option(String(position), category)),
       group.others || this.own === OTHER ? option(OTHER, this.text(OTHER)) : null,
       this.own === MISSING || store.tree.missingRight !== null ? option(MISSING, "missing") : null,
@@ -35,7 +35,7 @@ export class CategoryKnob {
     this.before = h("div", { class: "was quiet" }, this.was, this.undo);
     this.element = h(
       "div",
-      { class: "knob" },
+      { class: "feature-value" },
       h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: group.name }, group.name), this.before),
       this.select,
     );

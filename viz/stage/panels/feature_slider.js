@@ -7,7 +7,7 @@ import { currentValues, tryValues } from "../model/followed_row.js";
 const STEPS = 400; // of a slider over the range of the data
 
 /** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
-export class Knob {
+export class FeatureSlider {
   constructor(store, j) {
     this.store = store;
     this.j = j;
@@ -26,7 +26,7 @@ export class Knob {
       max: this.high,
       step: this.isWhole && size <= STEPS ? 1 : "any",
       "aria-label": name,
-      "data-testid": "stage-knob",
+      "data-testid": "stage-feature-value",
       oninput: () => this.move(Number(this.slider.value)),
       onkeydown: (event) => this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
     });
@@ -55,7 +55,7 @@ export class Knob {
     this.ticks = h("div", { class: "ticks", "aria-hidden": "true" });
     this.element = h(
       "div",
-      { class: "knob" },
+      { class: "feature-value" },
       h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: name }, name), this.before),
       h("div", { class: "slide" }, this.ticks, this.slider),
       this.field,

@@ -29,7 +29,7 @@ function verdict(store) {
   const { counts, n } = tree.figures(0);
   const share = counts[leaf * path.classes.length + tree.label[leaf]] / Math.max(n[leaf], 1);
   const predicted = path.classes[tree.label[leaf]];
-  const said = [
+  const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
     ` (${percent(share, 0)} of the ${path.sets[0].name} rows in leaf ${tree.origin[leaf]})`,
@@ -37,13 +37,13 @@ function verdict(store) {
   if (changedPositions(state).length) {
     const before = path.classes[tree.label[tree.way(state.row.values).at(-1).node]];
     return before === predicted
-      ? [...said, ", as without the changes."]
-      : [...said, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
+      ? [...words, ", as without the changes."]
+      : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
-  if (state.row.label === null) return said;
+  if (state.row.label === null) return words;
   const truth = path.classes[state.row.label];
-  if (truth === predicted) return [...said, ", which is right."];
-  return [...said, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
+  if (truth === predicted) return [...words, ", which is right."];
+  return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 
 function steps(store) {

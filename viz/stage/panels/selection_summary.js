@@ -25,7 +25,7 @@ export class SelectionSummary {
     );
     this.element = h(
       "div",
-      { class: "selection-summary", role: "group", hidden: true, "data-testid": "stage-fates" },
+      { class: "selection-summary", role: "group", hidden: true, "data-testid": "stage-selection-summary" },
       this.told,
       this.clear,
     );
