@@ -2,7 +2,7 @@
 
 import { number, threshold } from "../model/condition.js";
 import { DETAIL } from "../geometry/detail.js";
-import { gutterOf } from "./gutter.js";
+import { gutterOf } from "./scatter.js";
 import { limits } from "../model/limits.js";
 import { FADED } from "../model/selection.js";
 

@@ -41,7 +41,12 @@ export class TreeView {
     const { width, height, left, top } = this.store.layout.view;
     Object.assign(this, { width, height });
     const px = (value) => `${value}px`;
-    Object.assign(this.element.style, { width: px(width), height: px(height), marginLeft: px(left), marginTop: px(top) });
+    Object.assign(this.element.style, {
+      width: px(width),
+      height: px(height),
+      marginLeft: px(left),
+      marginTop: px(top),
+    });
   }
 
   /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */

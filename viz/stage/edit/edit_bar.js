@@ -2,7 +2,7 @@
 
 import { count, number } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
-import { objectiveOf } from "../model/objective.js";
+import { objectiveOf } from "../model/edited_tree.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";

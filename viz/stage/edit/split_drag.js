@@ -2,7 +2,7 @@
 
 import { moveSplit } from "../model/edit_changes.js";
 import { Drafts } from "../model/edited_tree.js";
-import { PointLayer } from "../draw/point_layer.js";
+import { PointLayer } from "../draw/stamp.js";
 
 export class SplitDrag {
   constructor(editor) {

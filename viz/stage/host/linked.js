@@ -59,9 +59,7 @@ export class Linked {
   get others() {
     const { path } = this.store;
     const isAlike = ({ store: { path: other } }) =>
-      other?.name === path.name &&
-      other.nFeatures === path.nFeatures &&
-      other.classes.length === path.classes.length;
+      other?.name === path.name && other.nFeatures === path.nFeatures && other.classes.length === path.classes.length;
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 
@@ -207,6 +205,10 @@ const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a sta
 
 /** Position in the sample of a row of the data, or null. */
 function sampledAt(path, row) {
-  const places = remembered(path, "places of rows", () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])));
+  const places = remembered(
+    path,
+    "places of rows",
+    () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])),
+  );
   return places.get(row) ?? null;
 }

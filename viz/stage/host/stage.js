@@ -202,7 +202,8 @@ export class Stage {
     const { wanted, state } = this;
     const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
     this.wanted = {
-      arrange: wanted?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
+      arrange:
+        wanted?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
       inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
       all: wanted?.all || has(["edited"]),
     };
@@ -386,9 +387,7 @@ export class Stage {
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else
-      this.element
-        .requestFullscreen?.()
-        .catch(() => this.store.say("This browser does not allow full screen here."));
+      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not allow full screen here."));
   }
 
   /** Keys that act on the whole stage. */

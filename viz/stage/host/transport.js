@@ -54,11 +54,7 @@ export class Transport {
         icon("previous"),
       ),
       this.play,
-      h(
-        "button",
-        { "aria-label": "Next λ", title: "Next λ", onclick: () => on.go(store.state.k + 1) },
-        icon("next"),
-      ),
+      h("button", { "aria-label": "Next λ", title: "Next λ", onclick: () => on.go(store.state.k + 1) }, icon("next")),
       this.speed,
       this.value,
       h("span", { class: "space" }),

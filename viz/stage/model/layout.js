@@ -16,7 +16,12 @@ export function layoutOf(width, height, depth, hasPlane, isRecorded, type) {
   const { side, stands, view, isStacked } = isRecorded ? recorded(width, room, hasPlane) : usual(width, room, hasPlane);
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
   const tall = side + (PAD.top + PAD.bottom - 2 * PAD.x) * type;
-  const plane = { side, room: stands, height: Math.min(stands, isRecorded ? Math.max(tall, RECORDED.high * side) : tall), pad };
+  const plane = {
+    side,
+    room: stands,
+    height: Math.min(stands, isRecorded ? Math.max(tall, RECORDED.high * side) : tall),
+    pad,
+  };
   return { strip, above: strip ? strip + GAP : 0, plane, view, isStacked };
 }
 

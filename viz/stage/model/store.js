@@ -3,10 +3,9 @@
 import { Colors } from "./colors.js";
 import { currentValues, sampledRow } from "./followed_row.js";
 import { layoutOf } from "./layout.js";
-import { litNodes, pathNodes, pointedRow } from "./lit.js";
+import { litNodes, pathNodes, pointedRow, visibleNodes } from "./shown_nodes.js";
 import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
-import { visibleNodes } from "./visible_nodes.js";
 
 const ROOM_FOR_PLANE = 560; // pixels
 const READABLE = 62; // pixels of a level of a large tree
@@ -178,7 +177,11 @@ export class Store {
   /** Nodes that are not hidden; see visibleNodes(). */
   get visible() {
     const { focus, collapsed, set } = this.#state;
-    return this.#once("visible", [this.tree, focus, collapsed, set, this.support, this.levels, this.wayNodes], visibleNodes);
+    return this.#once(
+      "visible",
+      [this.tree, focus, collapsed, set, this.support, this.levels, this.wayNodes],
+      visibleNodes,
+    );
   }
 
   get colors() {

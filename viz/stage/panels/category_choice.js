@@ -16,7 +16,11 @@ export class CategoryChoice {
     const option = (value, text) => h("option", { value }, text);
     this.select = h(
       "select",
-      { "aria-label": group.name, "data-testid": "stage-feature-value", onchange: () => this.choose(this.select.value) },
+      {
+        "aria-label": group.name,
+        "data-testid": "stage-feature-value",
+        onchange: () => this.choose(this.select.value),
+      },
       group.values.map(([category, position]) => option(String(position), category)),
       group.others || this.own === OTHER ? option(OTHER, this.text(OTHER)) : null,
       this.own === MISSING || store.tree.missingRight !== null ? option(MISSING, "missing") : null,

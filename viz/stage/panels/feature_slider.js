@@ -28,6 +28,11 @@ export class FeatureSlider {
       "aria-label": name,
       "data-testid": "stage-feature-value",
       oninput: () => this.move(Number(this.slider.value)),
+      onpointerdown: ({ pointerId }) => {
+        this.slider.setPointerCapture(pointerId);
+        store.set({ penDown: true }); // a panel drawn anew would let go of the slider
+      },
+      onlostpointercapture: () => store.set({ penDown: false }),
       onkeydown: (event) => this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
     });
     this.field = h("input", {
@@ -61,12 +66,6 @@ export class FeatureSlider {
       this.field,
       this.missing ? h("label", { class: "quiet" }, this.missing, "missing") : null,
     );
-    this.slider.addEventListener("pointerdown", () => {
-      store.set({ penDown: true }); // a panel drawn anew would let go of the slider
-      const lift = () => store.set({ penDown: false });
-      window.addEventListener("pointerup", lift, { once: true });
-      window.addEventListener("pointercancel", lift, { once: true });
-    });
   }
 
   get value() {

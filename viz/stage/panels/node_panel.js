@@ -11,11 +11,10 @@ import {
   percent,
 } from "../model/condition.js";
 import { h, sized } from "../elements/dom.js";
-import { missingAmong } from "../draw/gutter.js";
+import { missingAmong } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
-import { rowImage } from "../draw/row_image.js";
+import { rowImage, inkImage, largestOf, largestWeight, meanImage } from "../draw/sprites.js";
 import { SelectedRows, selectionTools } from "./selected_panel.js";
-import { inkImage, largestOf, largestWeight, meanImage } from "../draw/sprites.js";
 
 const MOST_ROWS = 24;
 const MOST_CLASSES = 14; // more are sorted by their counts and cut

@@ -111,8 +111,18 @@ export class Pad {
       "div",
       { class: "draw" },
       canvas,
-      h("div", { class: "buttons" }, tool("Pen", false), tool("Eraser", true), h("button", { onclick: clear }, "Clear")),
-      h("p", { class: "quiet" }, isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred."),
+      h(
+        "div",
+        { class: "buttons" },
+        tool("Pen", false),
+        tool("Eraser", true),
+        h("button", { onclick: clear }, "Clear"),
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred.",
+      ),
     );
   }
 }

@@ -5,7 +5,7 @@ import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
-import { rowImage } from "../draw/row_image.js";
+import { rowImage } from "../draw/sprites.js";
 import { clearSelection, select, selected } from "../model/selection.js";
 
 const MOST_ROWS = 200;

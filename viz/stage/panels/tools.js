@@ -3,7 +3,7 @@
 import { count } from "../model/condition.js";
 import { fill, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
-import { SelectionChip } from "./selection_chip.js";
+import { clearSelection, selectionText } from "../model/selection.js";
 
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
@@ -54,11 +54,7 @@ export class Tools {
         },
         "Regions",
       )),
-      h(
-        "button",
-        { class: "wide", title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => on.zoom(1.5) },
-        "+",
-      ),
+      h("button", { class: "wide", title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => on.zoom(1.5) }, "+"),
       h(
         "button",
         { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => on.zoom(1 / 1.5) },
@@ -258,5 +254,37 @@ export class Tools {
           ]),
     );
     if (at >= 0) this.menu.querySelectorAll("input, select")[at]?.focus();
+  }
+}
+
+/** `show()` brings the table of the selected rows into sight. */
+export class SelectionChip {
+  constructor(store, show) {
+    this.store = store;
+    this.text = h("button", {
+      class: "text",
+      title: "Show the selected rows as a table",
+      onclick: show,
+    });
+    this.element = h(
+      "span",
+      { class: "chip", hidden: true, "data-testid": "stage-selection" },
+      this.text,
+      h(
+        "button",
+        {
+          title: "Clear the selection (Esc)",
+          "aria-label": "Clear the selection",
+          onclick: () => clearSelection(store),
+        },
+        "✕",
+      ),
+    );
+  }
+
+  draw() {
+    const { selection, set } = this.store.state;
+    this.element.hidden = !selection;
+    if (selection) this.text.textContent = selectionText(selection, set);
   }
 }

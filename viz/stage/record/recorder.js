@@ -3,7 +3,7 @@
 
 import { careBins, careScatter } from "./care_pictures.js";
 import { careBar } from "../draw/care_points.js";
-import { idleParts } from "../model/idle_parts.js";
+import { idleParts } from "../model/recording.js";
 import { RecorderButtons } from "./recorder_buttons.js";
 import { planeLimits } from "../model/limits.js";
 import { drawRecordedPlane } from "./recorded_plane.js";
