@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test test-benchmark-data check lint javascript kernels nightly format benchmark clean
+.PHONY: app test test-benchmark-data check lint javascript kernels nightly format pictures benchmark clean
 
 app: $(VENV)/.app kernels
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
@@ -45,6 +45,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	if [ -d node_modules ]; then npx prettier --write --log-level warn viz tests/stage '*.js'; fi
+
+# The pictures of the docs, from the app in Chromium.
+pictures: $(VENV)/.dev kernels
+	$(BIN)/python -m tests.browser.pictures
 
 benchmark: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --quick

@@ -16,7 +16,7 @@ from treecore.training.recording import grow, record
 from viz.page.stage_html import stage_page
 from viz.payload.recording_payload import recording_payload
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
 
 PAINTING = """\
 window.reports = [];

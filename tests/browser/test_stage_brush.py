@@ -10,7 +10,7 @@ from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
 
 SELECTED = "() => stage.state.selection?.rows.map((row) => stage.path.sample.rows[row]) ?? []"
 REACHING = "() => stage.state.selection && Array.from(stage.state.selection.reaching(stage.tree, stage.state.set))"
@@ -323,22 +323,6 @@ def test_hostile_names_survive_the_file(open_stage):
     assert head[5:] == [HOSTILE[j] for j in used]
     assert {line[2] for line in lines} == set(HOSTILE)
     assert page.evaluate("() => window.injected") is None
-
-
-@pytest.mark.parametrize(
-    ("value", "cell"),
-    [
-        ("=1+1", "'=1+1"), ("+cmd", "'+cmd"), ("-2+3", "'-2+3"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
-        ("\rx", '"\'\rx"'), ("a,b", '"a,b"'), ('say "x"', '"say ""x"""'), ("two\nlines", '"two\nlines"'),
-        ("=a,b", '"\'=a,b"'),
-        ("-1", "-1"), ("+2.5e3", "+2.5e3"), (-1.5, "-1.5"), (0.1, "0.1"), (1e300, "1e+300"), (None, ""),
-        ("plain", "plain"),
-        (" padded", '" padded"'), ("", ""),
-    ],
-)  # fmt: skip
-def test_cells_are_quoted_and_no_text_is_a_formula(stage_to_ask, value, cell):
-    page = stage_to_ask("one leaf")
-    assert page.evaluate("value => modules.csv_js.csvCell(value)", value) == cell
 
 
 def test_missing_values_are_empty_cells(open_stage):

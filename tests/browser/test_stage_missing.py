@@ -6,7 +6,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
 
 LEAVES = """() => stage.path.trees.map((tree) => stage.path.sets.map((_, s) =>
   Array.from(tree.route(s).leaf).filter((leaf) => leaf >= 0)))"""

@@ -9,7 +9,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from viz.tree.layout import layout
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
 
 PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # features named x0, x1 ...
 CONDITIONS = """kind => stage.path.trees.map((tree) => Array.from(tree.left.keys(),

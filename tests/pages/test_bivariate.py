@@ -125,28 +125,28 @@ def cells_of(table):
     return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row)[1:] for row in re.findall(r"<tr>(.*?)</tr>", table)]
 
 
-@pytest.fixture
-def odd_data(tmp_path, monkeypatch):
-    """Sets with one feature and with one class, by the names "one-feature" and "one-class"."""
+@pytest.fixture(scope="module")
+def odd_data(tmp_path_factory):
+    """Sets with one feature, with one class, with missing values; one folder for all tests: a new worker takes time."""
+    folder = tmp_path_factory.mktemp("odd")
     X = np.linspace(0, 1, 40)[:, None]
     y = (np.arange(40) > 19).astype(int)
     names = {"title": "Odd", "class_names": ["a", "b"]}
-    np.savez(tmp_path / "one-feature.npz", X=X, y=y, feature_names=["only"], **names)
-    np.savez(tmp_path / "one-class.npz", X=np.hstack([X, X**2]), y=y * 0, feature_names=["p", "q"], **names)
+    np.savez(folder / "one-feature.npz", X=X, y=y, feature_names=["only"], **names)
+    np.savez(folder / "one-class.npz", X=np.hstack([X, X**2]), y=y * 0, feature_names=["p", "q"], **names)
     holes = np.hstack([np.where(X > 0.8, np.nan, X), X[::-1] ** 2])
-    np.savez(tmp_path / "holes.npz", X=holes, y=y, feature_names=["partly", "whole"], **names)
-    monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
-    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
-        cached.clear()
-    _new_worker()
-    yield
-    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
-        cached.clear()
-    _new_worker()
+    np.savez(folder / "holes.npz", X=holes, y=y, feature_names=["partly", "whole"], **names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TREECORE_DATA", str(folder))
+        _forget()
+        yield
+    _forget()
 
 
-def _new_worker():
-    # it knows the folder from its birth; the next job starts another one
+def _forget():
+    """Empty what is kept of data sets, here and in the worker: it knows the folder from its birth."""
+    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
+        cached.clear()
     jobs.manager()._worker.kill()
     jobs.manager()._worker.wait()
 

@@ -11,9 +11,9 @@ _LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its o
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
 
-_FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four are full width
-_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # control and format characters, blanks: programs may leave them out
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Mc", "Me")  # programs may leave such characters out
+_LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and what may be taken for CSV's quote
+_NUMBER = re.compile(r"[ \t]*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
 
 
 def to_csv(header, rows):
@@ -34,9 +34,16 @@ def frame_to_csv(frame):
 
 
 def harmless(text):
-    """The text; with an apostrophe before it where a spreadsheet would take it for a formula."""
-    start = next((sign for sign in text if unicodedata.category(sign) not in _UNSEEN), None)
-    return f"'{text}" if start and start in _FORMULA and not _NUMBER.fullmatch(text.strip()) else text
+    """The text; with an apostrophe before it where a spreadsheet would take it for a formula.
+
+    That is where its first character that is seen is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
+    (NFKC), or where it begins with a tab or a line break; numbers stay as they are. viz/stage/model/csv.js is its twin.
+    """
+    if _NUMBER.fullmatch(text):
+        return text
+    start = next((c for c in text if c not in _LIKE_UNSEEN and unicodedata.category(c) not in _UNSEEN), "")
+    is_formula = any(sign in "=+-@" for sign in unicodedata.normalize("NFKC", start))
+    return f"'{text}" if is_formula or text.startswith(("\t", "\r", "\n")) else text
 
 
 def to_markdown(header, rows):

@@ -4,13 +4,15 @@ import re
 
 from viz.page.stage_source import FOLDER, lean, stage_module, stage_style
 
-FILES = sorted(path.name for path in FOLDER.glob("*.js"))
+FILES = {
+    path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.js"), key=lambda path: path.name)
+}
 
 
 def test_every_piece_is_joined_once():
     text = stage_module()
     found = re.findall(r"^const (\w+)_js = \(\(\) => \{$", text, re.MULTILINE)
-    assert sorted(f"{name}.js" for name in found) == FILES
+    assert sorted(f"{name}.js" for name in found) == list(FILES)
     assert "stage.js" in FILES
 
 
@@ -32,8 +34,7 @@ def test_pieces_come_behind_what_they_use():
 
 def test_each_piece_returns_what_it_exports():
     text = stage_module()
-    for name in FILES:
-        source = (FOLDER / name).read_text(encoding="utf-8")
+    for name, source in FILES.items():
         exported = re.findall(r"^export (?:async )?(?:class|function|const|let) (\w+)", source, re.MULTILINE)
         scope = text.split(f"const {name.replace('.', '_')} = (() => {{")[1].split("\n})();")[0]
         returned = re.findall(r"\w+", scope.rsplit("return {", 1)[1])
@@ -57,6 +58,6 @@ def test_lean_sources_keep_everything_but_comments_and_indentation():
                 assert before.startswith(("//", "/*", "*")), before
             else:
                 raise AssertionError(f"not in the source: {line}")
-    for name in FILES:
-        literals = re.findall(r"`[^`]*`", re.sub(r"//.*", "", (FOLDER / name).read_text(encoding="utf-8")))
+    for name, source in FILES.items():
+        literals = re.findall(r"`[^`]*`", re.sub(r"//.*", "", source))
         assert not [text for text in literals if "\n" in text], name

@@ -1,0 +1,36 @@
+"""Functions of the browser side, run in Node without a browser: for tests that hold them equal to Python's."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def in_node(code, value):
+    """What JavaScript returns for a value that JSON holds.
+
+    code : body of an async function of `value` and `load`, which imports a module below viz/stage. Tests are skipped
+    where Node is missing, except in CI.
+    """
+    if shutil.which("node") is None:
+        if os.environ.get("CI"):
+            pytest.fail("Node is missing: the browser side cannot be compared with Python.")
+        pytest.skip("needs Node")
+    script = (
+        'import { readFileSync } from "node:fs";'
+        f"const load = (name) => import({json.dumps((ROOT / 'viz' / 'stage').as_uri())} + '/' + name);"
+        f"const run = async (value) => {{ {code} }};"
+        'const found = await run(JSON.parse(readFileSync(0, "utf-8")));'
+        "process.stdout.write(JSON.stringify(found));"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", script],
+        input=json.dumps(value), capture_output=True, encoding="utf-8", timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
