@@ -50,7 +50,7 @@ export class RecorderButtons {
         "stage-back",
       ),
     ];
-    this.on = [
+    this.ahead = [
       button(
         "next",
         "Step (Page Down)",
@@ -74,7 +74,7 @@ export class RecorderButtons {
       { class: "transport steps" },
       this.back,
       this.play,
-      this.on,
+      this.ahead,
       this.pass,
       this.speed,
       h("span", { class: "space" }),
@@ -97,7 +97,7 @@ export class RecorderButtons {
     const { steps } = state.recording;
     const count = path.trees.length;
     for (const one of this.back) one.disabled = k === 0;
-    for (const one of this.on) one.disabled = k === count - 1;
+    for (const one of this.ahead) one.disabled = k === count - 1;
     this.pass.disabled = k === count - 1;
     this.pass.hidden = !steps.some((step) => step.kind === "level");
     this.play.disabled = this.speed.disabled = count < 2;
