@@ -463,7 +463,9 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     driver.rest(page)
     assert document(page) == answer
     assert page.get_by_test_id("edit-note").inner_text() == "Objective 3 → 2."
-    changed = page.evaluate("id => modules.comparison_js.changeOfNode(stage.store, stage.tree.nodeOf.get(id)).moved", moved["id"])
+    changed = page.evaluate(
+        "id => modules.comparison_js.changeOfNode(stage.store, stage.tree.nodeOf.get(id)).moved", moved["id"]
+    )
     assert changed > 0
     page.evaluate("said => stage.editor.hear(said)", said)  # nothing new
     assert document(page) == answer

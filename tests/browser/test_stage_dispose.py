@@ -18,8 +18,8 @@ WATCH = """() => {
       return id;
     };
     window[end] = (id) => {
-      for (const name of ["setTimeout", "setInterval"]) if (end !== "cancelAnimationFrame") under.delete(`${name} ${id}`);
       under.delete(`${begin} ${id}`);
+      if (end === "clearTimeout") under.delete(`setInterval ${id}`); // it ends both
       ends.call(window, id);
     };
   };

@@ -20,7 +20,17 @@ SELECTED = """i => {
   return (state.selection?.rows ?? []).map((row) => path.sample.rows[row]).sort((a, b) => a - b);
 }"""
 REACHING = "i => Array.from(stages[i].state.selection.reaching(stages[i].tree, stages[i].state.set))"
-BLOCKS = [".heading", ".tools", ".figures", ".selection-summary", ".picture", ".legend", ".curves", ".track", ".transport"]
+BLOCKS = [
+    ".heading",
+    ".tools",
+    ".figures",
+    ".selection-summary",
+    ".picture",
+    ".legend",
+    ".curves",
+    ".track",
+    ".transport",
+]
 
 
 @pytest.fixture
