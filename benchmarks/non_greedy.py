@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from benchmarks.common import RESULTS, heading, interleaved, table, write_json
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import flat_shape, parameters_of
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 from treecore.warm_up import warm_up
 
 N_ROWS, N_FEATURES, N_CLASSES, BATCH_SIZE = 5_000, 20, 5, 100

@@ -14,7 +14,7 @@ import numpy as np
 
 import sample_data
 from benchmarks.common import heading, table, write_json
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.edit import edit_messages, edit_rows, edit_state, edit_training, edit_work
 from pages.ui.shell.chosen_tree import ChosenTree
 from treecore import TAOClassifier, regularization_path
@@ -65,7 +65,7 @@ def measured(name, parameters, limit):
 
 def chosen_of(name, data, parts, point, parameters):
     """`ChosenTree` of a point of a path."""
-    shown = jobs.Point(0, point.lam, point.tree.with_names(data.feature_names), {})
+    shown = Point(0, point.lam, point.tree.with_names(data.feature_names), {})
     return ChosenTree(f"{name}-{parameters['split']}-{point.index}", data.title, shown, data, parts, parameters)
 
 

@@ -1,12 +1,12 @@
 """What is in each data set, and where files of one's own become one."""
 
 from pages.ui.data import data_panel, user_panel
-from pages.ui.shell import data_sets, frame, settings
+from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
 way = data_panel.choose_way()
 if way == "list":
     name = data_panel.choose()
-    data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, settings.EXPLORE.current().seed))
+    data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed))
 else:
     user_panel.show(way)

@@ -45,7 +45,7 @@ class Payload:
         """int[leaves, classes] of one tree for the set number `part`."""
         is_leaf = self["left"] == 0
         start, stop = (int(at) for at in self["node_start"][index : index + 2])
-        table = self[f"counts_{part}"].reshape(-1, len(self.header["classes"]))
+        table = self[f"counts_{part}"].reshape(-1, len(self.header["target"]["groups"]))
         return table[is_leaf[:start].sum() : is_leaf[:stop].sum()]
 
     def sample(self):

@@ -4,6 +4,8 @@ import ast
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,11 +37,25 @@ FORBIDDEN = {
 }
 # What one file may import although its layer must not.
 ALLOWED = {
-    "sample_data/user_data/readers/image_zip.py": {"PIL"},  # reads the user's pictures; draws nothing
-    "treecore/notebook.py": {"viz"},  # inside a function: a tree at the end of a notebook's cell shows itself
+    "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's pictures; draws nothing
 }
 # The command line is the program, not the library: it reads the user's files and draws, as the pages do.
 PROGRAM = ("treecore/command_line/", "treecore/__main__.py")
+# Floors of the engine: a file imports from lower floors, from its own folder, and from the files directly in treecore,
+# which import each other only.
+FLOORS = (
+    ("tree",),
+    ("tables", "data", "explain"),
+    ("rules", "export", "model", "node_solvers"),
+    ("initial",),
+    ("training",),
+    ("baselines",),
+    ("comparison",),
+    ("command_line",),
+)
+FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
+ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
+MOST_FILES = 25
 FOR_THE_PROGRAM = {"viz", "sample_data"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
@@ -82,6 +98,35 @@ def imports(name):
     return found
 
 
+def modules():
+    """{dotted name: file} of all our modules; a package's is that of its `__init__.py`."""
+    paths = [*FILES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "benchmarks").rglob("*.py")), "app.py"]
+    return {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in paths}
+
+
+def stub_names(package):
+    """{name: module} of a package whose names are loaded when they are asked for."""
+    stub = ROOT / package / "__init__.pyi"
+    nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
+    return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def imported_modules(name, known, lazy):
+    """Modules of ours that a module (dotted name) imports, as the names that it uses and with the faces on the way."""
+    found = set()
+    for node in ast.walk(ast.parse(source(known[name]))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                found.add(whole if whole in known else lazy.get(whole, node.module))
+    faces = {one.rsplit(".", k)[0] for one in found for k in range(1, one.count(".") + 1)}
+    # a module inside a package does not go through the package's face: that one is being imported already
+    faces = {face for face in faces if name != face and not name.startswith(face + ".")}
+    return {one for one in found | faces if one in known} - {name}
+
+
 def calls(name):
     """Called names, and ``module.name`` for attributes."""
     for node in ast.walk(ast.parse(source(name))):
@@ -102,6 +147,86 @@ def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
     allowed = FOR_THE_PROGRAM if name.startswith(PROGRAM) else ALLOWED.get(name, set())
     assert not roots & (FORBIDDEN[name.split("/")[0]] - allowed)
+
+
+def test_no_module_imports_itself_through_others():
+    known = modules()
+    lazy = {f"{package}.{name}": module for package in LAYERS for name, module in stub_names(package).items()}
+    graph = {name: imported_modules(name, known, lazy) for name in known}
+    assert graph["pages.jobs.path_task"] >= {"treecore.training.path", "treecore"}
+    while leaves := {name for name, others in graph.items() if not others & graph.keys()}:
+        graph = {name: others for name, others in graph.items() if name not in leaves}
+    assert graph == {}, "in circles, or above them"
+
+
+@pytest.mark.parametrize("name", of("treecore"))
+def test_the_engine_imports_from_lower_floors_only(name):
+    package = name.split("/")[1]
+    inner = {module for module in imports(name) if module.startswith("treecore.")}
+    floors = {module.split(".")[1] for module in inner} - {package}
+    if name in ON_TOP:
+        return
+    if package in FLOOR:
+        assert {FLOOR[one] for one in floors if one in FLOOR} <= set(range(FLOOR[package]))
+    else:
+        assert not floors & FLOOR.keys()
+
+
+def test_every_folder_of_the_engine_has_its_floor():
+    folders = {path.name for path in (ROOT / "treecore").iterdir() if (path / "__init__.py").exists()}
+    assert folders == FLOOR.keys()
+
+
+@pytest.mark.parametrize("name", of("treecore", "viz", "pages", "sample_data"))
+def test_our_own_code_imports_names_from_where_they_are(name):
+    """Not from the face of a package, which is for those who use it."""
+    faces = {
+        f"{package}.{one}" for package in LAYERS for one, module in stub_names(package).items() if module != package
+    }
+    assert not imports(name) & faces
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.startswith("pages/jobs/")])
+def test_jobs_know_no_page(name):
+    assert not [
+        module for module in imports(name) if module.split(".")[0] == "streamlit" or module.startswith("pages.ui")
+    ]
+
+
+def test_folders_are_small():
+    folders = {path.parent for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".js")}
+    sizes = {
+        folder.relative_to(ROOT).as_posix(): len([
+            path for path in folder.iterdir() if path.suffix in (".py", ".js", ".css") and path.name != "__init__.py"
+        ])
+        for folder in folders
+    }  # fmt: skip
+    assert {folder: size for folder, size in sizes.items() if size > MOST_FILES} == {}
+
+
+def test_modules_of_the_stage_have_names_of_their_own():
+    names = [path.name for path in (ROOT / "viz" / "stage").rglob("*.js")]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("package", [package for package in LAYERS if stub_names(package)])
+def test_lazy_names_are_what_the_modules_define(package):
+    face = importlib.import_module(package)
+    assert face.__all__ == sorted(stub_names(package))
+    for name, module in stub_names(package).items():
+        assert module == package or getattr(face, name) is getattr(importlib.import_module(module), name)
+        assert f"import {name} as {name}\n" in (ROOT / package / "__init__.pyi").read_text(encoding="utf-8")
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = face.no_such_name
+
+
+def test_importing_a_package_loads_nothing_that_is_slow():
+    slow = "numba numpy sklearn scipy pandas matplotlib plotly"
+    for package in ("treecore", "viz"):
+        code = f"import sys, {package}; sys.exit(', '.join(n for n in '{slow}'.split() if n in sys.modules))"
+        assert (
+            subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stderr.strip() == ""
+        )
 
 
 def test_the_library_does_not_import_the_program():

@@ -1,13 +1,22 @@
-"""How a notebook shows trees and paths: the one door from the engine to its pictures, opened only when a cell asks."""
+"""How a notebook shows trees and paths: the slot for the pictures, which the engine works without."""
+
+from importlib import import_module
+
+# Packages that put their pictures into the slot when they are imported, which a cell does that shows a tree.
+PROVIDERS = ("viz",)
+_slot = {}
+
+
+def show_with(html_of):
+    """Fill the slot. html_of : function from a `Tree` or `RegularizationPath` to the HTML (str) of a cell."""
+    _slot["html_of"] = html_of
 
 
 def cell_html(tree_or_path):
-    """str: HTML of a `Tree` or `RegularizationPath`; None, so that its text is shown, where there are no pictures.
-
-    The pictures are the package `viz` beside this one, which the engine works without.
-    """
+    """str: HTML of a `Tree` or `RegularizationPath`; None, so that its text is shown, where there are no pictures."""
     try:
-        from viz.page.notebook import show
+        for name in () if _slot else PROVIDERS:
+            import_module(name)
+        return _slot["html_of"](tree_or_path) if _slot else None
     except ImportError:
         return None
-    return show(tree_or_path).html

@@ -1,18 +1,7 @@
 """Pictures of treecore's values. Knows no Streamlit."""
 
-from viz.charts.comparison_figure import comparison_figure
-from viz.charts.critical_difference import critical_difference_figure
-from viz.charts.path_figure import path_figure
-from viz.charts.phase_figure import phase_figure
-from viz.page.notebook import show
-from viz.page.stage_html import linked_stages_html, stage_html
-from viz.tree.animation import path_gif
-from viz.tree.contact_sheet import contact_sheet
-from viz.tree.node_figure import node_figure, node_zip
-from viz.tree.tree_figure import figure
-from viz.tree.tree_pages import pages
+from treecore.lazy_names import lazy_names
+from treecore.notebook import show_with
 
-__all__ = [
-    "comparison_figure", "contact_sheet", "critical_difference_figure", "figure", "linked_stages_html", "node_figure",
-    "node_zip", "pages", "path_figure", "path_gif", "phase_figure", "show", "stage_html",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+show_with(lambda tree_or_path: __getattr__("show")(tree_or_path).html)

@@ -4,12 +4,14 @@ import hashlib
 import json
 
 from pages.jobs import job_files
-from treecore import TreeFormatError
-from treecore.comparison import Cell
+from pages.jobs.code_stamp import code_stamp
+from treecore.comparison.cell import Cell
+from treecore.errors import TreeFormatError
 
 KEPT = 2000  # files
 # what does not change the result of a method on a fold
 _NOT_IN_KEY = ("methods", "limit")
+_CODE = code_stamp("pages.jobs.comparison_protocol", "treecore.comparison.comparison")  # as it was imported
 
 
 class Store:
@@ -18,7 +20,7 @@ class Store:
     def __init__(self, chosen, fingerprint):
         self.folder = job_files.jobs_folder() / job_files.CELLS
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
-        self.key = json.dumps([request, fingerprint, job_files.ENGINE], sort_keys=True)
+        self.key = json.dumps([request, fingerprint, _CODE], sort_keys=True)
 
     def saved(self, plan):
         """List of the `Cell`s of a `Plan` that are there, fold by fold."""

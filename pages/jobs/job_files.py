@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import uuid
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,21 +31,6 @@ def jobs_folder():
         if os.access(folder, os.W_OK):
             return folder
     return Path(tempfile.mkdtemp(prefix="tao-jobs-"))
-
-
-def _engine_stamp():
-    digest = hashlib.sha256()
-    for name in ("numpy", "numba", "scikit-learn", "scipy"):
-        digest.update(f"{name} {version(name)}\n".encode())
-    for package in ("treecore", "sample_data", "pages/jobs", "pages/ui/shell/settings.py"):
-        for path in sorted([ROOT / package] if package.endswith(".py") else (ROOT / package).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-# Hash of what decides a result, so that a result of other code is never taken for this one's; of the code as it was
-# imported, before anybody edits it.
-ENGINE = _engine_stamp()
 
 
 def request(settings):

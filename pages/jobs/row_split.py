@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-import sample_data
+from sample_data import splits
 
 POOLED = {"validation": 0.10, "test": 0.15}
 
@@ -10,5 +10,5 @@ POOLED = {"validation": 0.10, "test": 0.15}
 def split_rows(data, seed, rows="standard"):
     """(train, validation, test) row numbers of a DataSet; rows : a name in `settings.ROWS`."""
     if rows == "pooled":
-        return sample_data.split_rows(replace(data, split=None), seed, **POOLED)
-    return sample_data.split_rows(data, seed)
+        return splits.split_rows(replace(data, split=None), seed, **POOLED)
+    return splits.split_rows(data, seed)

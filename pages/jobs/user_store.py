@@ -6,7 +6,7 @@ import uuid
 
 from pages.jobs import job_files
 from sample_data.user_data import store
-from treecore import DataSetNotFound, TreecoreError
+from treecore.errors import DataSetNotFound, TreecoreError
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 KEPT, KEPT_BYTES = 24, 4_000_000_000  # of data sets; those that were not used for the longest time give way

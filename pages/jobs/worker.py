@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pages.jobs import job_files
 from pages.jobs.tasks import TASKS
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.warm_up import warm_up
 
 PROGRESS_INTERVAL = 0.1  # seconds

@@ -132,29 +132,48 @@ def stage_file(tmp_path_factory):
 
 
 class StagePages:
-    """Pages with painted stages, offline; `complaints` collects every line of the console and every request."""
+    """Pages with painted stages, offline, used again from test to test: a fresh one costs more than most tests do.
+
+    `complaints` collects every line of the console and every request.
+    """
 
     def __init__(self, browser, stage_file):
         self.browser, self.stage_file = browser, stage_file
-        self.contexts, self.complaints = [], []
+        self.contexts, self.free, self.taken = [], [], []
+        self.addresses, self.complaints = set(), []
 
-    def open(self, name, width=1440, height=900, opened_up=True, **options):
+    def begin(self):
+        """Before a test: all pages are free."""
+        self.free, self.taken = self.free + self.taken, []
+        self.complaints.clear()
+
+    def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="no-preference"):
         """Page of an example."""
-        context = self.browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
+        page = self.free.pop() if self.free else self.new()
+        self.taken.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.mouse.move(0, 0)
+        address = self.stage_file(name, opened_up)
+        self.addresses.add(address)
+        page.goto(address)
+        page.wait_for_selector("[data-testid=stage][data-painted]")
+        return page
+
+    def new(self):
+        """A page that nobody has used."""
+        context = self.browser.new_context(offline=True)
         self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        address = self.stage_file(name, opened_up)
-        page.on("request", lambda request: self.note(request.url, address))
-        page.goto(address)
-        page.wait_for_selector("[data-testid=stage][data-painted]")
+        page.on("request", lambda request: self.note(request.url))
         return page
 
-    def note(self, url, address):
-        """Complain about a request for anything but the file itself."""
-        if url != address and not url.startswith(("data:", "blob:")):
+    def note(self, url):
+        """Complain about a request for anything but the files themselves."""
+        if url not in self.addresses and not url.startswith(("data:", "blob:")):
             self.complaints.append(f"request to {url}")
 
     def close(self):
@@ -163,32 +182,17 @@ class StagePages:
             context.close()
 
 
-@pytest.fixture
-def open_stage(browser, stage_file):
-    """Function (example) -> fresh page; afterwards: an empty console, no request at all."""
-    pages = StagePages(browser, stage_file)
-    yield pages.open
-    pages.close()
-    assert pages.complaints == []
-
-
 @pytest.fixture(scope="session")
-def kept_stages(browser, stage_file):
-    """Pages of `stage_to_ask`, by example."""
+def stage_pages(browser, stage_file):
+    """The pages of `open_stage`."""
     pages = StagePages(browser, stage_file)
-    yield pages, {}
+    yield pages
     pages.close()
 
 
 @pytest.fixture
-def stage_to_ask(kept_stages):
-    """Function (example) -> page that several tests ask for numbers and none may change."""
-    pages, kept = kept_stages
-
-    def ask(name):
-        if name not in kept:
-            kept[name] = pages.open(name)
-        return kept[name]
-
-    yield ask
-    assert pages.complaints == []
+def open_stage(stage_pages):
+    """Function (example) -> page as if it were fresh; afterwards: an empty console, no request at all."""
+    stage_pages.begin()
+    yield stage_pages.open
+    assert stage_pages.complaints == []

@@ -9,7 +9,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from treecore.tree.editing import edited_tree
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 DOCUMENT = "() => JSON.stringify(stage.editor.document)"
 WORDS = "() => stage.editor.history.entries.slice(0, stage.editor.history.at + 1).map((entry) => entry.words)"
@@ -51,7 +51,7 @@ RANDOM_EDITS = """async ([seed, n]) => {
     const node = Math.floor(random() * tree.n);
     const at = editor.history.at;
     if (tree.isLeaf(node))
-      random() < 0.5 ? panel.split(node) : panel.flip(node, Math.floor(random() * path.classes.length));
+      random() < 0.5 ? panel.split(node) : panel.flip(node, Math.floor(random() * path.target.n));
     else if (random() < 0.15 && tree.depth[node] > 1) panel.cut(node);
     else if (random() < 0.1) editor.setLock(tree.origin[node], random() < 0.7);
     else if (path.imageShape && random() < 0.6) paint(node);
@@ -484,8 +484,8 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert page.evaluate("() => stage.editor.history.at") == 0
 
 
-def test_a_stage_that_is_not_edited_shows_nothing_of_it(stage_to_ask):
-    page = stage_to_ask("grown plane")
+def test_a_stage_that_is_not_edited_shows_nothing_of_it(open_stage):
+    page = open_stage("grown plane")
     assert page.get_by_test_id("edit-undo").is_hidden()
     assert page.locator(".handle").count() == 0
     assert page.get_by_test_id("stage-slider").is_visible()

@@ -62,7 +62,7 @@ def test_a_slider_is_moved_by_keys_and_by_the_pointer_without_letting_go(open_st
         page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2)
         labels.add(predicted(page))
         assert page.evaluate(
-            f"() => stage.path.classes[stage.tree.label[stage.tree.way(({VALUES})()).at(-1).node]]"
+            f"() => stage.path.target.answer(stage.tree, stage.tree.way(({VALUES})()).at(-1).node)"
         ) == (predicted(page))
     page.mouse.up()
     driver.rest(page)

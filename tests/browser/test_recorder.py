@@ -1,22 +1,19 @@
 """A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
 
 import base64
-from functools import cache
 
 import numpy as np
 import pytest
 
-import sample_data
 from sample_data import painted
-from sample_data.data_set import DataSet
 from tests.browser import stage_driver as driver
+from tests.browser.conftest import StagePages
+from tests.browser.recorded_runs import run
 from tests.browser.stage_examples import opened_up
-from treecore import TAOClassifier
-from treecore.training.recording import grow, record
 from viz.page.stage_html import stage_page
 from viz.payload.recording_payload import recording_payload
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 PAINTING = """\
 window.reports = [];
@@ -29,103 +26,39 @@ window.show = async (paint) => {
 await show({ classes: ["dark", "light", "third"], points: "", turn: 1 });"""
 
 
-def two_clouds(n, seed, n_classes=3):
-    """DataSet of random points in the plane whose classes overlap."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(n_classes, size=n)
-    X = rng.normal(size=(n, 2)) + 1.4 * np.column_stack([np.cos(2.1 * y), np.sin(2.1 * y)])
-    names = tuple(f"class {c}" for c in range(n_classes))
-    return DataSet(f"clouds {seed}", "Clouds", X, y, ("x", "y"), names)
-
-
-@cache
-def run(name):
-    """(Recording, DataSet) of an example."""
-    if name == "random":
-        data = two_clouds(500, 3)
-        settings = {"split": "bivariate", "init": "random", "max_depth": 5, "lam": 1.5}
-    elif name == "oblique":
-        data = two_clouds(300, 4)
-        settings = {"split": "oblique", "init": "random", "max_depth": 4, "lam": 0.5, "max_iter": 5}
-    elif name == "wine":
-        data = sample_data.load("wine")
-        settings = {"split": "univariate", "init": "random", "max_depth": 3, "lam": 1.0}
-    else:
-        tree = record(TAOClassifier(split="univariate", init="cart", max_depth=4, random_state=0),
-                      run("random")[1].X, run("random")[1].labels()).tree  # fmt: skip
-        return grow(tree, 1.5), run("random")[1]
-    return record(TAOClassifier(random_state=0, **settings), data.X, data.labels()), data
-
-
 @pytest.fixture(scope="module")
-def file_of(tmp_path_factory):
-    """Function (example, whether it paints) -> address of its standalone file."""
+def run_pages(browser, tmp_path_factory):
+    """The pages of `open_run`."""
     folder = tmp_path_factory.mktemp("recordings")
 
-    def address(name, paints):
+    def file_of(name, paints):
+        path = folder / f"{name}-{paints}.html"
+        if path.exists():
+            return path.as_uri()
         recording, data = run(name)
         text = opened_up(stage_page(recording_payload(recording, data), data.title))
         if paints:
             before = 'await standalone(document.getElementById("stage"), bytes("trees"));'
             assert text.count(before) == 1
             text = text.replace(before, PAINTING)
-        path = folder / f"{name}-{paints}.html"
         path.write_text(text, encoding="utf-8")
         return path.as_uri()
 
-    return address
+    pages = StagePages(browser, file_of)
+    yield pages
+    pages.close()
 
 
 @pytest.fixture
-def open_run(browser, file_of):
-    """Function (example, paints, options of the context) -> page; afterwards: an empty console."""
-    contexts, complaints = [], []
+def open_run(run_pages):
+    """Function (example, whether it paints, options) -> page; afterwards: an empty console."""
+    run_pages.begin()
 
     def open_run(name, paints=False, **options):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(file_of(name, paints))
-        page.wait_for_selector("[data-testid=stage][data-painted]")
-        return page
+        return run_pages.open(name, paints, **options)
 
     yield open_run
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-@pytest.mark.parametrize("name", ["random", "oblique", "wine"])
-def test_objective_and_care_points_are_those_of_the_engine(open_run, name):
-    page = open_run(name)
-    recording, data = run(name)
-    found = page.evaluate("""() => stage.state.recording.steps.map((step) => ({
-      ...step, skipped: Object.fromEntries(step.skipped), nodes: step.nodes.map((node) => ({
-        origin: node.origin, rows: Array.from(node.rows, (row) => stage.path.sample.rows[row]),
-        sides: Array.from(node.sides), weights: Array.from(node.weights), before: node.before, after: node.after })),
-      most: step.most?.origin }))""")
-    assert len(found) == len(recording.steps) > 6
-    for shown, step in zip(found, recording.steps, strict=True):
-        assert (shown["objective"], shown["loss"], shown["error"]) == (step.objective, step.loss, step.error)
-        assert [node["origin"] for node in shown["nodes"]] == [node.origin for node in step.nodes]
-        for one, node in zip(shown["nodes"], step.nodes, strict=True):
-            order, expected = np.argsort(one["rows"]), np.argsort(node.rows)
-            np.testing.assert_array_equal(np.array(one["rows"])[order], node.rows[expected])
-            np.testing.assert_array_equal(np.array(one["sides"])[order], node.sides[expected])
-            np.testing.assert_array_equal(np.array(one["weights"])[order], node.weights[expected])
-            assert (one["before"], one["after"]) == (node.errors_before, node.errors_after)
-        if step.nodes:
-            most = max(node.rows.size for node in step.nodes)
-            assert next(node.rows.size for node in step.nodes if node.origin == shown["most"]) == most
-    trace = {}
-    for step in recording.steps:
-        if step.kind == "level":
-            trace[step.iteration] = step.objective
-    for record_ in recording.estimator.trace_[1:]:
-        assert trace[record_.iteration] == pytest.approx(record_.objective, rel=1e-9)
+    assert run_pages.complaints == []
 
 
 def painted_now(page, k):
@@ -197,7 +130,7 @@ FRAMES = """(steps) => new Promise((resolve) => {
     if (at === steps.length) return resolve(work.sort((a, b) => a - b));
     const began = performance.now();
     stage.go(steps[at++], false);
-    if (stage.wanted) stage.paint();
+    if (stage.wanted) stage.show();
     work.push(performance.now() - began);
     requestAnimationFrame(frame);
   };
@@ -374,7 +307,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
         page.get_by_test_id(f"stage-paint-class-{label}").click()
         page.mouse.click(*at(x, y))
     assert page.evaluate("() => stage.paint.isAhead")
-    page.wait_for_function("() => reports.length")
+    page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # four letters a point
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [0, 2]
     np.testing.assert_allclose(X, [[0.25, 0.5], [0.75, 0.9]], atol=0.004)

@@ -10,7 +10,7 @@ from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 SELECTED = "() => stage.state.selection?.rows.map((row) => stage.path.sample.rows[row]) ?? []"
 REACHING = "() => stage.state.selection && Array.from(stage.state.selection.reaching(stage.tree, stage.state.set))"
@@ -422,21 +422,6 @@ def test_the_chip_brings_the_table_into_sight(open_stage):
     assert page.evaluate("() => stage.path.sample.rows[stage.state.row.sample]") == number
 
 
-def test_a_longer_path_of_the_same_data_keeps_the_rows(open_stage):
-    page = open_on_scatter(open_stage)
-    drag(page, plot_box(page), (0.3, 0.3), (0.6, 0.7))
-    rows = selected(page)
-    carried = page.evaluate("""() => {
-      const { path, state } = stage;
-      const order = Array.from(path.sample.rows.keys()).reverse();
-      const other = { ...path, sample: { ...path.sample, rows: order.map((i) => path.sample.rows[i]),
-        set: order.map((i) => path.sample.set[i]) } };
-      const found = modules.selection_js.carriedOver(state.selection, other);
-      return found.rows.map((row) => other.sample.rows[row]);
-    }""")
-    assert sorted(carried) == rows
-
-
 def test_selected_rows_keep_their_colour_and_the_others_fade(open_stage):
     page = open_on_scatter(open_stage)
     found = made("bivariate")
@@ -452,7 +437,9 @@ def test_selected_rows_keep_their_colour_and_the_others_fade(open_stage):
     clear = np.where(taken, apart[:, taken].min(axis=1) > 7, apart.min(axis=1) > 9) & inside
     screen = snapshots.pixels(page.screenshot())
     x, y = (places + [box["x"], box["y"]]).T.round().astype(int)
-    palette = page.evaluate("() => stage.path.classes.map((_, c) => modules.colors_js.rgb(stage.colors.ofClass(c)))")
+    palette = page.evaluate(
+        "() => stage.path.target.groups.map((_, c) => modules.colors_js.rgb(stage.colors.ofGroup(c)))"
+    )
     away = np.abs(screen[y, x] - np.array(palette)[found.data.y[rows]]).max(axis=1)
     assert np.count_nonzero(clear & taken) > 3
     assert np.count_nonzero(clear & ~taken) > 3

@@ -13,7 +13,7 @@ from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 SELECTED = """i => {
   const { state, path } = stages[i];
@@ -33,27 +33,38 @@ BLOCKS = [
 ]
 
 
-@pytest.fixture
-def open_linked(browser, tmp_path):
-    """Function (match, example, size and scheme of the page) -> page; afterwards: empty console, no request."""
+@pytest.fixture(scope="module")
+def linked_pages(browser, tmp_path_factory):
+    """The pages of `open_linked`."""
+    folder = tmp_path_factory.mktemp("linked-files")
+    files = {}
 
     def file_of(match, example):
-        path = tmp_path / "linked.html"
-        path.write_text(example.page(match), encoding="utf-8")
-        return path.as_uri()
+        key = (match, *example.names)
+        if key not in files:
+            files[key] = folder / f"{len(files)}.html"
+            files[key].write_text(example.page(match), encoding="utf-8")
+        return files[key].as_uri()
 
     pages = StagePages(browser, file_of)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def open_linked(linked_pages):
+    """Function (match, example, size and scheme of the page) -> page; afterwards: empty console, no request."""
+    linked_pages.begin()
 
     def open_linked(match="none", example=None, **options):
         example = example or linked()
-        page = pages.open(match, opened_up=example, **options)
+        page = linked_pages.open(match, example, **options)
         page.wait_for_function(f"() => window.stages?.length === {len(example.named)}")
         rest(page)
         return page
 
     yield open_linked
-    pages.close()
-    assert pages.complaints == []
+    assert linked_pages.complaints == []
 
 
 def use(page, which):
@@ -258,17 +269,6 @@ def test_without_match_each_goes_its_way_until_asked_to_match(open_linked):
     assert indices(page)[1] == 0
 
 
-@pytest.mark.parametrize(
-    ("sizes", "wanted", "expected"),
-    [([9, 5, 3], 7, 1), ([9, 5, 5], 5, 2), ([4], 99, 0), ([8, 8, 2], 5, 2), ([3, 2, 1], 0, 2)],
-)
-def test_ties_go_to_the_smaller_tree(open_linked, sizes, wanted, expected):
-    page = open_linked()
-    trees = [{"size": size, "error": 1 / size, "weights": 3 * size} for size in sizes]
-    found = page.evaluate("([trees, size]) => modules.link_js.nearest(trees, { size }, 'size')", [trees, wanted])
-    assert found == expected
-
-
 def test_a_disposed_stage_leaves_its_group(open_linked):
     page = open_linked("size")
     page.evaluate("() => stages[1].dispose()")
@@ -280,13 +280,19 @@ def test_a_disposed_stage_leaves_its_group(open_linked):
     assert len(selected(page, 2)) == 2
 
 
-@pytest.mark.parametrize("width", [2100, 1440, 1060, 1000, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, width, scheme):
-    page = open_linked("size", width=width, height=900, color_scheme=scheme)
+def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, scheme):
+    page = open_linked("size", color_scheme=scheme)
     select_by_box(page, 0)
-    page.evaluate("() => stages[0].set({ panel: false })")
-    rest(page)
+    for width in (2100, 1440, 1060, 1000, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("() => stages[0].set({ panel: false })")
+        rest(page)
+        check_rooms(page, scheme)
+
+
+def check_rooms(page, scheme):
+    """No part of a stage is over another one or outside."""
     for which in range(3):
         stage = element(page, which)
         assert stage.get_attribute("data-theme") == scheme

@@ -6,34 +6,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
-
-LEAVES = """() => stage.path.trees.map((tree) => stage.path.sets.map((_, s) =>
-  Array.from(tree.route(s).leaf).filter((leaf) => leaf >= 0)))"""
-
-
-@pytest.mark.parametrize("name", ["missing", "missing plane"])
-def test_rows_without_a_value_go_where_their_tree_says(stage_to_ask, name):
-    page = stage_to_ask(name)
-    found = made(name)
-    routes = page.evaluate(LEAVES)
-    for tree, route in zip(found.trees, routes, strict=True):
-        elsewhere = 0
-        for part, leaves in enumerate(route):
-            X = found.data.X[found.sampled(part)]
-            assert np.isnan(X).any()
-            np.testing.assert_array_equal(leaves, tree.apply(X))
-            elsewhere += np.count_nonzero(tree.apply(X) != tree.tree.apply(np.nan_to_num(X)))
-        assert elsewhere > 0  # zeros in their place would go elsewhere
-
-
-def test_the_way_of_a_row_is_the_one_of_its_route(stage_to_ask):
-    page = stage_to_ask("missing")
-    same = page.evaluate("""() => stage.path.trees.every((tree) => stage.path.sample.rows.every((_, row) => {
-      const values = modules.tree_js.valuesOfRow(stage.path, row);
-      return tree.way(values).at(-1).node === tree.route(stage.path.sample.set[row]).leaf[row];
-    }))""")
-    assert same
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 
 @pytest.mark.parametrize("name", ["missing", "missing plane"])

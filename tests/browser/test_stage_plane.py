@@ -6,9 +6,8 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
-PLANES = ["plane", "moons", "grown plane"]  # checkerboard, moons, clouds
 REGIONS = """() => {
   const { polygons, cuts } = stage.plane.regions;
   return { polygons, cuts, leaf: polygons.map((_, node) => stage.tree.isLeaf(node)) };
@@ -25,91 +24,6 @@ def area(polygon):
     """Area of a polygon, by the shoelace formula."""
     x, y = np.array(polygon, float).reshape(-1, 2).T
     return abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2
-
-
-def depths(polygon, points):
-    """float[n]: how far points are inside a convex polygon (negative: outside), as distance to its nearest side."""
-    corners = np.array(polygon)
-    sides = np.roll(corners, -1, axis=0) - corners
-    length = np.linalg.norm(sides, axis=1)
-    corners, sides = corners[length > 0], sides[length > 0] / length[length > 0, None]
-    away = points[:, None] - corners
-    cross = sides[:, 0] * away[:, :, 1] - sides[:, 1] * away[:, :, 0]
-    return (orientation(polygon) * cross).min(axis=1)
-
-
-def orientation(polygon):
-    """1 for corners against the clock, -1 with it."""
-    x, y = np.array(polygon).T
-    return np.sign(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-
-
-@pytest.mark.parametrize("name", PLANES)
-def test_points_inside_the_region_of_a_leaf_are_routed_to_it(open_stage, name):
-    page = open_stage(name)
-    rng = np.random.default_rng(0)
-    for k, tree in enumerate(made(name).trees):
-        driver.step(page, k)
-        found = page.evaluate(REGIONS)
-        whole = np.array(found["polygons"][0])
-        low, high = whole.min(axis=0), whole.max(axis=0)
-        points = rng.uniform(low, high, (4000, 2))
-        leaf = tree.apply(points)
-        times = np.zeros(len(points), int)
-        sure = np.ones(len(points), bool)
-        for node in np.flatnonzero(tree.left < 0):
-            polygon = found["polygons"][node]
-            if not polygon:
-                assert not np.any(leaf == node)
-                continue
-            depth = depths(polygon, points)
-            assert np.all(leaf[depth > 1e-9] == node)
-            times += depth > 1e-9
-            sure &= np.abs(depth) > 1e-9
-        assert np.all(times[sure] == 1)
-        assert sure.mean() > 0.999
-        sampled = made(name).data.X.astype(float)
-        assert np.all((sampled >= low) & (sampled <= high))
-
-
-@pytest.mark.parametrize("name", PLANES)
-def test_areas_of_the_regions_sum_to_the_plane_and_children_to_their_parent(open_stage, name):
-    page = open_stage(name)
-    for k, tree in enumerate(made(name).trees):
-        driver.step(page, k)
-        found = page.evaluate(REGIONS)
-        areas = np.array([area(polygon) for polygon in found["polygons"]])
-        assert found["leaf"] == (tree.left < 0).tolist()
-        assert areas[tree.left < 0].sum() == pytest.approx(areas[0], rel=1e-9)
-        for node in np.flatnonzero(tree.left >= 0):
-            assert areas[tree.left[node]] + areas[tree.right[node]] == pytest.approx(areas[node], rel=1e-9, abs=1e-12)
-            if found["cuts"][node]:
-                ends = np.array(found["cuts"][node])
-                np.testing.assert_allclose(tree.margins(ends, node), 0, atol=1e-9 * np.abs(tree.bias[node]) + 1e-9)
-
-
-def test_one_leaf_is_the_whole_plane(open_stage):
-    page = open_stage("one leaf in the plane")
-    driver.rest(page)
-    found = page.evaluate(REGIONS)
-    assert len(found["polygons"]) == 1
-    assert len(found["polygons"][0]) == 4
-    assert "1 region," in page.get_by_test_id("stage-plane").get_attribute("aria-label")
-
-
-def test_a_cut_through_a_corner_or_beside_the_polygon_leaves_it_whole(stage_to_ask):
-    page = stage_to_ask("one leaf")
-    cut = """([direction, offset]) => {
-      const { cutPolygon, rectangle, area } = modules.regions_js;
-      const { yes, no, cut } = cutPolygon(rectangle([0, 0], [1, 1]), direction, offset);
-      return [area(yes), area(no), cut.length];
-    }"""
-    assert page.evaluate(cut, [[1, 0], -0.25]) == [0.75, 0.25, 2]
-    assert page.evaluate(cut, [[1, 0], 1]) == [1, 0, 0]
-    assert page.evaluate(cut, [[1, 0], -2]) == [0, 1, 0]
-    assert page.evaluate(cut, [[0, 0], 1]) == [1, 0, 0]
-    assert page.evaluate(cut, [[-1, -1], 0])[:2] == [0, 1]
-    assert page.evaluate(cut, [[1, -1], 0])[:2] == pytest.approx([0.5, 0.5])
 
 
 def middle_of(page, node):

@@ -6,7 +6,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
 
 SMALLEST = 9  # pixels
 SIZES = (11, 51, 199, 1001)
@@ -125,7 +125,7 @@ def test_larger_type(open_stage, name):
 
 @pytest.mark.parametrize("name", ["digits", "wine", "hostile", "sixty classes"])
 def test_every_panel_and_mode(open_stage, name):
-    page = open_stage(name, 1280, 800)
+    page = open_stage(name, width=1280, height=800)
     driver.step(page, 0)
     origin = int(made(name).trees[0].origin[1])
     states = (
@@ -143,7 +143,7 @@ def test_every_panel_and_mode(open_stage, name):
     ("name", "width"), [("bivariate", 1440), ("plane", 1024), ("digits", 1440), ("hostile", 1024), ("missing", 1280)]
 )
 def test_with_rows_selected(open_stage, name, width):
-    page = open_stage(name, width, 800)
+    page = open_stage(name, width=width, height=800)
     driver.step(page, 0)
     page.get_by_test_id("stage-select-all").click()
     audit(page, "all rows are selected", least_labels=0)
@@ -182,7 +182,7 @@ def test_the_audit_sees_faults(open_stage):
 
 
 def test_small_windows_keep_everything_inside(open_stage):
-    page = open_stage("digits", 700, 640)
+    page = open_stage("digits", width=700, height=640)
     driver.step(page, 0)
     audit(page, "700 pixels wide")
     driver.set_state(page, panel=True)

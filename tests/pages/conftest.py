@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.jobs import jobs
+from pages.ui.shell.manager import manager
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
@@ -21,7 +21,7 @@ def jobs_folder(tmp_path_factory):
         patch.setenv("TAO_JOBS", str(folder))
         st.cache_resource.clear()
         yield folder
-        jobs.manager().stop()
+        manager().stop()
         st.cache_resource.clear()
 
 

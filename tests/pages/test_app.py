@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.jobs import job_files, jobs
-from pages.ui.shell import data_sets, settings, stage
+from pages.jobs import job_files, settings
+from pages.jobs.job_manager import ABANDONED
+from pages.ui.shell import data_sets, page_settings, stage
+from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import Tree
 
@@ -24,9 +26,9 @@ def metric(app, label):
 
 def trained(query):
     """(job, points) of the path with these parameters."""
-    chosen = settings.EXPLORE.from_query(query)
-    job = jobs.manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
-    return job, jobs.manager().points(job)
+    chosen = page_settings.EXPLORE.text.read(query)
+    job = manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
+    return job, manager().points(job)
 
 
 def settle(app, query, tree, node=None):
@@ -144,14 +146,14 @@ def test_unknown_or_absurd_parameters_are_ignored():
         "seed": "1e9",
         "other": "x",
     }
-    assert settings.EXPLORE.from_query(query) == settings.Settings(init="cart")
-    assert settings.EXPLORE.from_query({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
+    assert page_settings.EXPLORE.text.read(query) == settings.Settings(init="cart")
+    assert page_settings.EXPLORE.text.read({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
 
 
 def test_settings_survive_the_url():
     chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
-    assert settings.EXPLORE.from_query(settings.EXPLORE.to_query(chosen)) == chosen
-    assert settings.EXPLORE.to_query(settings.Settings()) == {}
+    assert page_settings.EXPLORE.text.read(page_settings.EXPLORE.text.write(chosen)) == chosen
+    assert page_settings.EXPLORE.text.write(settings.Settings()) == {}
 
 
 def test_a_changed_control_trains_another_path(open_app):
@@ -179,95 +181,95 @@ def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
 
 
 def test_finished_jobs_are_found_again_and_stopped_ones_train_again(jobs_folder):
-    manager = jobs.manager()
+    jobs = manager()
     small = settings.Settings("iris", max_depth=2, n_lambdas=3, seed=11)
-    name = manager.submit(small, "fingerprint")
-    wait_for_state(manager, name, "done")
-    points = manager.points(name)
+    name = jobs.submit(small, "fingerprint")
+    wait_for_state(jobs, name, "done")
+    points = jobs.points(name)
     assert [point.index for point in points] == [0, 1, 2]
     saved = json.loads(job_files.point_path(jobs_folder / name, 1).read_text())
     assert Tree.from_json(saved["tree"]) == points[1].tree
-    with manager._lock:
-        del manager._jobs[name]
-    assert manager.submit(small, "fingerprint") == name
-    assert manager.status(name)["state"] == "done"
+    with jobs._lock:
+        del jobs._jobs[name]
+    assert jobs.submit(small, "fingerprint") == name
+    assert jobs.status(name)["state"] == "done"
 
 
 def test_cancelling_answers_at_once_and_training_can_start_again():
-    manager = jobs.manager()
+    jobs = manager()
     long = settings.Settings("mnist-5k", n_lambdas=60, seed=12)
-    name = manager.submit(long, "fingerprint")
-    wait_for_state(manager, name, "running")
-    assert manager.cancel(name, "me")
-    assert manager.status(name)["state"] == "cancelled"
-    manager.submit(long, "fingerprint")
-    assert manager.status(name)["state"] == "cancelled"
-    manager.submit(long, "fingerprint", again=True)
-    wait_for_state(manager, name, "running")
-    assert manager.cancel(name, "me")
-    other = manager.submit(replace(long, data_set="iris", n_lambdas=2), "fingerprint")
-    wait_for_state(manager, other, "done")
+    name = jobs.submit(long, "fingerprint")
+    wait_for_state(jobs, name, "running")
+    assert jobs.cancel(name, "me")
+    assert jobs.status(name)["state"] == "cancelled"
+    jobs.submit(long, "fingerprint")
+    assert jobs.status(name)["state"] == "cancelled"
+    jobs.submit(long, "fingerprint", again=True)
+    wait_for_state(jobs, name, "running")
+    assert jobs.cancel(name, "me")
+    other = jobs.submit(replace(long, data_set="iris", n_lambdas=2), "fingerprint")
+    wait_for_state(jobs, other, "done")
 
 
 def test_a_job_that_somebody_else_watches_goes_on():
-    manager = jobs.manager()
-    name = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=13), "fingerprint")
-    wait_for_state(manager, name, "running")
-    manager.status(name, session="somebody else")
-    assert not manager.cancel(name, "me")
-    assert manager.status(name)["state"] == "running"
-    assert manager.cancel(name, "somebody else")
+    jobs = manager()
+    name = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=13), "fingerprint")
+    wait_for_state(jobs, name, "running")
+    jobs.status(name, session="somebody else")
+    assert not jobs.cancel(name, "me")
+    assert jobs.status(name)["state"] == "running"
+    assert jobs.cancel(name, "somebody else")
 
 
 def test_a_dead_worker_is_replaced_and_the_failure_told():
-    manager = jobs.manager()
-    name = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=14), "fingerprint")
-    wait_for_state(manager, name, "running")
-    manager._worker.kill()
-    wait_for_state(manager, name, "failed")
-    assert "unexpectedly" in manager.status(name)["message"]
-    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=14), "fingerprint")
-    wait_for_state(manager, other, "done")
+    jobs = manager()
+    name = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=14), "fingerprint")
+    wait_for_state(jobs, name, "running")
+    jobs._worker.process.kill()
+    wait_for_state(jobs, name, "failed")
+    assert "unexpectedly" in jobs.status(name)["message"]
+    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=14), "fingerprint")
+    wait_for_state(jobs, other, "done")
 
 
 def test_a_worker_that_died_while_idle_is_replaced():
-    manager = jobs.manager()
-    name = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=15), "fingerprint")
-    wait_for_state(manager, name, "done")
-    manager._worker.kill()
-    manager._worker.wait()
-    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=16), "fingerprint")
-    wait_for_state(manager, other, "done")
+    jobs = manager()
+    name = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=15), "fingerprint")
+    wait_for_state(jobs, name, "done")
+    jobs._worker.process.kill()
+    jobs._worker.process.wait()
+    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=16), "fingerprint")
+    wait_for_state(jobs, other, "done")
 
 
 def test_a_job_that_everybody_left_gives_way():
-    manager = jobs.manager()
-    long = manager.submit(settings.Settings("mnist-5k", n_lambdas=60, max_depth=12, seed=17), "fingerprint")
-    wait_for_state(manager, long, "running")
-    with manager._lock:  # times are set, not waited for: nothing here depends on how fast this machine is
-        watchers = manager._jobs[long].watchers
+    jobs = manager()
+    long = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, max_depth=12, seed=17), "fingerprint")
+    wait_for_state(jobs, long, "running")
+    with jobs._lock:  # times are set, not waited for: nothing here depends on how fast this machine is
+        watchers = jobs._jobs[long].watchers
         watchers["somebody"] = time.monotonic() + 600
-    other = manager.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=17), "fingerprint")
-    assert manager.status(other)["waiting"] == 1
+    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=17), "fingerprint")
+    assert jobs.status(other)["waiting"] == 1
     time.sleep(0.2)
-    assert manager.status(long)["state"] == "running"
-    with manager._lock:
-        watchers["somebody"] = time.monotonic() - jobs.ABANDONED
-    wait_for_state(manager, other, "done")
-    assert not manager.knows(long)
+    assert jobs.status(long)["state"] == "running"
+    with jobs._lock:
+        watchers["somebody"] = time.monotonic() - ABANDONED
+    wait_for_state(jobs, other, "done")
+    assert not jobs.knows(long)
 
 
 def test_damaged_files_of_a_finished_job_are_trained_anew(jobs_folder):
-    manager = jobs.manager()
+    jobs = manager()
     small = settings.Settings("iris", max_depth=2, n_lambdas=2, seed=18)
-    name = manager.submit(small, "fingerprint")
-    wait_for_state(manager, name, "done")
+    name = jobs.submit(small, "fingerprint")
+    wait_for_state(jobs, name, "done")
     job_files.point_path(jobs_folder / name, 1).write_text("")
-    with manager._lock:
-        del manager._jobs[name]
-    manager.submit(small, "fingerprint")
-    wait_for_state(manager, name, "done")
-    assert len(manager.points(name)) == 2
+    with jobs._lock:
+        del jobs._jobs[name]
+    jobs.submit(small, "fingerprint")
+    wait_for_state(jobs, name, "done")
+    assert len(jobs.points(name)) == 2
 
 
 def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
@@ -283,14 +285,14 @@ def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
 
 
 def test_bad_data_fails_with_the_engines_message():
-    manager = jobs.manager()
-    name = manager.submit(settings.Settings("no-such-set"), "fingerprint")
-    wait_for_state(manager, name, "failed")
-    assert "no-such-set" in manager.status(name)["message"]
+    jobs = manager()
+    name = jobs.submit(settings.Settings("no-such-set"), "fingerprint")
+    wait_for_state(jobs, name, "failed")
+    assert "no-such-set" in jobs.status(name)["message"]
 
 
-def wait_for_state(manager, name, state, seconds=120):
+def wait_for_state(jobs, name, state, seconds=120):
     end = time.monotonic() + seconds
-    while manager.status(name)["state"] != state:
-        assert time.monotonic() < end, manager.status(name)
+    while jobs.status(name)["state"] != state:
+        assert time.monotonic() < end, jobs.status(name)
         time.sleep(0.05)

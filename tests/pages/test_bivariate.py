@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.jobs import jobs
+from pages.jobs import settings
 from pages.jobs.row_split import split_rows
 from pages.ui.explore import case_studies
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, regularization_path
 
@@ -26,11 +27,11 @@ def opened(open_app, **query):
 
 def points_of(chosen):
     data = data_sets.load(chosen.data_set)
-    return jobs.manager().points(jobs.manager().submit(chosen.path(), data.fingerprint))
+    return manager().points(manager().submit(chosen.path(), data.fingerprint))
 
 
 def small(**others):
-    return replace(settings.BIVARIATE.from_query(SMALL), **others)
+    return replace(page_settings.BIVARIATE.text.read(SMALL), **others)
 
 
 def captions(app):
@@ -72,8 +73,8 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     train, _, _ = split_rows(data, 0)
     estimator = TAOClassifier(split="bivariate", init=points[2].tree, random_state=0)
     wanted = regularization_path(estimator, data.X[train], data.labels()[train], [lam])[0].tree
-    name = jobs.manager().submit(settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint)
-    assert [point.tree for point in jobs.manager().points(name)] == [wanted]
+    name = manager().submit(settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint)
+    assert [point.tree for point in manager().points(name)] == [wanted]
 
     app.sidebar.number_input[0].set_value(None).run()
     assert path_title(app) == "**The whole path** (6 trees)"
@@ -88,21 +89,21 @@ def test_a_lambda_left_of_the_path_starts_from_the_initial_tree(open_app):
 
 def test_a_short_job_is_over_when_the_page_is_first_drawn():
     data = data_sets.load("iris")
-    manager = jobs.manager()
-    wait_until_done(manager, manager.submit(small(seed=31).path(), data.fingerprint))
+    jobs = manager()
+    wait_until_done(jobs, jobs.submit(small(seed=31).path(), data.fingerprint))
     start = points_of(small(seed=31))[0].tree.to_json()
-    name = manager.submit(settings.OneTree(small(seed=31).path(), 0.7, start), data.fingerprint)
-    assert manager.wait(name) in ("done", "running")  # never longer than it may
-    wait_until_done(manager, name)
-    assert manager.wait(name) == "done"
+    name = jobs.submit(settings.OneTree(small(seed=31).path(), 0.7, start), data.fingerprint)
+    assert jobs.wait(name) in ("done", "running")  # never longer than it may
+    wait_until_done(jobs, name)
+    assert jobs.wait(name) == "done"
 
 
-def wait_until_done(manager, name):
+def wait_until_done(jobs, name):
     for _ in range(100):
-        if manager.wait(name) == "done":
+        if jobs.wait(name) == "done":
             return
         time.sleep(0.1)
-    pytest.fail(manager.status(name))
+    pytest.fail(jobs.status(name))
 
 
 @pytest.mark.parametrize("case", case_studies.CASES, ids=lambda case: case.settings.data_set)
@@ -112,7 +113,7 @@ def test_a_case_study_is_one_click(open_app, case):
     for _ in range(3):
         app = wait_for_path(app)
         app.run()
-    assert settings.BIVARIATE.from_query(dict(app.query_params.items())) == case.settings
+    assert page_settings.BIVARIATE.text.read(dict(app.query_params.items())) == case.settings
     table = next(h.proto.body for h in app.get("html") if case.title in h.proto.body)
     decisions, lines, leaves, depth = (int(text) for text in cells_of(table)[1][:4])
     assert leaves == decisions + 1 == int(case.paper[2])
@@ -147,8 +148,8 @@ def _forget():
     """Empty what is kept of data sets, here and in the worker: it knows the folder from its birth."""
     for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
         cached.clear()
-    jobs.manager()._worker.kill()
-    jobs.manager()._worker.wait()
+    manager()._worker.process.kill()
+    manager()._worker.process.wait()
 
 
 @pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
@@ -165,7 +166,7 @@ def test_data_without_lines_explain_themselves(open_app, odd_data, page, name, w
 def test_missing_values_are_learnt(open_app, odd_data, init):
     app = wait_for_path(open_app(PAGE, data_set="holes", n_lambdas="4", init=init))
     assert not app.error
-    points = jobs.manager().points(next(reversed(jobs.manager()._jobs)))
+    points = manager().points(next(reversed(manager()._jobs)))
     assert points[0].tree.missing_right is not None
 
 
@@ -188,11 +189,11 @@ def test_settings_survive_the_url():
     chosen = settings.BivariateSettings(
         data_set="wine", init="random", max_depth=5, n_lambdas=7, bivariate_cost=1.35, seed=3, rows="pooled", lam=2.5
     )
-    assert settings.BIVARIATE.from_query(settings.BIVARIATE.to_query(chosen)) == chosen
+    assert page_settings.BIVARIATE.text.read(page_settings.BIVARIATE.text.write(chosen)) == chosen
     absurd = {"bivariate_cost": "0.5", "lam": "-1", "max_depth": "99", "split": "oblique", "rows": "evil"}
-    assert settings.BIVARIATE.from_query(absurd) == settings.BivariateSettings()
+    assert page_settings.BIVARIATE.text.read(absurd) == settings.BivariateSettings()
     for text in ("nan", "inf", "1e400", "٣", "x" * 50):
-        assert settings.BIVARIATE.from_query({"lam": text}) == settings.BivariateSettings()
+        assert page_settings.BIVARIATE.text.read({"lam": text}) == settings.BivariateSettings()
 
 
 def test_pooled_rows_are_cut_anew():
@@ -206,7 +207,7 @@ def test_pooled_rows_are_cut_anew():
 def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     app = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4"))
     assert not app.error
-    points = jobs.manager().points(next(reversed(jobs.manager()._jobs)))
+    points = manager().points(next(reversed(manager()._jobs)))
     data = data_sets.load("iris")
     train, *_ = split_rows(data, 0, "standard")
     model = TAOClassifier(split="bivariate", init="cart", lam=0.0, max_depth=4, random_state=0)
@@ -215,6 +216,6 @@ def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     assert [point.tree.n_nodes for point in points] == [tree.n_nodes for tree in path.trees]
     few = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4", n_lambdas="3"))
     assert not few.error
-    kept = [point.lam for point in jobs.manager().points(next(reversed(jobs.manager()._jobs)))]
+    kept = [point.lam for point in manager().points(next(reversed(manager()._jobs)))]
     assert len(kept) == 3
     assert (kept[0], kept[-1]) == (path.lams[0], path.lams[-1])

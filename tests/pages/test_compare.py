@@ -8,12 +8,13 @@ import time
 import numpy as np
 import pytest
 
-from pages.jobs import comparison_cells, job_files, jobs
+from pages.jobs import comparison_cells, job_files, settings
 from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
 from pages.jobs.tasks import ComparisonTask
 from pages.ui.compare import side_by_side
 from pages.ui.compare.compare_panel import _cell
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
 from treecore.comparison import METHODS, compare
 from treecore.comparison.comparison import comparison_of
 
@@ -38,11 +39,11 @@ def opened(open_app, seconds=90, **query):
 
 def found(query):
     """The comparison that the page has shown."""
-    chosen = settings.COMPARE.from_query(SMALL | query)
+    chosen = page_settings.COMPARE.text.read(SMALL | query)
     data = data_sets.load(chosen.data_set)
     planned = plan(chosen, data)
-    job = jobs.manager().submit(chosen, data.fingerprint)
-    return comparison_of(jobs.manager().points(job, _cell), planned.methods, planned.y, planned.folds)
+    job = manager().submit(chosen, data.fingerprint)
+    return comparison_of(manager().points(job, _cell), planned.methods, planned.y, planned.folds)
 
 
 def table(app):
@@ -69,7 +70,7 @@ def test_the_table_is_the_engines(open_app):
 
 def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
-    chosen = settings.COMPARE.from_query(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
+    chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
     task = ComparisonTask(job_files.request(chosen))
     known = comparison_cells.Store(chosen, task.data.fingerprint).saved(task.plan)
     assert {(cell.method, cell.fold) for cell in known} == {
@@ -86,7 +87,7 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
 
 def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
     opened(open_app)
-    chosen = settings.COMPARE.from_query(SMALL)
+    chosen = page_settings.COMPARE.text.read(SMALL)
     store = comparison_cells.Store(chosen, data_sets.load("iris").fingerprint)
     planned = plan(chosen, data_sets.load("iris"))
     path = store._path("cart", 0)
@@ -96,7 +97,7 @@ def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
         assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.saved(planned)}
     path.write_text(text)
     other = comparison_cells.Store(
-        settings.COMPARE.from_query(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
+        page_settings.COMPARE.text.read(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
     )
     assert other.saved(planned) == []
 
@@ -129,12 +130,12 @@ def folder(tmp_path, monkeypatch):
     [("two-rows", "2 rows"), ("one-class", "single class"), ("rare", "5 folds need 5 rows of every class")],
 )
 def test_what_cannot_work_is_said_before_anything_trains(open_app, folder, name, words):
-    before = set(jobs.manager().folder.iterdir())
+    before = set(manager().folder.iterdir())
     app = open_app(PAGE, data_set=name, repeats="5")
     assert not app.exception
     assert words in app.error[0].value
     assert not app.dataframe
-    assert set(jobs.manager().folder.iterdir()) == before
+    assert set(manager().folder.iterdir()) == before
 
 
 def test_no_method_is_refused_and_keeps_the_comparison(open_app):
@@ -145,12 +146,12 @@ def test_no_method_is_refused_and_keeps_the_comparison(open_app):
 
 
 def test_garbage_in_the_address_gives_the_defaults(open_app):
-    chosen = settings.COMPARE.from_query(
+    chosen = page_settings.COMPARE.text.read(
         {"methods": "<script>-cart-cart-", "protocol": "x", "repeats": "1", "inner": "99", "limit": "-1", "seed": "a"}
     )
     assert chosen == settings.ComparisonSettings(methods=("cart",))
-    assert settings.COMPARE.from_query({"methods": "nothing"}).methods == settings.ComparisonSettings().methods
-    assert settings.COMPARE.to_query(chosen) == {"methods": "cart"}
+    assert page_settings.COMPARE.text.read({"methods": "nothing"}).methods == settings.ComparisonSettings().methods
+    assert page_settings.COMPARE.text.write(chosen) == {"methods": "cart"}
 
 
 def test_the_files_hold_the_table(open_app):
@@ -176,7 +177,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     for name in ("tao_univariate", "cart"):
         cell, points = cells[name], side_by_side.points(cells[name])
         assert [point.lam for point in points] == sorted(point.lam for point in points)
-        test = plan(settings.COMPARE.from_query(SMALL | query), data).folds[SHOWN_FOLD].test
+        test = plan(page_settings.COMPARE.text.read(SMALL | query), data).folds[SHOWN_FOLD].test
         for point in points:
             assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
         chosen = points[side_by_side.chosen_place(cell)].tree
@@ -185,11 +186,11 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
 
 def test_published_split_and_random_splits(open_app):
     data = data_sets.load("iris")
-    chosen = settings.COMPARE.from_query(SMALL | {"protocol": "splits", "repeats": "4"})
+    chosen = page_settings.COMPARE.text.read(SMALL | {"protocol": "splits", "repeats": "4"})
     folds = plan(chosen, data).folds
     assert len(folds) == 4
     assert all(len(fold.test) == 30 for fold in folds)
-    chosen = settings.COMPARE.from_query(SMALL | {"data_set": "mnist-5k", "protocol": "published"})
+    chosen = page_settings.COMPARE.text.read(SMALL | {"data_set": "mnist-5k", "protocol": "published"})
     mnist = data_sets.load("mnist-5k")
     if mnist.split is not None:
         (fold,) = plan(chosen, mnist).folds
@@ -200,11 +201,11 @@ def test_published_split_and_random_splits(open_app):
 def test_another_choice_ends_what_it_replaces(open_app):
     app = open_app(PAGE, data_set="digits", methods="tao_forest", repeats="10")
     old = app.session_state["compared"]
-    assert jobs.manager().status(old)["state"] in job_files.RUNNING_STATES
+    assert manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
     assert app.session_state["compared"] != old
-    assert not jobs.manager().knows(old)
+    assert not manager().knows(old)
     opened(open_app, data_set="digits", methods="cart", repeats="10")
 
 
@@ -212,4 +213,4 @@ def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
     opened(open_app)
     app = open_app(PAGE, **SMALL | {"methods": "cart-c50-random_forest-tao_forest"})
     assert {"CART", "C5.0", "Random forest"} <= set(table(app).index)
-    jobs.manager().abandon(app.session_state["compared"], None)
+    manager().abandon(app.session_state["compared"], None)

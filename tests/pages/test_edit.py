@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.jobs import job_files, jobs
+from pages.jobs import job_files
+from pages.jobs.point import Point
 from pages.ui.edit import edit_training
 from pages.ui.shell import data_sets, loaded_models
 from pages.ui.shell.chosen_tree import ChosenTree
@@ -35,7 +36,7 @@ def iris():
     rows = data_sets.rows("iris", 0)
     X, y = data.X[rows[0]], data.labels()[rows[0]]
     tree = TAOClassifier(split="bivariate", init="cart", lam=0.5).fit(X, y).tree_.with_names(data.feature_names)
-    return ChosenTree("iris-by-hand", "Iris", jobs.Point(0, 0.5, tree, {}), data, rows, {"split": "bivariate"})
+    return ChosenTree("iris-by-hand", "Iris", Point(0, 0.5, tree, {}), data, rows, {"split": "bivariate"})
 
 
 def opened(chosen):

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.explain import explain_change
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.shell.manager import manager
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
@@ -34,10 +35,10 @@ def opened(open_app, **query):
 
 def shown_tree():
     """(data, tree) that the page shows at first."""
-    chosen = settings.EXPLORE.from_query(SMALL)
+    chosen = page_settings.EXPLORE.text.read(SMALL)
     data = data_sets.load("iris")
-    job = jobs.manager().submit(chosen, data.fingerprint)
-    points = jobs.manager().points(job)
+    job = manager().submit(chosen, data.fingerprint)
+    points = manager().points(job)
     return data, points[recommended(points)["one_se"]].tree.with_names(data.feature_names)
 
 
@@ -61,7 +62,7 @@ def page(chosen):
 def page_of(tree, data, rows=None, section="row", row=0, **changes):
     """AppTest of the panel for a tree."""
     rows = rows or (np.arange(data.n_rows), np.empty(0, int), np.empty(0, int))
-    point = jobs.Point(0, 1.0, tree, {})
+    point = Point(0, 1.0, tree, {})
     chosen = ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
     app = AppTest.from_function(page, args=(chosen,), default_timeout=60)
     app.session_state["explain_section"], app.session_state["explain_kept_row"] = section, row

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.ui.learn import learn_data, learn_panel, learn_run, learn_sharing
-from pages.ui.shell import settings
+from pages.ui.learn import learn_data, learn_panel, learn_run, learn_settings, learn_sharing
 from sample_data.painted import encode
 from tests.decoded_payload import decoded
 from treecore import DataError
@@ -104,7 +103,7 @@ def test_what_a_link_could_not_have_is_said_until_something_is_changed(open_app)
 
 def test_a_link_opens_its_run_step_and_node(open_app):
     app = open_app(PAGE, data_set="moons", split="univariate", lam="2", seed="7", step="3", node="0")
-    assert app.session_state["learn"] == settings.LearnSettings("moons", split="univariate", lam=2.0, seed=7)
+    assert app.session_state["learn"] == learn_settings.LearnSettings("moons", split="univariate", lam=2.0, seed=7)
     wanted = {"data_set": "moons", "split": "univariate", "lam": "2.0", "seed": "7", "step": "3", "node": "0"}
     assert dict(app.query_params) == wanted
     assert not app.error
@@ -157,7 +156,7 @@ def test_points_of_a_set_become_painted_ones(open_app):
     assert not app.exception
     assert app.query_params["data_set"] == "painted"
     assert "of 100 points" in captions(app)
-    assert learn_panel.settings.LEARN.from_query(dict(app.query_params)).painted == app.query_params["painted"]
+    assert learn_settings.LEARN.text.read(dict(app.query_params)).painted == app.query_params["painted"]
     app = paint(app, some_points(), turn=1)  # of the painting before
     assert "of 100 points" in captions(app)
     app = paint(app, some_points(), turn=2)
@@ -172,7 +171,7 @@ def test_hidden_controls_are_not_drawn_but_count(open_app):
     assert not app.code
     assert app.session_state["learn"].lam == 3.0
     assert app.query_params["hide"] == "data-lam-share"
-    assert not labels(open_app(PAGE, hide="-".join(settings.CONTROLS)))
+    assert not labels(open_app(PAGE, hide="-".join(learn_settings.CONTROLS)))
 
 
 def test_presentation_has_no_side_bar_and_can_be_left(open_app):
@@ -201,8 +200,8 @@ def test_the_link_for_a_class(open_app):
 def test_only_a_painting_that_is_shown_is_in_the_address():
     text = some_points(1000)
     for data_set, points, there in (("painted", text, True), ("painted", text + "AAAA", False), ("xor", text, False)):
-        chosen = settings.LearnSettings(data_set, painted=points)
-        assert (settings.LEARN.to_query(chosen).get("painted") == points) is there
+        chosen = learn_settings.LearnSettings(data_set, painted=points)
+        assert (learn_settings.LEARN.text.write(chosen).get("painted") == points) is there
 
 
 def test_an_address_keeps_its_page():
@@ -237,7 +236,7 @@ def test_images_are_trained_on_few_rows_and_say_so(open_app):
 
 @pytest.mark.parametrize(("name", "depth", "lam"), [("mnist-5k", 4, 0.1), ("digits", 4, 0.0), ("iris", 0, 0.0)])
 def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
-    wanted = settings.LearnSettings(
+    wanted = learn_settings.LearnSettings(
         name, n_points=2000, split="oblique", init="random", max_depth=0, lam=0.0, columns="all"
     )
     found = learn_data.of(wanted)
@@ -249,7 +248,7 @@ def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
 
 
 def test_the_payload_is_that_of_the_settings():
-    chosen = settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
+    chosen = learn_settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
     found = learn_data.of(chosen)
     name = learn_run.name(chosen, found.data)
     recording = learn_run.recorded(name, chosen, found.data, found.rows)
@@ -260,8 +259,8 @@ def test_the_payload_is_that_of_the_settings():
     assert grown.tree.depth <= 2
     np.testing.assert_array_equal(decoded(block)["sample_rows"], payload["sample_rows"])
     others = [
-        settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
-        settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2),
+        learn_settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2, lam=2.0),
+        learn_settings.LearnSettings("xor", n_points=101, split="univariate", max_depth=2),
     ]
     assert len({name, *(learn_run.name(other, found.data) for other in others)}) == 3
 
@@ -346,7 +345,7 @@ def test_the_telling_pair_is_looked_for_once(monkeypatch):
     monkeypatch.setattr(learn_data, "telling_pair", lambda data: asked.append(data) or pair)
     learn_data._telling_pair.clear()
     for x, y in (("", ""), (pair[1], ""), ("alcohol", "ash")):
-        axes = learn_data.axes(data, settings.LearnSettings("wine", x=x, y=y))
+        axes = learn_data.axes(data, learn_settings.LearnSettings("wine", x=x, y=y))
         assert axes[0] == (x or pair[0])
         assert axes[1] == (y or pair[0] if x else pair[1])
     assert len(asked) == 1

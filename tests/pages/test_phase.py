@@ -8,10 +8,12 @@ import numpy as np
 import pandas
 import pytest
 
-from pages.jobs import jobs
+from pages.jobs import settings
+from pages.jobs.job_manager import JobManager
 from pages.jobs.row_split import split_rows
 from pages.ui.explore import phase_panel, phase_state
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
 from treecore import TAOClassifier, phase_diagram
 
 PAGE = "pages/phase.py"
@@ -32,12 +34,12 @@ def opened(open_app, **query):
 
 def trained(query=SMALL):
     """(job, its points)."""
-    chosen = settings.PHASE.from_query(query)
-    job = jobs.manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
+    chosen = page_settings.PHASE.text.read(query)
+    job = manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
     end = time.monotonic() + 60
-    while jobs.manager().status(job)["state"] != "done" and time.monotonic() < end:  # others may have pushed it out
+    while manager().status(job)["state"] != "done" and time.monotonic() < end:  # others may have pushed it out
         time.sleep(0.1)
-    return job, jobs.manager().points(job)
+    return job, manager().points(job)
 
 
 def words(app):
@@ -65,7 +67,7 @@ def test_the_diagram_is_the_engines(open_app):
         data.X[validation], labels[validation],
     )  # fmt: skip
     assert [point.tree for point in points] == [point.tree for point in wanted]
-    cells = phase_state.cells(trained()[0], settings.PHASE.from_query(SMALL))
+    cells = phase_state.cells(trained()[0], page_settings.PHASE.text.read(SMALL))
     np.testing.assert_array_equal(cells.diagram.grid("n_leaves"), wanted.grid("n_leaves"))
     np.testing.assert_allclose(cells.diagram.lams, wanted.lams)
     assert cells.best("one_se") == wanted.best("one_se").index
@@ -75,7 +77,7 @@ def test_the_diagram_is_the_engines(open_app):
 def test_the_page_opens_at_the_recommended_tree(open_app):
     app = opened(open_app)
     job, _ = trained()
-    best = phase_state.cells(job, settings.PHASE.from_query(SMALL)).best("one_se")
+    best = phase_state.cells(job, page_settings.PHASE.text.read(SMALL)).best("one_se")
     assert shown_cell(app) == [best] * 3
     assert slider(app, "C").value == best // 5
     assert slider(app, "λ").value == best % 5
@@ -143,7 +145,7 @@ def test_the_two_pages_share_data_and_rows(open_app):
 
 def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():
     job, points = trained()
-    whole = phase_state.cells(job, settings.PHASE.from_query(SMALL))
+    whole = phase_state.cells(job, page_settings.PHASE.text.read(SMALL))
     part = whole.first(7)
     assert (part.n_rows, part.n_whole_rows) == (2, 1)
     assert [point.lam for point in part.row(1)] == [point.lam for point in points[5:7]]
@@ -155,17 +157,17 @@ def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():
 
 def test_the_columns_to_come_are_known_from_the_first_two(monkeypatch):
     job, points = trained()
-    monkeypatch.setattr(jobs.JobManager, "points", lambda self, name: points[:2])
-    early = phase_state.cells(job, settings.PHASE.from_query(SMALL))
+    monkeypatch.setattr(JobManager, "points", lambda self, name: points[:2])
+    early = phase_state.cells(job, page_settings.PHASE.text.read(SMALL))
     np.testing.assert_allclose(early.diagram.lams, [point.lam for point in points[:5]])
-    monkeypatch.setattr(jobs.JobManager, "points", lambda self, name: points[:1])
-    assert phase_state.cells(job, settings.PHASE.from_query(SMALL)) is None
+    monkeypatch.setattr(JobManager, "points", lambda self, name: points[:1])
+    assert phase_state.cells(job, page_settings.PHASE.text.read(SMALL)) is None
 
 
 def test_the_file_has_every_figure(open_app):
     opened(open_app)
     job, points = trained()
-    text = phase_panel._csv(phase_state.cells(job, settings.PHASE.from_query(SMALL)))
+    text = phase_panel._csv(phase_state.cells(job, page_settings.PHASE.text.read(SMALL)))
     frame = pandas.read_csv(io.StringIO(text))
     assert len(frame) == 15
     assert frame["cost"].tolist() == [1.0] * 5 + [1.5] * 5 + [5.0] * 5
@@ -174,8 +176,8 @@ def test_the_file_has_every_figure(open_app):
 
 def test_settings_survive_the_url():
     chosen = settings.PhaseSettings("wine", "random", 4, 9, (1.0, 1.25, 7.0), 5, "pooled")
-    query = settings.PHASE.to_query(chosen)
+    query = page_settings.PHASE.text.write(chosen)
     assert query["costs"] == "1-1.25-7"
-    assert settings.PHASE.from_query(query) == chosen
+    assert page_settings.PHASE.text.read(query) == chosen
     for text in ("", "1-x", "0.5-2", "1--2", "1-1.37", "nan"):
-        assert settings.PHASE.from_query({"costs": text}) == settings.PhaseSettings()
+        assert page_settings.PHASE.text.read({"costs": text}) == settings.PhaseSettings()

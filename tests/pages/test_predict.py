@@ -7,7 +7,7 @@ import pytest
 
 import sample_data
 from pages.jobs import user_store
-from pages.jobs.jobs import Point
+from pages.jobs.point import Point
 from pages.ui.save.save_model import model_of
 from pages.ui.shell import data_sets, loaded_models
 from sample_data import Entry, user_data

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
-from pages.jobs import jobs
 from pages.ui.rules import rule_detail
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.chosen_tree import ChosenTree
+from pages.ui.shell.manager import manager
 from treecore.rules.rule_set import rules
 
 PAGE = "pages/rules.py"
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.xdist_group("app")
 
 def path():
     """(job, points) of `WINE`, when they have been trained."""
-    job = jobs.manager().submit(settings.EXPLORE.from_query(WINE), data_sets.load("wine").fingerprint)
-    return job, jobs.manager().points(job)
+    job = manager().submit(page_settings.EXPLORE.text.read(WINE), data_sets.load("wine").fingerprint)
+    return job, manager().points(job)
 
 
 def points():

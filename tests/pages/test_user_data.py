@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pages.jobs import job_files, tasks, user_store
+from pages.jobs import job_files, settings, task_data, user_store
 from pages.ui.data import user_data
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore import DataSetNotFound
@@ -246,7 +246,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert user_store.load(names[4]).feature_names == ("a", "b")
     with pytest.raises(DataSetNotFound, match="Open the file again"):
         user_store.load(names[0])
-    assert tasks._data(names[4]).n_rows == 8
+    assert task_data.task_data(names[4]).n_rows == 8
     job_files.drop_old_jobs(tmp_path, set())
     assert (tmp_path / job_files.OWN_DATA).is_dir()
     data_sets.shared.clear()

@@ -6,18 +6,44 @@ import { test } from "node:test";
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
 import { FIELDS, namesOf } from "../../viz/stage/model/state.js";
 import { Store } from "../../viz/stage/model/store.js";
+import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
 
 /** Path of two trees on one feature: x >= 0, and a single leaf; rows -2, -1, 1, 2 of the classes 0, 0, 1, 1. */
 function twoTrees() {
   const path = {
-    ...{ name: "line", classes: ["a", "b"], features: ["x"], columns: [0], nFeatures: 1, edit: null },
+    ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null },
+    target: new Target({ groups: ["a", "b"], colors: [], edges: null, loss: "unequal", tolerance: 0 }),
     sets: [{ name: "train", n: 4 }],
-    sample: { n: 4, rows: [10, 11, 12, 13], set: [0, 0, 0, 0], y: [0, 0, 1, 1], X: Float64Array.of(-2, -1, 1, 2) },
+    sample: {
+      n: 4,
+      rows: [10, 11, 12, 13],
+      set: [0, 0, 0, 0],
+      y: [0, 0, 1, 1],
+      value: [0, 0, 1, 1],
+      X: Float64Array.of(-2, -1, 1, 2),
+    },
   };
-  const split = { left: [1, -1, -1], right: [2, -1, -1], origin: [0, 1, 2], label: [0, 0, 1], bias: [0, 0, 0] };
-  const leaf = { left: [-1], right: [-1], origin: [0], label: [0], bias: [0], start: [0, 0], feature: [], weight: [] };
-  const counts = { missingRight: null, leafCounts: null };
+  const split = {
+    left: [1, -1, -1],
+    right: [2, -1, -1],
+    origin: [0, 1, 2],
+    label: [0, 0, 1],
+    value: [0, 0, 1],
+    bias: [0, 0, 0],
+  };
+  const leaf = {
+    left: [-1],
+    right: [-1],
+    origin: [0],
+    label: [0],
+    value: [0],
+    bias: [0],
+    start: [0, 0],
+    feature: [],
+    weight: [],
+  };
+  const counts = { missingRight: null, leafCounts: null, leafLosses: null };
   path.trees = [
     new StageTree(path, 0, { ...split, ...counts, start: [0, 1, 1, 1], feature: [0], weight: [1] }),
     new StageTree(path, 1, { ...leaf, ...counts }),
@@ -56,7 +82,10 @@ test("what follows from a change: projector and inspector, another row, a focus 
   store.set({ projector: true });
   assert.deepEqual([store.state.panel, store.state.type], [false, 1.45]);
   store.set({ row: { values: [1], label: 1 }, whatIf: [-1] });
-  assert.deepEqual(store.way.map(({ node }) => node), [0, 1]);
+  assert.deepEqual(
+    store.way.map(({ node }) => node),
+    [0, 1],
+  );
   store.set({ row: { values: [1], label: 1 } });
   assert.equal(store.state.whatIf, null);
   assert.deepEqual([...store.wayNodes], [0, 2]);

@@ -13,7 +13,7 @@ from treecore.initial.bivariate_cart import GiniTarget, Node, grow
 from treecore.initial.impurity_kernels import cut_line
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number
-from treecore.training.working_tree import WorkingTree
+from treecore.tree.working_tree import WorkingTree
 
 ORIENTATIONS = 60  # of the quick search that gives the first score to beat
 ROUND = 16  # planes that are searched from the same score to beat, so that threads change nothing

@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, training_risk
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole
-from treecore.training.data import TrainingData
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights

@@ -6,9 +6,9 @@ import numpy as np
 
 from treecore.baselines.boundary_kernels import MOST_BYTES, grow_boundary_tree, nearest_nodes
 from treecore.baselines.greedy_estimator import DenseClassifier
+from treecore.data.training_data import TrainingData, compact_dtype
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.parameter_checks import check_whole
-from treecore.training.data import TrainingData, compact_dtype
 
 
 class BoundaryTree(NamedTuple):

@@ -10,11 +10,11 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.baselines.cost_complexity import training_risk, weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import TrainingData
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole
-from treecore.training.data import TrainingData
-from treecore.training.feature_encoder import FeatureEncoder
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import MISSING, training_weights

@@ -2,10 +2,10 @@
 
 from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
+from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
 from treecore.parameter_checks import check_choice, check_number, check_whole
-from treecore.training.data import LARGEST
 
 STARTS = ("univariate", "oc1")
 SMALLEST = 1e-30

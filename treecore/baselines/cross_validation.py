@@ -7,8 +7,8 @@ subtree of the fold's own tree that is best for the geometric mean of a and b.
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import constant_split
+from treecore.tree.working_tree import WorkingTree
 
 
 def folds_of(groups, cv, rng):

@@ -4,9 +4,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
+from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
-from treecore.training.feature_encoder import FeatureEncoder
 from treecore.tree.routing import leaf_ids
 
 _NO_CLASSES = np.empty(0, np.int32)

@@ -10,10 +10,10 @@ from treecore.baselines.co2_stump import threshold_search
 from treecore.baselines.greedy_estimator import DenseClassifier, candidates, check_growth, grown_tree
 from treecore.baselines.oblique_cart import oblique_search
 from treecore.baselines.two_probe import TwoProbeSearch
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_whole
-from treecore.training.data import TrainingData
 from treecore.training.estimators import TAOClassifier
 
 BASES = ("univariate", "oc1", "co2", "two_probe")

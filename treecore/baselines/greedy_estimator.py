@@ -6,11 +6,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
 from treecore.baselines.dense_rows import checked_rows, class_codes
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
-from treecore.training.data import TrainingData
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
 

@@ -7,16 +7,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.cart import cart_tree
 from treecore.parameter_checks import check_number, check_whole
-from treecore.training.data import TrainingData
 from treecore.training.prune import prune
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split, constant_split
 from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
 NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)

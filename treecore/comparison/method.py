@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
 
-from treecore.training.feature_encoder import FeatureEncoder
+from treecore.data.feature_encoder import FeatureEncoder
 from treecore.training.path import regularization_path
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.parallel import even_ranges, thread_map
-from treecore.training.data import SMALLEST_WIDTH
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
 LEVELS = 24  # of a feature in the histogram of a pair

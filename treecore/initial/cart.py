@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from treecore.training.data import LARGEST
-from treecore.training.working_tree import WorkingTree
+from treecore.data.training_data import LARGEST
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 
 def cart_tree(data, max_depth, rng, max_features=1):

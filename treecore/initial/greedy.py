@@ -4,8 +4,8 @@ import numpy as np
 
 from treecore.initial import impurity_kernels
 from treecore.node_solvers.thresholds import threshold_split
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
 NEGLIGIBLE = 1e-12  # a weight below this share of the largest one is 0

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 # A random direction over this many features separates as well as one over all of them and costs less.
 MAX_FEATURES = 30

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.notebook import cell_html
 from treecore.parameter_checks import typed
-from treecore.training.data import LARGEST
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import TrainingRun, numbers_of, unfitted
 from treecore.tree.metrics import row_losses, training_error, tree_metrics

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
-from treecore.training.data import LARGEST
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.path import (
     WARM_TOL,
@@ -22,8 +22,8 @@ from treecore.training.path import (
     validation_spread,
 )
 from treecore.training.training_run import TrainingRun, unfitted
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.metrics import training_loss
+from treecore.tree.working_tree import WorkingTree
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 RULES = ("min", "one_se")

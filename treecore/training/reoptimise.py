@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
-from treecore.training.data import SMALLEST_WIDTH
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import MOST_FEATURES, unfitted
 from treecore.tree.routing import check_rows

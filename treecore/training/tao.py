@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.losses import signed_losses
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
-from treecore.training.losses import signed_losses
 from treecore.training.objective import IterationRecord
 from treecore.tree.split import constant_split, same_split
 

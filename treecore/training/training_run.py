@@ -9,17 +9,17 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight  # documented for third-party estimators, despite its name
 
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import make_solver
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
-from treecore.training.data import LARGEST, TrainingData
-from treecore.training.feature_encoder import FeatureEncoder
 from treecore.training.prune import prune
 from treecore.training.tao import AlternatingOptimization
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
 
 MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for other splits
 MISSING = ("error", "learn")

@@ -20,13 +20,17 @@ class Quantity(Target):
     deviation: float = 0.0
     unit: str = ""
     noun, nouns = "range", "ranges"
-    values_noun = "numbers"
+    value_noun, values_noun = "number", "numbers"
     values_are_groups = False
     loss = "squared"
     is_root = True
     error_name = "root mean squared error"
     error_scale, error_digits = 1.0, None
     is_on_stage = False
+    least_error = 1e-9
+    error_help = "Root of the mean squared error of the {n} {set} rows."
+    loss_noun = "squared errors"
+    leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in leaf {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
 
     @classmethod

@@ -26,13 +26,18 @@ class Target(ABC):
     groups : tuple of str, names of what rows are coloured by: the classes, or ranges of the numbers
     is_ordered : whether the groups run from low to high
     noun, nouns : what a group is called, such as "class", "classes"
-    values_noun : what the values are called
+    value_noun, values_noun : what a value is called
     values_are_groups : whether a value is the code of its group
     loss : of a row, a name in `LOSSES`
     is_root : whether the error is the root of the mean loss
     error_name : of the error, in words
     error_scale, error_digits, unit : the error is told times the scale, with so many decimals (None: significant
         digits), before the unit
+    least_error : that an axis of errors reaches at least
+    error_help : what it is, of ``{n}`` rows of the ``{set}``
+    loss_noun : what the sum of losses is called
+    leaf_words : of a leaf that predicts ``{value}``
+    verdict_words : how far to trust it: ``{right}`` is the share of its rows that it gets right
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
     is_on_stage : whether the browser's stage shows such trees
@@ -41,13 +46,17 @@ class Target(ABC):
     groups: tuple
     is_ordered = True
     noun, nouns = "class", "classes"
-    values_noun = "classes"
+    value_noun, values_noun = "class", "classes"
     values_are_groups = True
     loss = "unequal"
     is_root = False
     error_name = "error"
     error_scale, error_digits, unit = 100.0, 1, "%"
+    least_error = 0.01
+    error_help = "Share of the {n} {set} rows that the tree gets wrong."
+    loss_noun = "wrong"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
+    leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in leaf {leaf}"
     tolerance = 0.0
     is_on_stage = True
 
@@ -127,8 +136,24 @@ class Target(ABC):
     def facts(self):
         """dict for JSON: what the browser must know (viz/stage/model/target.js)."""
         return {
-            "groups": list(self.groups), "noun": self.noun, "nouns": self.nouns, "loss": self.loss,
-            "root": self.is_root, "tolerance": self.tolerance, "wrong": self.wrong_words, "share": self.share_words,
-            "error": {"name": self.error_name, "scale": self.error_scale, "digits": self.error_digits,
-                      "unit": self.unit},
-        }  # fmt: skip
+            "groups": list(self.groups),
+            "edges": None if self.values_are_groups else self.edges.tolist(),
+            "nouns": {"group": self.noun, "groups": self.nouns, "value": self.value_noun, "loss": self.loss_noun},
+            "words": {
+                "wrong": self.wrong_words,
+                "share": self.share_words,
+                "leaf": self.leaf_words,
+                "verdict": self.verdict_words,
+                "help": self.error_help,
+            },
+            "loss": self.loss,
+            "root": self.is_root,
+            "tolerance": self.tolerance,
+            "error": {
+                "name": self.error_name,
+                "scale": self.error_scale,
+                "digits": self.error_digits,
+                "unit": self.unit,
+                "least": self.least_error,
+            },
+        }

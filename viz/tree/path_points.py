@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore import RegularizationPath, Tree
+from treecore.training.path import RegularizationPath
+from treecore.tree.tree import Tree
 from viz.words.text_fit import UNKNOWN
 
 RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}

@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from pages.jobs import comparison_cells
+from pages.jobs import comparison_cells, settings
 from pages.jobs.comparison_protocol import TEST_SHARE, plan
-from pages.jobs.jobs import manager
 from pages.ui.compare import comparison_view, side_by_side
-from pages.ui.shell import controls, data_sets, settings, training
+from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
 from treecore.comparison import METHODS, Cell
 from treecore.comparison.comparison import comparison_of
+from treecore.errors import TreecoreError
 
 
 def sidebar():
     """Draw the controls; return the chosen `ComparisonSettings`."""
-    bound = controls.Controls(settings.COMPARE)
-    protocols = _protocols(settings.COMPARE.current())
+    bound = controls.Controls(page_settings.COMPARE)
+    protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
         bound.several("methods", "Methods", {name: method.title for name, method in METHODS.items()},
@@ -33,8 +33,8 @@ def sidebar():
             bound.number("limit", "Time limit in seconds", settings.LIMITS, "For one method on one fold. A method that "
                          "runs out of time says so, the others go on.")  # fmt: skip
             bound.seed()
-    settings.COMPARE.share_in_url()
-    return settings.COMPARE.current()
+    page_settings.COMPARE.share_in_url()
+    return page_settings.COMPARE.current()
 
 
 def _protocols(now):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.jobs.comparison_protocol import SHOWN_FOLD
 from pages.ui.shell import stage
-from treecore import Tree
+from treecore.tree.tree import Tree
 from viz.page.stage_html import linked_stages_html
 from viz.payload.stage_payload import shared_sample
 

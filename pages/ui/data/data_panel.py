@@ -5,7 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import data_sets, settings
+from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from viz.charts.data_pictures import class_chart, image_sheet, scatter_chart
@@ -47,14 +47,14 @@ def choose():
     """List the catalogue; return the name of the data set to look at."""
     entries = data_sets.entries()
     names = list(entries)
-    now = settings.EXPLORE.current().data_set
+    now = page_settings.EXPLORE.current().data_set
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )  # fmt: skip
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
-        settings.EXPLORE.change(data_set=name)
+        page_settings.EXPLORE.change(data_set=name)
         st.switch_page("pages/explore.py")
     return name
 

@@ -6,7 +6,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.data import user_data
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 USES = {"number": "number", "category": "category", "date": "date", "ignore": "ignore"}
 SHOWN = 200

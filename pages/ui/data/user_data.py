@@ -10,7 +10,7 @@ from pages.jobs import user_store
 from pages.ui.data import user_counts
 from sample_data import DataSet, Entry
 from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, summarise
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 SETS, DRAFT, FAULT = "own_sets", "own_draft", "own_fault"
 LARGE = 50_000_000  # bytes of a table that is not kept in memory once its data set is made

@@ -4,10 +4,10 @@ import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import settings
+from pages.ui.shell import page_settings
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
 _ASKED = "own_asked"
@@ -33,7 +33,7 @@ def show(way):
         else:
             user_target.show(draft, reading, _explore)
     if reading.table is None:
-        data_panel.show(reading.data_set, split_rows(reading.data_set, settings.EXPLORE.current().seed))
+        data_panel.show(reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed))
         return
     user_problems.show(draft)
     columns, rows, split = st.tabs(
@@ -55,7 +55,7 @@ def _explore():
         data = user_data.finish()
     if data is None:
         st.rerun()
-    for store in (settings.EXPLORE, settings.BIVARIATE, settings.PHASE, settings.COMPARE):
+    for store in (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE):
         store.change(data_set=data.name)
     settings_for_data.suit(data)
     st.switch_page("pages/explore.py")

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.tables.table_columns import category_text
 
 WAYS = {

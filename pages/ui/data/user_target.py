@@ -9,7 +9,7 @@ from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
 from sample_data.user_data.propose import needs_bins
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 EACH = 0  # None would be shown as no choice
 GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)}

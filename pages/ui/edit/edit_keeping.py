@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs import jobs, user_store
+from pages.jobs import user_store
+from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
 from pages.ui.save import saving
 from pages.ui.shell import file_names, loaded_models
 from pages.ui.shell.markdown_text import plain
-from treecore import Model, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.model.model import Model
 from treecore.tree.tree_changes import node_changes
 
 KEPT = "edit_kept"
@@ -31,7 +33,7 @@ def show(chosen, edit, figures):
     )  # fmt: skip
     if told := st.session_state.pop(KEPT, None):
         (st.success if told[0] else st.error)(plain(told[1]))
-    saving.show_tree(jobs.Point(0, chosen.point.lam, edit.tree, model.figures), chosen.data)
+    saving.show_tree(Point(0, chosen.point.lam, edit.tree, model.figures), chosen.data)
 
 
 def _proposed(chosen):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.edit import edit_training
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
 from treecore.tree.tree_changes import node_changes, row_changes

@@ -5,7 +5,7 @@ import json
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.edit import (
     edit_keeping,
     edit_messages,
@@ -19,7 +19,7 @@ from pages.ui.edit import (
 )
 from pages.ui.shell import chosen_tree, stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.edit_payload import edit_payload
 from viz.payload.stage_payload import shared_sample
 
@@ -114,7 +114,7 @@ def _payload(chosen):
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _content(name, _chosen, split, cost, scale):
-    point = jobs.Point(0, _chosen.point.lam, _chosen.tree, {})
+    point = Point(0, _chosen.point.lam, _chosen.tree, {})
     return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
 
 
@@ -162,10 +162,7 @@ def _side_by_side(chosen, edit):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]
     group, parts = f"{chosen.name}-{digest}", edit_rows.parts_of(chosen)
-    points = {
-        "before": jobs.Point(0, chosen.point.lam, chosen.tree, {}),
-        "after": jobs.Point(0, chosen.point.lam, edit.tree, {}),
-    }
+    points = {"before": Point(0, chosen.point.lam, chosen.tree, {}), "after": Point(0, chosen.point.lam, edit.tree, {})}
     sample = _sample(group, chosen.data, parts, points)
     for column, (name, point) in zip(stage.columns(2), points.items(), strict=True):
         content = stage.payload(f"{group}-{name}", {}, [point], chosen.data, parts, sample)

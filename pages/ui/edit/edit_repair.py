@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.edit import edit_rows, edit_training
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.training.recording import record
 from treecore.training.reoptimise import repairing
 from treecore.tree.editing import tree_document

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.edit import edit_work
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
 HELP = (

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import job_files
-from treecore import Tree, TreecoreError
+from treecore.errors import TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
+from treecore.tree.tree import Tree
 
 EDITS, OWN, LINK = "edits", "edit_own", "edit_link"
 MOST = 8  # trees of a session

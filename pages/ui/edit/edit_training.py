@@ -7,8 +7,9 @@ import time
 import numpy as np
 import streamlit as st
 
-from pages.ui.shell import settings
-from treecore import TAOClassifier, TreecoreError
+from pages.jobs import settings
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 

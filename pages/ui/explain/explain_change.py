@@ -5,7 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.shell.markdown_text import plain
-from treecore import NoCounterfactual, TreecoreError
+from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
 from viz.charts.row_pictures import ink_image, signed_image
 from viz.tree.feature_deviation import feature_spread

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 import numpy as np
 import streamlit as st
 
-from pages.ui.shell import settings
+from pages.jobs import settings_text
 
 KEY, KEPT = "explain_row", "explain_kept_row"
 PARTS = {"test": 2, "validation": 1, "training": 0}
@@ -15,7 +15,7 @@ ALL, WRONG = "all of them", "wrongly predicted"
 def remembered():
     """Number of the row that was looked at last, or that a link asks for; None before that."""
     if KEPT not in st.session_state:
-        st.session_state[KEPT] = settings.natural(st.query_params.get("row"))
+        st.session_state[KEPT] = settings_text.natural(st.query_params.get("row"))
     return st.session_state.get(KEY, st.session_state[KEPT])
 
 

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from pages.jobs import job_files, jobs
+from pages.jobs import job_files, settings
 from pages.ui.explore import case_studies, explorer
-from pages.ui.shell import controls, data_sets, settings, training
+from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.shell.manager import manager
 
 
 def sidebar():
     """Draw the controls; return (the chosen `BivariateSettings`, a place for a remark on the lambda)."""
-    bound, store = controls.Controls(settings.BIVARIATE), settings.BIVARIATE
+    bound, store = controls.Controls(page_settings.BIVARIATE), page_settings.BIVARIATE
     with st.sidebar:
         bound.data_set()
         bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05)
@@ -46,16 +47,16 @@ def shown(chosen, data, remark):
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
     if chosen.lam is None:
-        return explorer.Shown(path, path_settings, data, settings.BIVARIATE)
-    if jobs.manager().status(path)["state"] != "done":
+        return explorer.Shown(path, path_settings, data, page_settings.BIVARIATE)
+    if manager().status(path)["state"] != "done":
         remark.caption("Its tree is trained as soon as the path is there.")
-        return explorer.Shown(path, path_settings, data, settings.BIVARIATE)
-    left = [point for point in jobs.manager().points(path) if point.lam <= chosen.lam][-1:]
+        return explorer.Shown(path, path_settings, data, page_settings.BIVARIATE)
+    left = [point for point in manager().points(path) if point.lam <= chosen.lam][-1:]
     start = left[0].tree.to_json() if left else None
     tree_settings = settings.OneTree(path_settings, chosen.lam, start)
     tree = training.submit(tree_settings, data)
     _remark(remark, tree, left)
-    return explorer.Shown(path, path_settings, data, settings.BIVARIATE, tree, tree_settings)
+    return explorer.Shown(path, path_settings, data, page_settings.BIVARIATE, tree, tree_settings)
 
 
 def _remark(remark, tree, left):
@@ -64,10 +65,10 @@ def _remark(remark, tree, left):
         if left
         else ("the initial tree, being left of the whole path")
     )
-    points = jobs.manager().points(tree)
+    points = manager().points(tree)
     if points:
         remark.caption(f"Trained in {points[0].figures['seconds']:.2f} s, starting from {origin}.")
-    elif jobs.manager().status(tree)["state"] in job_files.RUNNING_STATES:
+    elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
         remark.caption(f"Being trained, starting from {origin}.")
 
 

@@ -5,7 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui.shell import settings
+from pages.jobs import settings
+from pages.ui.shell import page_settings
 
 STYLE = """
 <style>
@@ -60,13 +61,13 @@ def buttons():
     for number, case in enumerate(CASES):
         st.button(
             case.title, key=f"case-{number}", icon=":material/science:", width="stretch",
-            on_click=settings.BIVARIATE.change, kwargs=asdict(case.settings),
+            on_click=page_settings.BIVARIATE.change, kwargs=asdict(case.settings),
         )  # fmt: skip
 
 
 def current():
     """The case study that the settings of the page are, or None."""
-    chosen = settings.BIVARIATE.current()
+    chosen = page_settings.BIVARIATE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 

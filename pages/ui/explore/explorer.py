@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs import settings, settings_text
 from pages.ui.save import saving
-from pages.ui.shell import data_sets, settings, stage, training
+from pages.ui.shell import data_sets, page_settings, stage, training
+from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
 
@@ -19,7 +20,7 @@ class Shown:
     path: str
     path_settings: settings.Settings
     data: DataSet
-    store: settings.Store
+    store: page_settings.PageSettings
     tree: str | None = None
     tree_settings: settings.OneTree | None = None
 
@@ -37,12 +38,12 @@ class Shown:
 
     def is_known(self):
         """Whether the jobs are still in memory."""
-        return all(jobs.manager().knows(job) for job in (self.path, self.tree) if job is not None)
+        return all(manager().knows(job) for job in (self.path, self.tree) if job is not None)
 
     def points(self):
         """(the points that are ready by rising lambda, index of the added one or None)."""
-        points = jobs.manager().points(self.path)
-        added = jobs.manager().points(self.tree)[:1] if self.tree is not None else []
+        points = manager().points(self.path)
+        added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
             return points, None
         index = bisect([point.lam for point in points], added[0].lam)
@@ -73,7 +74,7 @@ def chosen_view(store, name):
     """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
     key = f"{store.key}_view"
     if key not in st.session_state:
-        tree, node = (settings.natural(st.query_params.get(part)) for part in ("tree", "node"))
+        tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
 

@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
+from pages.jobs import settings
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
-from pages.ui.shell import controls, data_sets, settings, stage, training
+from pages.ui.shell import controls, data_sets, page_settings, stage, training
 from viz.charts.phase_figure import phase_figure
 from viz.charts.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
 from viz.tree.path_points import number_text, recommended
@@ -21,7 +22,7 @@ LEGEND = f"{UNJUDGED_LEGEND} · dashed: within one standard error of the smalles
 
 def sidebar():
     """Draw the controls; return the chosen `PhaseSettings`."""
-    bound = controls.Controls(settings.PHASE)
+    bound = controls.Controls(page_settings.PHASE)
     with st.sidebar:
         bound.data_set()
         bound.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Columns of the maps, up to the λ that "
@@ -34,7 +35,7 @@ def sidebar():
             bound.depth()
             bound.rows()
             bound.seed()
-    return settings.PHASE.current()
+    return page_settings.PHASE.current()
 
 
 def show(chosen, data):

@@ -5,9 +5,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import streamlit as st
 
-from pages.jobs import jobs
-from pages.ui.shell import settings, stage
-from treecore import PhaseDiagram, PhasePoint
+from pages.jobs import settings_text
+from pages.ui.shell import page_settings, stage
+from pages.ui.shell.manager import manager
+from treecore.training.phase import PhaseDiagram, PhasePoint
 
 VIEW = "phase_view"
 _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]
@@ -70,7 +71,7 @@ class Cells:
 
 def cells(job, chosen):
     """`Cells` of a job, None before its second point (the grid of lambda is known from the first two)."""
-    points = jobs.manager().points(job)
+    points = manager().points(job)
     if len(points) < 2:
         return None
     known = [point.lam for point in points[: chosen.n_lambdas]]
@@ -112,7 +113,7 @@ def share(job):
     """Put the settings and the cell into the URL."""
     now = _wanted(job)
     place = {} if now is None else {"row": now.row, "tree": now.column, "node": now.node}
-    settings.PHASE.share_in_url(**place)
+    page_settings.PHASE.share_in_url(**place)
 
 
 def stage_name(job, now, count, running):
@@ -132,6 +133,6 @@ def follow_stage(job, now, count, running):
 
 def _wanted(job):
     if VIEW not in st.session_state:
-        row, tree, node = (settings.natural(st.query_params.get(part)) for part in ("row", "tree", "node"))
+        row, tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("row", "tree", "node"))
         st.session_state[VIEW] = {} if row is None or tree is None else {job: Pick(row, tree, node)}
     return st.session_state[VIEW].get(job)

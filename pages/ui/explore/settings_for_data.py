@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shell import settings
+from pages.ui.shell import page_settings
 
 FEW, MANY = 5e6, 2e7  # values (rows x features)
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
@@ -22,12 +22,12 @@ def suit(data):
 
     Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
     """
-    _change(gentle(data, settings.EXPLORE.current()) | possible(data, settings.EXPLORE.current()))
+    _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
 
 def make_possible(data):
     """Change the settings of the explore page where no tree could be trained with them."""
-    changes = possible(data, settings.EXPLORE.current())
+    changes = possible(data, page_settings.EXPLORE.current())
     if changes:
         _change(changes)
         st.rerun()
@@ -52,14 +52,14 @@ def possible(data, now):
 def tell():
     """Say in the side bar what was changed, as long as that data set is the chosen one."""
     name, words = st.session_state.get(_WORDS, (None, ()))
-    if name == settings.EXPLORE.current().data_set:
+    if name == page_settings.EXPLORE.current().data_set:
         for sentence in words:
             st.sidebar.info(sentence, icon=":material/info:")
 
 
 def _change(changes):
-    settings.EXPLORE.change(**changes)
+    page_settings.EXPLORE.change(**changes)
     words = [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")
-    st.session_state[_WORDS] = (settings.EXPLORE.current().data_set, words)
+    st.session_state[_WORDS] = (page_settings.EXPLORE.current().data_set, words)

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from pages.ui.learn import learn_data
-from pages.ui.shell import data_sets, settings
+from pages.jobs import settings
+from pages.ui.learn import learn_data, learn_settings
+from pages.ui.shell import data_sets
 from pages.ui.shell.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
 from sample_data import painted
 
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay."
-DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, settings.LEARN_DEPTHS[1] + 1)}
+DEPTHS = {settings.FULLY_GROWN: "as deep as it gets"} | {d: str(d) for d in range(1, learn_settings.DEPTHS[1] + 1)}
 COLUMNS = {"two": "two columns (a plane)", "all": "all columns (only the tree)"}
 PAINTED = "Points that you paint"
 
@@ -57,7 +58,7 @@ class LearnControls(Controls):
 
 def draw():
     """Draw the side bar; nothing where all is hidden."""
-    store = settings.LEARN
+    store = learn_settings.LEARN
     controls, hidden = LearnControls(store), store.current().hide
     with st.sidebar:
         if "data" not in hidden:
@@ -91,12 +92,12 @@ def _more(controls, now, hidden):
         if has_cost:
             controls.choice("bivariate_cost", "Price of a second feature", settings.COSTS, COST_HELP)
         if has_points:
-            controls.number("n_points", "Training points", settings.LEARN_POINTS, "The other rows test the tree.", 10)
+            controls.number("n_points", "Training points", learn_settings.POINTS, "The other rows test the tree.", 10)
             controls.seed()
         if "passes" not in hidden:
-            controls.number("max_iter", "Passes at most", settings.LEARN_PASSES, "A pass solves every node once.")
+            controls.number("max_iter", "Passes at most", learn_settings.PASSES, "A pass solves every node once.")
 
 
 def _initial_trees(now):
-    known = settings.LEARN_INITIAL_TREES
+    known = learn_settings.INITIAL_TREES
     return {name: text for name, text in known.items() if name != "bivariate_cart" or now.split != "univariate"}

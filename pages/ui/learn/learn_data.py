@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.shell import data_sets
 from sample_data import DataSet, painted
 from sample_data.two_columns import telling_pair, two_columns
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
 MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each

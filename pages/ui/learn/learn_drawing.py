@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs.point import Point
 from pages.ui.edit import edit_messages
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore import TAOClassifier, TreecoreError
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 from viz.payload.edit_payload import edit_payload
@@ -157,4 +158,4 @@ def _missing(found):
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _content(key, lam, split, cost, _found):
     leaf = _leaf(_found).tree
-    return edit_payload(jobs.Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]
+    return edit_payload(Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.shell import data_sets
 from sample_data import painted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 KEY = "learn_notes"
 OTHERS = "Some settings of this link were not understood and have their defaults."

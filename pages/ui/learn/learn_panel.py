@@ -4,11 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui.learn import learn_controls, learn_data, learn_drawing, learn_link, learn_run, learn_sharing
-from pages.ui.shell import presentation, settings, stage
+from pages.jobs import settings, settings_text
+from pages.ui.learn import (
+    learn_controls,
+    learn_data,
+    learn_drawing,
+    learn_link,
+    learn_run,
+    learn_settings,
+    learn_sharing,
+)
+from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
@@ -19,7 +28,7 @@ STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</sty
 
 def show():
     """Draw the page."""
-    store = settings.LEARN
+    store = learn_settings.LEARN
     notes = learn_link.notes(store)
     _hear(store)
     if store.current().present:
@@ -68,11 +77,11 @@ def _tell(remarks):
 
 def share(view):
     """Put the settings and what is on the stage into the URL."""
-    settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
+    learn_settings.LEARN.share_in_url(**({} if view is None else {"step": view.tree or None, "node": view.node}))
 
 
 def _stage(chosen, found, name, recording, opens, banner):
-    if _news(settings.LEARN) is not None:
+    if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
@@ -97,12 +106,12 @@ def _stage(chosen, found, name, recording, opens, banner):
         st.session_state["learn_view"] = {name: seen}
         share(seen)
     if chosen.present:
-        presentation.leave(settings.LEARN)
+        presentation.leave(learn_settings.LEARN)
         return
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
         shown = content if recording is not None else None
-        learn_sharing.show(row[:3], settings.LEARN, chosen, view, found.data, shown)
+        learn_sharing.show(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
     with row[3]:
         if chosen.init == "drawn" and recording is not None:
             learn_drawing.draw_on()
@@ -114,7 +123,7 @@ def _stage(chosen, found, name, recording, opens, banner):
 
 
 def _parts(chosen):
-    return [part for part in settings.PARTS if part in chosen.hide]
+    return [part for part in learn_settings.PARTS if part in chosen.hide]
 
 
 def _content(chosen, found, name, recording):
@@ -128,7 +137,7 @@ def _view(name, recording):
     if recording is None:
         return None
     if "learn_view" not in st.session_state:
-        step, node = (settings.natural(st.query_params.get(part)) for part in ("step", "node"))
+        step, node = (settings_text.natural(st.query_params.get(part)) for part in ("step", "node"))
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
@@ -154,7 +163,7 @@ def _possible(chosen, found):
         )
     if chosen.split == "oblique":
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
-    deepest = settings.LEARN_DEPTHS[1]
+    deepest = learn_settings.DEPTHS[1]
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(f"On so many points the initial tree has depth {deepest}, so that the run is there at once.")
@@ -209,7 +218,7 @@ def _change_points(chosen, found):
 
 def _repaint(text):
     _turn(1)
-    settings.LEARN.change(data_set=painted.NAME, painted=text)
+    learn_settings.LEARN.change(data_set=painted.NAME, painted=text)
 
 
 def _paint(chosen):

@@ -6,7 +6,8 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from treecore import CARTClassifier, TAOClassifier
+from treecore.baselines.cart import CARTClassifier
+from treecore.training.estimators import TAOClassifier
 from treecore.training.recording import grow, record
 from treecore.training.reoptimise import repairing
 from viz.payload.recording_payload import recording_payload

@@ -5,7 +5,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.ui.shell import file_names, settings
+from pages.ui.learn import learn_settings
+from pages.ui.shell import file_names
 from sample_data import painted
 from viz.page.stage_html import stage_page
 
@@ -39,19 +40,19 @@ def _link(store, chosen, view):
     st.markdown("**Hide from the class**")
     columns = st.columns(2, gap="small")
     hidden = []
-    for place, (name, text) in enumerate((settings.CONTROLS | settings.PARTS).items()):
-        at = columns[place >= len(settings.CONTROLS)]
+    for place, (name, text) in enumerate((learn_settings.CONTROLS | learn_settings.PARTS).items()):
+        at = columns[place >= len(learn_settings.CONTROLS)]
         if at.checkbox(text[:1].upper() + text[1:] if text.isascii() else text, key=f"learn-hide-{name}"):
             hidden.append(name)
     st.button("Hide all that can be changed", key="learn-hide-all", on_click=_hide_all)
-    query = store.to_query(replace(chosen, hide=tuple(hidden), present=present))
+    query = store.text.write(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
     link.code(address(st.context.url, query), language=None, wrap_lines=True)
-    if len(chosen.painted) > painted.CHARACTERS * settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
+    if len(chosen.painted) > painted.CHARACTERS * learn_settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
         link.warning(
             f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "
-            f"{settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
+            f"{learn_settings.MOST_IN_LINK}. Erase some, or hand out the run as a file.",
             icon=":material/link_off:",
         )
     if chosen.init == "drawn":
@@ -62,7 +63,7 @@ def _link(store, chosen, view):
 
 
 def _hide_all():
-    for name in (*settings.CONTROLS, *TOOLS):
+    for name in (*learn_settings.CONTROLS, *TOOLS):
         st.session_state[f"learn-hide-{name}"] = True
 
 

@@ -4,10 +4,11 @@ from dataclasses import asdict
 
 import streamlit as st
 
+from pages.jobs import settings_text
 from pages.ui.explore import bivariate_panel, explorer
-from pages.ui.learn import learn_link, lessons
+from pages.ui.learn import learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.shell import settings, stage, training
+from pages.ui.shell import page_settings, stage, training
 from pages.ui.shell.markdown_text import plain
 from viz.page.lesson_html import lesson_html
 
@@ -75,7 +76,7 @@ def _go_to_overview():
 
 def _is_bare():
     """Whether a link shows a class the laboratory and nothing else."""
-    chosen = settings.LEARN.current()
+    chosen = learn_settings.LEARN.current()
     return bool(chosen.hide) or chosen.present
 
 
@@ -130,7 +131,7 @@ def _opens(lesson, told):
     kept = st.session_state.get("lesson_opens")
     if kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
-        asked = settings.natural(text)
+        asked = settings_text.natural(text)
         if text is not None and not (asked and asked <= len(told.moments)):
             st.toast(
                 f"The lesson has no screen {plain(text[:20])}; it begins at the first.", icon=":material/link_off:"
@@ -216,7 +217,7 @@ def _bar(lesson, told, seen, at):
 def _open_in_explorer(scene, step, node):
     """Go to the page that trains this path, with the same tree and node on its stage."""
     place = scene.places[step]
-    store = settings.BIVARIATE if scene.page == "bivariate" else settings.EXPLORE
+    store = page_settings.BIVARIATE if scene.page == "bivariate" else page_settings.EXPLORE
     store.change(**asdict(scene.settings))
     if scene.page == "bivariate":
         name = bivariate_panel.shown(store.current(), scene.data, st.empty()).name
@@ -232,17 +233,17 @@ def _open_in_lab(scene, step, node):
     """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
     the same there, so it opens at the same step and node."""
     chosen, data = scene.settings, scene.data
-    least, most = settings.LEARN_POINTS
-    deepest = settings.LEARN_DEPTHS[1]
+    least, most = learn_settings.POINTS
+    deepest = learn_settings.DEPTHS[1]
     is_same = scene.recording is not None and not scene.is_growth
-    settings.LEARN.change(
+    learn_settings.LEARN.change(
         n_points=min(max(len(scene.rows[0]), least), most), rows="lesson",
         **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
         lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
         columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
     )  # fmt: skip
     if not is_same:
-        learn_link.say(settings.LEARN, OTHER_TREES)
+        learn_link.say(learn_settings.LEARN, OTHER_TREES)
     st.session_state.pop("learn_view", None)
     at = {"step": step, "node": node} if is_same else {}
     st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})

@@ -12,7 +12,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from sample_data.user_data import read
 from sample_data.user_data.listing import counted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.tables.text_tables import frame_to_csv
 
 FILE, PASTE, KNOWN = "file", "paste", "known"

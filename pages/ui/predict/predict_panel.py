@@ -9,7 +9,7 @@ from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore import rules
 from treecore.tree.metrics import tree_metrics
-from viz import figure
+from viz.tree.tree_figure import figure
 
 HEIGHT = 420
 STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"

@@ -9,7 +9,7 @@ from pages.ui.shell import file_names
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import judge
 from treecore.tables.text_tables import frame_to_csv

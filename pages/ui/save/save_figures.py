@@ -3,11 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from treecore import TreecoreError
-from viz import figure, node_zip, pages
-from viz.tree.node_figure import node_figure, zipped_nodes
-from viz.tree.tree_figure import check_pixels, largest_size
-from viz.tree.tree_pages import parts_of_pages
+from treecore.errors import TreecoreError
+from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
+from viz.tree.tree_figure import check_pixels, figure, largest_size
+from viz.tree.tree_pages import pages, parts_of_pages
 
 FORMATS = {"SVG": "image/svg+xml", "PDF": "application/pdf", "PNG": "image/png"}
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.shell import data_sets, file_names
-from treecore import Model
+from treecore.model.model import Model
 
 
 def show(point, data, chosen):
@@ -28,7 +28,7 @@ def show(point, data, chosen):
 
 
 def model_of(point, data, parameters, with_rows=False):
-    """`Model` of a `jobs.Point` of these parameters (dict), with a sample of its training rows on request."""
+    """`Model` of a `Point` of these parameters (dict), with a sample of its training rows on request."""
     rows = None
     if with_rows:
         rows = np.arange(data.n_rows)

@@ -6,9 +6,10 @@ from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
 from pages.ui.shell import file_names, stage
 from pages.ui.shell.markdown_text import file_size, plain
-from treecore import TreecoreError, export, rules
-from viz import path_gif
+from treecore import export, rules
+from treecore.errors import TreecoreError
 from viz.charts.path_figure import path_figure
+from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}

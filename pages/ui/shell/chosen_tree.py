@@ -5,17 +5,18 @@ from functools import cached_property, partial
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.jobs import settings
+from pages.jobs.point import Point
 from pages.ui.explore import bivariate_panel, explorer
-from pages.ui.shell import data_sets, loaded_models, settings, training
+from pages.ui.shell import data_sets, loaded_models, page_settings, training
 from sample_data import DataSet
-from treecore import Model
+from treecore.model.model import Model
 from treecore.tree.target import target_of
 from viz.tree.bare_tree import BareData
 from viz.tree.feature_deviation import feature_spread
 from viz.tree.path_points import recommended as recommended_of
 
-STORES = {"explore": settings.EXPLORE, "bivariate": settings.BIVARIATE}
+STORES = {"explore": page_settings.EXPLORE, "bivariate": page_settings.BIVARIATE}
 TITLES = {"explore": "as on the Explore page", "bivariate": "as on the Bivariate page"}
 
 
@@ -23,7 +24,7 @@ TITLES = {"explore": "as on the Explore page", "bivariate": "as on the Bivariate
 class ChosenTree:
     """One tree with its data.
 
-    name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `jobs.Point`
+    name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `Point`
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
     training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
     none (`viz.tree.bare_tree.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
@@ -32,7 +33,7 @@ class ChosenTree:
 
     name: str
     title: str
-    point: jobs.Point
+    point: Point
     data: DataSet | BareData | None
     rows: tuple
     parameters: dict
@@ -121,7 +122,7 @@ def _of_file(name, model):
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0
-    point = jobs.Point(0, lam, model.tree, model.figures, model.trace)
+    point = Point(0, lam, model.tree, model.figures, model.trace)
     title = f"{model.data.title if model.data else 'A tree without data'}, λ = {lam:.3g}"
     title += ", changed by hand" if "edited" in model.parameters else ""
     return ChosenTree(
@@ -139,7 +140,7 @@ def _of_file(name, model):
 def _shown(key, chosen, data):
     if key == "bivariate":
         return bivariate_panel.shown(chosen, data, st.sidebar.empty())
-    return explorer.Shown(training.submit(chosen, data), chosen, data, settings.EXPLORE)
+    return explorer.Shown(training.submit(chosen, data), chosen, data, page_settings.EXPLORE)
 
 
 def _wait(job):

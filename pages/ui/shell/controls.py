@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.shell import data_sets, settings
+from pages.jobs import settings
+from pages.ui.shell import data_sets, page_settings
 from treecore.comparison import METHODS
 
 COST_HELP = (
@@ -115,7 +116,7 @@ class Controls:
 
 def explore():
     """Side bar of the explore page; returns the chosen `Settings`."""
-    controls, store = Controls(settings.EXPLORE), settings.EXPLORE
+    controls, store = Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
         controls.data_set()
         controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)

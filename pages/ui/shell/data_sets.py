@@ -6,7 +6,7 @@ import sample_data
 from pages.jobs import row_split, user_store
 from pages.ui.data import user_data
 from pages.ui.shell.markdown_text import plain
-from treecore import TreecoreError
+from treecore.errors import TreecoreError
 
 
 def load(name):

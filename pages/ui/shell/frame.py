@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from pages.jobs import jobs
+from pages.ui.shell.manager import manager
 
 IN_FRAME = "_in_frame"
 
@@ -53,7 +53,7 @@ def begin():
         navigation()
         st.rerun()
     st.html(_STYLE)
-    jobs.manager()
+    manager()
     _freeze()
 
 

@@ -8,8 +8,8 @@ from pages.jobs import row_split
 from pages.ui.shell import data_sets
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
-from treecore import Model, TreecoreError
-from treecore.model.model import MOST_NAMED
+from treecore.errors import TreecoreError
+from treecore.model.model import MOST_NAMED, Model
 from viz.tree.bare_tree import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"

@@ -20,7 +20,7 @@ def begin():
 
 
 def leave(store):
-    """Button that ends it; store : `settings.Store` whose settings have `present`."""
+    """Button that ends it; store : `PageSettings` whose settings have `present`."""
     if st.button(
         "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
         on_click=store.change, kwargs={"present": False},

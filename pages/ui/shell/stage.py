@@ -109,8 +109,9 @@ def show(
     another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
 
     path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
-    hide : names of the parts that are not there, see `settings.PARTS`; paint : where the visitor may paint the data, a
-    dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has no news;
+    hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor may paint the
+    data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has
+    no news;
     edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had by `edited`; lesson
     : (dict that tells it, moment to open at), `content` then holds its scenes one behind the other.
 

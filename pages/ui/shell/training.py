@@ -4,32 +4,33 @@ import uuid
 
 import streamlit as st
 
-from pages.jobs import job_files, jobs
+from pages.jobs import job_files
+from pages.ui.shell.manager import manager
 
 REFRESH = 0.5  # seconds between two looks at a running job
 
 
 def submit(settings, data):
     """Name of the job for these settings; a short one is over when this returns."""
-    name = jobs.manager().submit(settings, data.fingerprint)
-    jobs.manager().wait(name)
+    name = manager().submit(settings, data.fingerprint)
+    manager().wait(name)
     return name
 
 
 def status(job):
     """Progress of a job (see `JobManager.status`); this session counts as one that watches it."""
-    return jobs.manager().status(job, _session())
+    return manager().status(job, _session())
 
 
 def leave(before, now):
     """Stop the job that this session watched before, unless somebody else watches it, so that `now` can begin."""
     if before is not None and before != now:
-        jobs.manager().abandon(before, _session())
+        manager().abandon(before, _session())
 
 
 def is_known(job):
     """Whether a job is still in memory."""
-    return jobs.manager().knows(job)
+    return manager().knows(job)
 
 
 def is_running(job):
@@ -48,7 +49,7 @@ def progress(job, status):
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.progress(min(done / total, 1.0), text=_text(status, done, total))
         if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
-            if jobs.manager().cancel(job, _session()):
+            if manager().cancel(job, _session()):
                 st.rerun()
             st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
 
@@ -66,7 +67,7 @@ def notice(job, settings, data, status):
             icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
-        jobs.manager().submit(settings, data.fingerprint, again=True)
+        manager().submit(settings, data.fingerprint, again=True)
         st.rerun()
     if not status["done"]:
         st.info("There is nothing to show yet. Change something in the side bar, or train again.")

@@ -16,7 +16,7 @@ from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
 from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, weakest_links
 from treecore.initial.bivariate_cart import SquaredErrorTarget, grow
 from treecore.training.prune import cut
-from treecore.training.working_tree import WorkingTree
+from treecore.tree.working_tree import WorkingTree
 
 
 def random_risk(rng, left, right):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from treecore import C50Classifier, DataError, Tree
 from treecore.baselines.c50.attributes import attributes
 from treecore.baselines.c50.group_kernels import best_groups, divide_groups
-from treecore.training.feature_encoder import FeatureEncoder
+from treecore.data.feature_encoder import FeatureEncoder
 
 
 def class_bits(counts):

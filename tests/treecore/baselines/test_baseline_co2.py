@@ -9,8 +9,8 @@ from tests.fitted import check_predictions
 from treecore import CO2Classifier, ParameterError
 from treecore.baselines import co2_kernels
 from treecore.baselines.co2_stump import CO2Search, threshold_search
+from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
-from treecore.training.data import TrainingData
 
 
 def log_loss(theta, c):

@@ -7,8 +7,8 @@ from sklearn.model_selection import train_test_split
 
 from treecore import CO2ForestClassifier, ParameterError, TAOForestClassifier, TwoProbeForestClassifier
 from treecore.baselines.two_probe import TwoProbeSearch
+from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
-from treecore.training.data import TrainingData
 
 
 def test_univariate_trees_are_as_good_as_those_of_scikit_learn(bundled):

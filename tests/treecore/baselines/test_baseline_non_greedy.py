@@ -10,10 +10,10 @@ from tests.strategies import random_shape
 from treecore import NonGreedyClassifier, ParameterError, TAOClassifier
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.non_greedy import SurrogateTraining, flat_shape, parameters_of
+from treecore.data.training_data import TrainingData
 from treecore.initial.cart import cart_tree
-from treecore.training.data import TrainingData
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 
 def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0):

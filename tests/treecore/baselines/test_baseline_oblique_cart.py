@@ -11,9 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.fitted import check_predictions
 from tests.strategies import datasets
 from treecore import DataError, ObliqueCARTClassifier, ParameterError, TAOClassifier, TAORegressor
+from treecore.data.training_data import TrainingData
 from treecore.initial import greedy, oblique_kernels
 from treecore.initial.oblique_cart import ObliqueSearch, scaled_hyperplane
-from treecore.training.data import TrainingData
 
 
 def gini_score(goes_right, channels, weights):

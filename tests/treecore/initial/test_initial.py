@@ -9,8 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tests import naive
 from tests.strategies import datasets
 from treecore import ParameterError
+from treecore.data.training_data import TrainingData
 from treecore.initial import INITIAL_TREES, initial_tree
-from treecore.training.data import TrainingData
 
 
 def grow(init, X, y, depth=None, weights=None, seed=0):

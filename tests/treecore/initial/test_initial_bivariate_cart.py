@@ -11,9 +11,9 @@ import sample_data
 from tests import naive
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, warm_up
+from treecore.data.training_data import TrainingData
 from treecore.initial import bivariate_cart, impurity_kernels, initial_tree
 from treecore.initial.bivariate_cart import GiniTarget, SquaredErrorTarget, bivariate_cart_tree, grow
-from treecore.training.data import TrainingData
 
 
 def serial(function, items):

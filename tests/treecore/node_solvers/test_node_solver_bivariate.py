@@ -10,9 +10,9 @@ import sample_data
 from tests import naive
 from tests.strategies import reduced_problems
 from treecore import DataError, ParameterError, TAOClassifier, regularization_path
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.pair_kernels import best_cut, best_direction
-from treecore.training.data import TrainingData
 from treecore.tree.split import Split, constant_split, same_split
 
 LAMBDAS = st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0])

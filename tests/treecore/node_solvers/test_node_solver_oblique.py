@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.strategies import reduced_problems
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.liblinear import BIAS_SCALE, LiblinearSolver
 from treecore.node_solvers.oblique import LOOSE, TIGHT, ObliqueSolver
 from treecore.node_solvers.surrogates import SURROGATES
-from treecore.training.data import TrainingData
 from treecore.tree.split import Split, constant_split, same_split
 
 KINDS = {"uint8": 1e-4, "float32": 1e-4, "float64": 1e-6, "csr": 1e-6}  # largest relative gap to the optimum

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import datasets, reduced_problems
 from treecore import DataError
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.univariate import UnivariateSolver
-from treecore.training.data import TrainingData
 from treecore.tree.split import Split, constant_split, same_split
 
 LAMBDAS = st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0])

@@ -15,9 +15,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests import naive
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
+from treecore.data.training_data import TrainingData
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
-from treecore.training.data import TrainingData
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.metrics import root_mean_squared_error, training_error
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import datasets
 from treecore import ParameterError, TAOClassifier
+from treecore.data.training_data import TrainingData
 from treecore.initial import initial_tree
 from treecore.node_solvers import make_solver
-from treecore.training.data import TrainingData
 from treecore.training.tao import AlternatingOptimization
 from treecore.tree.metrics import error_rate, training_error
 

@@ -12,9 +12,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests import naive
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.univariate import UnivariateSolver
-from treecore.training.data import TrainingData
 from treecore.tree.split import constant_split
 
 

@@ -109,3 +109,12 @@ def test_the_engine_works_without_pictures(monkeypatch):
     tree = grown_tree(noisy_table(300, 2), 21, 2)
     monkeypatch.setitem(sys.modules, "viz.page.notebook", None)
     assert notebook.cell_html(tree) is tree._repr_html_() is None
+    monkeypatch.setattr(notebook, "_slot", {})
+    monkeypatch.setattr(notebook, "PROVIDERS", ("no_such_package",))
+    assert tree._repr_html_() is None
+
+
+def test_other_pictures_can_be_put_into_the_slot(monkeypatch):
+    monkeypatch.setattr(notebook, "_slot", {})
+    notebook.show_with(lambda tree: f"<p>{tree.n_nodes} nodes</p>")
+    assert grown_tree(noisy_table(300, 2), 21, 2)._repr_html_() == "<p>41 nodes</p>"

@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 
 import sample_data
-from pages.jobs.jobs import Point
+from pages.jobs.point import Point
 from treecore import TAOClassifier
 from treecore.training.reoptimise import tree_record
 from viz.payload import edit_payload as module

@@ -188,14 +188,14 @@ def test_names_survive_whatever_they_hold():
     data = noisy_table(300, len(HOSTILE), len(HOSTILE))
     data = replace(data, title=HOSTILE[0], name=HOSTILE[1], feature_names=HOSTILE, class_names=HOSTILE)
     header = decoded(stage_payload(grown_path(data, 41, len(HOSTILE)), data)).header
-    assert header["classes"] == list(HOSTILE)
+    assert header["target"]["groups"] == list(HOSTILE)
     assert header["features"] == list(HOSTILE)
     assert (header["title"], header["name"]) == (HOSTILE[0], HOSTILE[1])
 
 
 def test_names_that_no_text_can_hold_do_not_stop_it():
     data = replace(sample_data.load("wine"), class_names=("a\ud800b", "c", "d"))
-    assert decoded(stage_payload(grown_tree(data, 3, 2), data)).header["classes"] == ["a?b", "c", "d"]
+    assert decoded(stage_payload(grown_tree(data, 3, 2), data)).header["target"]["groups"] == ["a?b", "c", "d"]
 
 
 @pytest.mark.parametrize(

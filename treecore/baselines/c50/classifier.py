@@ -14,15 +14,15 @@ from treecore.baselines.c50.growth import Cases, grow
 from treecore.baselines.c50.pruning import prune_globally, prune_locally
 from treecore.baselines.c50.rules import rules_of, vote_shares
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
-from treecore.training.data import TrainingData
-from treecore.training.feature_encoder import FeatureEncoder
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import MISSING, training_weights
-from treecore.training.working_tree import WorkingTree
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
 MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it

@@ -1,6 +1,6 @@
 // Errors and sizes along the path, over the same axis as the slider; a marker follows the tree on screen.
 
-import { count, number, percent } from "../model/condition.js";
+import { count, number } from "../model/condition.js";
 import { h, sized } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
@@ -69,7 +69,7 @@ export class Curves {
     this.recommended();
     this.axis(
       this.errorBox,
-      [0, this.topError / 2, this.topError].map((v) => [this.yError(v), `${number(100 * v, 2)} %`]),
+      [0, this.topError / 2, this.topError].map((v) => [this.yError(v), path.target.tickText(v)]),
     );
     const { errors: errorColors } = path.palette.curves;
     const which = path.sets.length === 1 ? [1] : [0, 1, 2];
@@ -93,7 +93,10 @@ export class Curves {
       "aria-label",
       `Curves over ${path.trees.length} values of lambda: ` +
         path.sets
-          .map((set, s) => `${set.name} error from ${percent(errors[s][0])} to ${percent(errors[s].at(-1))}`)
+          .map(
+            (set, s) =>
+              `${set.name} error from ${path.target.errorText(errors[s][0])} to ${path.target.errorText(errors[s].at(-1))}`,
+          )
           .join(", ") +
         `; leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
@@ -125,7 +128,12 @@ export class Curves {
     context.textAlign = "right";
     context.font = `${this.font}px system-ui, sans-serif`;
     context.fillStyle = this.store.colors.theme.muted;
-    context.fillText(`↑ up to ${percent(most, 0)}`, this.width - SIDE.right, this.errorBox.top - this.font * 0.75);
+    const { target } = this.store.path;
+    context.fillText(
+      `↑ up to ${target.errorText(most, 0)}`,
+      this.width - SIDE.right,
+      this.errorBox.top - this.font * 0.75,
+    );
   }
 
   yError(value) {
@@ -229,8 +237,8 @@ export class Curves {
       const leaf = tree.isLeaf(node);
       context.globalAlpha = leaf ? 0.3 : 0.8;
       context.fillRect(this.xOf(i) - half, base - 3, 2 * half, 3);
-      const { n, errors } = tree.figures(state.set);
-      if (n[node]) paths[0].push([this.xOf(i), this.yError(errors[node] / n[node])]);
+      const { n, losses } = tree.figures(state.set);
+      if (n[node]) paths[0].push([this.xOf(i), this.yError(path.target.error(losses[node], n[node]))]);
       if (!leaf) paths[1].push([this.xOf(i), this.ySize(tree.nWeights(node))]);
     });
     context.globalAlpha = 0.8;
@@ -262,7 +270,7 @@ export class Curves {
       .map(([rule]) => (rule === "min" ? "smallest validation error" : "simplest within one standard error"));
     this.tip.textContent = [
       `λ = ${number(path.lams[index])}`,
-      ...path.sets.map((set, s) => `${set.name} ${percent(tree.sizes(s).error)}`),
+      ...path.sets.map((set, s) => `${set.name} ${path.target.errorText(tree.sizes(s).error)}`),
       `${tree.sizes(0).leaves} leaves`,
       ...recommended,
     ].join(" · ");
@@ -283,8 +291,12 @@ function errorsOf(path) {
 function highestError(path) {
   const errors = errorsOf(path);
   const all = errors.flat().sort((a, b) => a - b);
-  const most = Math.max(all.at(-1), 0.01);
+  const most = Math.max(all.at(-1), path.target.measure.least);
   const needed = Object.values(path.recommended).flatMap((index) => errors.map((of) => of[index]));
-  const top = Math.max(0.01, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
+  const top = Math.max(
+    path.target.measure.least,
+    1.6 * all[Math.floor(0.65 * (all.length - 1))],
+    ...needed.map((v) => 1.2 * v),
+  );
   return top > 0.6 * most ? most * 1.05 : top;
 }

@@ -57,7 +57,7 @@ export function drawGhosts(view) {
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
-  const k = view.store.path.classes.length;
+  const k = view.store.path.target.n;
   const { context } = view;
   context.lineCap = "round";
   for (const [node, box] of view.boxes) {
@@ -111,7 +111,7 @@ function strands(view, from, end, width, counts, n) {
   counts.forEach((count, c) => {
     if (!count) return;
     const part = (count / n) * total;
-    context.strokeStyle = view.store.colors.ofClass(c);
+    context.strokeStyle = view.store.colors.ofGroup(c);
     context.lineWidth = part + 0.3;
     const x = offset + part / 2;
     context.beginPath();

@@ -25,7 +25,7 @@ export class Icicle {
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const { n, counts } = tree.figures(state.set);
-    const k = path.classes.length;
+    const k = path.target.n;
     const row = height / (tree.maxDepth + 1);
     const left = new Float64Array(tree.n),
       wide = new Float64Array(tree.n);
@@ -39,7 +39,7 @@ export class Icicle {
       for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
       const purity = n[node] ? best / n[node] : 0;
       // a class without a majority is no colour for a part
-      context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofClass(majority);
+      context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofGroup(majority);
       context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * (tree.isLeaf(node) ? 1 : 0.25 + 0.6 * purity);
       context.fillRect(left[node], y, Math.max(wide[node] - 0.6, 0.4), row - 0.8);
       if (tree.isLeaf(node)) continue;

@@ -58,7 +58,7 @@ export class Picture {
   dot(node, box) {
     const { context, tree, colors } = this;
     const radius = Math.max(1.3, Math.min(box.w, box.h) / 2);
-    context.fillStyle = tree.isLeaf(node) ? colors.ofClass(tree.label[node]) : colors.theme.muted;
+    context.fillStyle = tree.isLeaf(node) ? colors.ofGroup(tree.label[node]) : colors.theme.muted;
     context.beginPath();
     context.arc(box.x, box.y, radius, 0, 7);
     context.fill();
@@ -139,17 +139,17 @@ export class Picture {
     );
   }
 
-  /** Shares of the classes of a node as a stacked bar. */
+  /** Shares of the groups of a node as a stacked bar. */
   classBar(node, box) {
     const { context, tree, colors } = this;
     const { counts, n } = tree.figures(this.set);
-    const k = this.path.classes.length;
+    const k = this.path.target.n;
     if (!n[node]) return;
     let left = box.x - box.w / 2;
     for (let c = 0; c < k; c++) {
       const width = (counts[node * k + c] / n[node]) * box.w;
       if (!width) continue;
-      context.fillStyle = colors.ofClass(c);
+      context.fillStyle = colors.ofGroup(c);
       context.fillRect(left, box.y - box.h / 2, width, box.h);
       left += width;
     }
@@ -157,7 +157,7 @@ export class Picture {
 
   leaf(node, box, w) {
     const { tree, path, colors } = this;
-    const color = colors.ofClass(tree.label[node]);
+    const color = colors.ofGroup(tree.label[node]);
     if (path.imageShape && w >= 11) {
       const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);
@@ -198,20 +198,20 @@ export class Picture {
     const { tree, path } = this;
     const label = {
       x: box.x,
-      text: path.classes[tree.label[node]],
+      text: path.target.answer(tree, node),
       color: inkOn(color),
       room: box.w - 4,
       weight: 600,
       node,
       shrinks: true,
     };
-    const { n, errors } = tree.figures(this.set);
+    const { n, losses } = tree.figures(this.set);
     const lines = Math.floor(box.h / (this.size.normal * 1.22));
     if (lines >= 1) {
       const two = lines >= 2 && box.w >= 44;
       this.text.add({ ...label, y: box.y - (two ? this.size.normal * 0.6 : 0), size: this.size.normal, kind: "leaf" });
       if (two) {
-        const wrong = box.w >= 96 ? `, ${count(errors[node])} wrong` : "";
+        const wrong = box.w >= 96 ? `, ${path.target.told("wrong", losses[node], n[node])}` : "";
         this.text.add({
           ...label,
           weight: 400,
@@ -224,7 +224,7 @@ export class Picture {
     }
   }
 
-  /** Class name on its colour below the mean image of a leaf, or on its lower edge where there is no room below. */
+  /** What a leaf predicts, on its colour below the mean image of a leaf, or on its lower edge where there is no room below. */
   badge(node, box, color) {
     const size = this.size.normal;
     const outside = box.below === undefined || box.below >= size * 1.5;
@@ -232,7 +232,7 @@ export class Picture {
     this.text.add({
       x: box.x,
       y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6),
-      text: this.path.classes[this.tree.label[node]],
+      text: this.path.target.answer(this.tree, node),
       size,
       color: inkOn(color),
       background: color,
@@ -244,7 +244,8 @@ export class Picture {
       shrinks: true,
     });
     if (box.w < 52 || !(box.below >= 3 * size)) return;
-    const { n, errors } = this.tree.figures(this.set);
+    const { n, losses } = this.tree.figures(this.set);
+    const wrong = this.path.target.told("wrong", losses[node], n[node]);
     this.text.add({
       x: box.x,
       y: box.y + box.h / 2 + size * 1.95,
@@ -252,7 +253,7 @@ export class Picture {
       color: this.colors.theme.muted,
       kind: "caption",
       node,
-      text: this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${count(errors[node])} wrong`,
+      text: this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${wrong}`,
       room: box.room,
       whole: true,
     });

@@ -102,7 +102,7 @@ export class Plane {
       if (!tree.isLeaf(node) || !corners.length) continue;
       this.trace(context, frame, corners);
       context.closePath();
-      context.fillStyle = colors.ofClass(tree.label[node]);
+      context.fillStyle = colors.ofGroup(tree.label[node]);
       context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : lit && !lit.has(node) ? 0.1 : 0.3;
       context.fill();
       context.globalAlpha = 0.55;
@@ -128,7 +128,7 @@ export class Plane {
 
   /** Rows that the tree gets wrong carry a cross. */
   crosses({ context, tree, path, set, colors, lit }, { px, py }, rows) {
-    const { X, n, y } = path.sample;
+    const { X, n } = path.sample;
     const { leaf } = tree.route(set);
     const cross = stamp({ context, colors }, 4.5, "cross", (own) => {
       own.moveTo(-3.5, -3.5);
@@ -141,7 +141,7 @@ export class Plane {
     });
     let crosses = 0;
     for (const row of rows) {
-      if (tree.label[leaf[row]] === y[row] || (lit && !lit.has[row]) || crosses++ > MOST_CROSSES) continue;
+      if (!path.target.isWrong(tree, leaf[row], row) || (lit && !lit.has[row]) || crosses++ > MOST_CROSSES) continue;
       cross(px(X[row]), py(X[n + row]));
     }
   }

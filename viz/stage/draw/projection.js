@@ -157,7 +157,7 @@ function drawHistogram(picture, node, box, axes) {
 
 /** Rows per bin and class, the gutter first: {heights, totals}; only those of a selection when one is given. */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {
-  const k = path.classes.length;
+  const k = path.target.n;
   const heights = new Uint32Array((bins + 1) * k);
   const totals = new Uint32Array(bins + 1);
   for (let p = 0; p < rows.length; p++) {
@@ -180,11 +180,11 @@ export function binBox({ area, bins, gutter }, bin) {
 /** Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins. */
 function drawStacks({ context, path, colors }, frame, { heights }, most, least = 0) {
   const { area, bins } = frame;
-  const k = path.classes.length;
+  const k = path.target.n;
   const bottom = area.top + area.h;
   const stacked = new Float64Array(bins + 1);
   for (let c = 0; c < k; c++) {
-    context.fillStyle = colors.ofClass(c);
+    context.fillStyle = colors.ofGroup(c);
     for (let bin = 0; bin <= bins; bin++) {
       const size = heights[bin * k + c];
       if (!size) continue;

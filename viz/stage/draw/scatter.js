@@ -127,7 +127,7 @@ function drawPoints({ context, path, colors }, { features: [a, b], px, py }, row
     groups.get(y[row]).push(row);
   }
   for (const [c, members] of groups) {
-    context.fillStyle = colors.ofClass(c);
+    context.fillStyle = colors.ofGroup(c);
     context.beginPath();
     for (const row of members) {
       const x = px(X[a * n + row]),

@@ -86,10 +86,10 @@ export class EditBar {
     const { words } = editor.history.current;
     const was = firstTree(editor);
     const of = (which) => {
-      const { errors } = which.figures(0);
+      const { losses } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
       const objective = objectiveOf(which);
-      return { errors: errors[0], leaves, weights, objective };
+      return { errors: losses[0], leaves, weights, objective };
     };
     const [before, now] = [of(was), of(tree)];
     this.entry("errors", "Errors", before.errors, now.errors);
@@ -120,7 +120,7 @@ export class EditBar {
   words() {
     const { tree } = this.editor;
     const was = firstTree(this.editor);
-    const errors = [was, tree].map((which) => which.figures(0).errors[0]);
+    const errors = [was, tree].map((which) => which.figures(0).losses[0]);
     const leaves = tree.sizes(0).leaves;
     return `Training errors ${count(errors[0])} before, ${count(errors[1])} now; ${count(leaves)} leaves`;
   }

@@ -26,7 +26,7 @@ function actionOf(editor, event) {
   if (node === undefined) return null;
   const { panel } = parts;
   const isLeaf = store.tree.isLeaf(node);
-  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= store.path.classes.length)
+  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
     return () => panel.flip(node, Number(key) - 1);
   const letter = key.toLowerCase(); // Caps Lock may be on
   if (letter === "s" && isLeaf) return () => panel.split(node);

@@ -69,7 +69,7 @@ export class EditPanel {
       this.feedback,
       !isLeaf && path.imageShape ? this.brush.tools() : null,
       !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
-      isLeaf ? this.classes(node) : null,
+      isLeaf ? this.answers(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) === 1 ? this.threshold(node) : null,
       h(
@@ -124,19 +124,19 @@ export class EditPanel {
     return this.offset.element;
   }
 
-  classes(node) {
+  /** What a leaf may predict, to choose. */
+  answers(node) {
     const { tree, path, colors } = this.store;
-    if (path.classes.length > MOST_CLASSES) {
+    const { groups } = path.target;
+    if (groups.length > MOST_CLASSES) {
       const list = h(
         "select",
         { "aria-label": "Class of this leaf", onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
-        path.classes.map((name, c) =>
-          h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name),
-        ),
+        groups.map((name, c) => h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name)),
       );
       return h("div", { class: "classes-to-choose" }, list);
     }
-    const buttons = path.classes.map((name, c) =>
+    const buttons = groups.map((name, c) =>
       h(
         "button",
         {
@@ -146,7 +146,7 @@ export class EditPanel {
           "data-testid": "edit-class",
           onclick: this.on(node, (now) => this.flip(now, c)),
         },
-        h("i", { class: "swatch", style: `background:${colors.ofClass(c)}` }),
+        h("i", { class: "swatch", style: `background:${colors.ofGroup(c)}` }),
         h("bdi", {}, name),
       ),
     );
@@ -219,7 +219,7 @@ export class EditPanel {
     const isHere = rowsOfSet(path, state.set).length > 0;
     if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
       const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
-      const [was, is] = [before, now].map((of) => of.figures(state.set).errors);
+      const [was, is] = [before, now].map((of) => of.figures(state.set).losses);
       const here = now.nodeOf.get(this.node);
       const there = before.nodeOf.get(this.node);
       parts.push(

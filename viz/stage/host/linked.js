@@ -59,7 +59,7 @@ export class Linked {
   get others() {
     const { path } = this.store;
     const isAlike = ({ store: { path: other } }) =>
-      other?.name === path.name && other.nFeatures === path.nFeatures && other.classes.length === path.classes.length;
+      other?.name === path.name && other.nFeatures === path.nFeatures && other.target.n === path.target.n;
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 

@@ -9,7 +9,7 @@ const MOST_ROWS = 4000;
  */
 export function bestThreshold(path, rows) {
   const { n, X, y } = path.sample;
-  const k = path.classes.length;
+  const k = path.target.n;
   const used = spaced(rows);
   let best = null;
   for (let j = 0; j < path.columns.length; j++) {

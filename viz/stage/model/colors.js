@@ -20,10 +20,11 @@ export function inkOn(hex) {
   return (luminance(hex) + 0.05) ** 2 > 0.05 * 1.05 ? "#000000" : "#ffffff";
 }
 
-/** The colours in use: surroundings, classes (all but a chosen one grey, if one is chosen) and the diverging map. */
+/** The colours in use: surroundings, groups (all but a chosen one grey, if one is chosen) and the diverging map. */
 export class Colors {
-  constructor(palette, theme, diverging, chosenClass) {
+  constructor(palette, groups, theme, diverging, chosenClass) {
     this.palette = palette;
+    this.groups = groups;
     this.theme = palette.themes[theme];
     this.isDark = theme === "dark";
     this.diverging = palette.diverging[theme][diverging];
@@ -33,10 +34,12 @@ export class Colors {
     this.inkRamp = inkRampOf(this.theme.surface, this.theme.text);
   }
 
-  ofClass(index) {
-    if (this.chosenClass !== null && index !== this.chosenClass) return this.palette.grey[this.isDark ? 1 : 0];
-    if (index < this.palette.classes.length) return this.palette.classes[index];
-    return this.chosenClass === index ? this.palette.classes[0] : this.palette.other;
+  /** Colour of a group of the target; points that are painted may have more of them. */
+  ofGroup(index) {
+    const { grey, classes, other } = this.palette;
+    if (this.chosenClass !== null && index !== this.chosenClass) return grey[this.isDark ? 1 : 0];
+    const color = this.groups[index] ?? classes[index] ?? other;
+    return color === other && this.chosenClass === index ? classes[0] : color;
   }
 
   /** Pixel of a weight in units of the largest one, -1 .. 1; even the smallest stands off the background of zero. */

@@ -53,10 +53,10 @@ function treeChange(path, before, after, set) {
     to = after.route(set).leaf;
   for (const row of rowsOfSet(path, set)) {
     if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
-    const wasRight = before.label[from[row]] === path.sample.y[row],
-      isRight = after.label[to[row]] === path.sample.y[row];
-    change.mended += !wasRight && isRight;
-    change.spoilt += wasRight && !isRight;
+    const wasWrong = path.target.isWrong(before, from[row], row),
+      isWrong = path.target.isWrong(after, to[row], row);
+    change.mended += wasWrong && !isWrong;
+    change.spoilt += !wasWrong && isWrong;
   }
   return change;
 }

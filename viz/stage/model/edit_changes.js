@@ -1,7 +1,6 @@
 // Edits as they are offered on the stage: what a document becomes, and in words what was done.
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
-import { majority } from "./edited_tree.js";
 import { cut, grow, relabel, resplit } from "./edit_operations.js";
 
 /** Sampled training rows that reach a node. */
@@ -14,24 +13,25 @@ function inColumns({ path }, { features, weights, bias }) {
   return { features: Array.from(features, (j) => path.columns[j]), weights: Array.from(weights), bias };
 }
 
-/** A leaf of another class. */
+/** A leaf with another prediction. */
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
-  return { document: relabel(document, id, label), words: `leaf ${id} is ${tree.path.classes[label]} now` };
+  return { document: relabel(document, id, label), words: `leaf ${id} is ${tree.path.target.text(label)} now` };
 }
 
-/** A decision becomes a leaf of the class of most of its rows. */
+/** A decision becomes a leaf that predicts what suits its rows. */
 export function cutToLeaf(tree, document, node) {
   const id = tree.origin[node];
-  const label = majority(tree, node);
-  return { document: cut(document, id, label), words: `node ${id} cut to a leaf, ${tree.path.classes[label]}` };
+  const { target } = tree.path;
+  const label = target.asLeaf(tree, node);
+  return { document: cut(document, id, label), words: `node ${id} cut to a leaf, ${target.text(label)}` };
 }
 
 /** A leaf becomes a decision: by the given split, else by the best threshold; ids of the new leaves follow `last`. */
 export function splitLeaf(tree, document, node, last, split = null) {
   const id = tree.origin[node];
   split ??= bestThreshold(tree.path, rowsAt(tree, node)) ?? middleSplit(tree, node);
-  const labels = majorities(tree, node, split);
+  const labels = answers(tree, node, split);
   return { document: grow(document, id, inColumns(tree, split), labels, last), words: `leaf ${id} split` };
 }
 
@@ -40,19 +40,15 @@ function middleSplit({ path }) {
   return { features: [0], weights: [1], bias: -(path.low[0] + path.high[0]) / 2 || 0 };
 }
 
-/** Class of most rows on each side of a split; the class of the leaf where there is none. */
-function majorities(tree, node, { features, weights, bias }) {
-  const { n, X, y } = tree.path.sample;
-  const k = tree.path.classes.length;
-  const counts = [new Uint32Array(k), new Uint32Array(k)];
+/** What suits the rows on each side of a split; what the leaf says where there is none. */
+function answers(tree, node, { features, weights, bias }) {
+  const { n, X } = tree.path.sample;
+  const sides = [[], []];
   for (const row of rowsAt(tree, node)) {
     const margin = features.reduce((sum, j, i) => sum + weights[i] * X[j * n + row], bias);
-    counts[margin >= 0 ? 1 : 0][y[row]]++;
+    sides[margin >= 0 ? 1 : 0].push(row);
   }
-  return counts.map((of) => {
-    const most = of.reduce((best, v, c) => (v > of[best] ? c : best), 0);
-    return of[most] ? most : tree.label[node];
-  });
+  return sides.map((rows) => tree.path.target.valueOf(tree.path, rows, tree.value[node]));
 }
 
 /** Another split of a node, features as positions among the shipped ones. */
@@ -78,9 +74,10 @@ export function balanceOffset(tree, document, node) {
   return moveSplit(tree, document, node, { features, weights, bias: bias - shift }, "offset moved");
 }
 
-/** Function row -> [whether the left, whether the right subtree of a node gets it wrong]. */
+/** Function row -> [loss in the left, in the right subtree of a node]. */
 function wrongSides(tree, node) {
-  const { n, X, y } = tree.path.sample;
+  const { target, sample } = tree.path;
+  const { n, X } = sample;
   return (row) =>
     tree.children(node).map((child) => {
       let at = child;
@@ -90,6 +87,6 @@ function wrongSides(tree, node) {
           margin += tree.weight[j] * X[tree.feature[j] * n + row];
         at = tree.goesRight(at, margin) ? tree.right[at] : tree.left[at];
       }
-      return tree.label[at] === y[row] ? 0 : 1;
+      return target.loss(tree, at, row);
     });
 }

@@ -23,7 +23,7 @@ export function documentOf(tree, locked) {
       weights: leaf ? [] : Array.from(weights),
       bias: leaf ? 0 : bias,
       missing_right: !leaf && tree.missingRight !== null && tree.missingRight[i] !== 0,
-      label: leaf ? tree.label[i] : majority(tree, i),
+      label: leaf ? tree.value[i] : tree.path.target.asLeaf(tree, i),
       locked: locked.has(tree.origin[i]),
     });
   }
@@ -39,16 +39,6 @@ function inPreorder(tree) {
     if (!tree.isLeaf(node)) stack.push(tree.right[node], tree.left[node]);
   }
   return order;
-}
-
-/** Class of most training rows at a node, the first of equals; of no rows, its own label. */
-export function majority(tree, node) {
-  const k = tree.path.classes.length;
-  const { counts, n } = tree.figures(0);
-  if (!n[node]) return tree.label[node];
-  let best = 0;
-  for (let c = 1; c < k; c++) if (counts[node * k + c] > counts[node * k + best]) best = c;
-  return best;
 }
 
 /** StageTree of a document whose nodes come parents first; its counts are those of the sampled rows. */
@@ -69,13 +59,15 @@ export function treeOf(path, document) {
     left: Int32Array.from(nodes, (node) => at(node.left)),
     right: Int32Array.from(nodes, (node) => at(node.right)),
     origin: Float64Array.from(nodes, (node) => node.id),
-    label: Uint16Array.from(nodes, (node) => node.label),
+    label: Uint16Array.from(nodes, (node) => path.target.groupOf(node.label)),
+    value: Float64Array.from(nodes, (node) => node.label),
     bias: Float64Array.from(nodes, (node) => node.bias),
     missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => node.missing_right),
     start,
     feature: Uint32Array.from(feature),
     weight: Float64Array.from(weight),
     leafCounts: null,
+    leafLosses: null,
   });
 }
 
@@ -126,9 +118,9 @@ function withSplit(tree, node, { features, weights, bias }) {
   };
   const changed = tree.bias.slice();
   changed[node] = bias;
-  const { left, right, origin, label, missingRight } = tree;
+  const { left, right, origin, label, value, missingRight } = tree;
   return new StageTree(tree.path, editions++, {
-    ...{ left, right, origin, label, missingRight, start, leafCounts: null, bias: changed },
+    ...{ left, right, origin, label, value, missingRight, start, leafCounts: null, leafLosses: null, bias: changed },
     feature: joined(Uint32Array, tree.feature, features),
     weight: joined(Float64Array, tree.weight, weights),
   });
@@ -139,17 +131,17 @@ function withSplit(tree, node, { features, weights, bias }) {
  * spoilt: how many become right or wrong}.
  */
 export function rowsMoved(before, after, set) {
-  const { sample } = before.path;
+  const { target } = before.path;
   const from = before.route(set).leaf;
   const { order, leaf: to } = after.route(set);
   const change = { rows: [], mended: 0, spoilt: 0 };
   for (const row of order[0]) {
     const [was, is] = [from[row], to[row]];
-    const labels = [before.label[was], after.label[is]];
-    if (before.origin[was] === after.origin[is] && labels[0] === labels[1]) continue;
+    if (before.origin[was] === after.origin[is] && before.value[was] === after.value[is]) continue;
     change.rows.push(row);
-    change.mended += labels[0] !== sample.y[row] && labels[1] === sample.y[row];
-    change.spoilt += labels[0] === sample.y[row] && labels[1] !== sample.y[row];
+    const [wasWrong, isWrong] = [target.isWrong(before, was, row), target.isWrong(after, is, row)];
+    change.mended += wasWrong && !isWrong;
+    change.spoilt += !wasWrong && isWrong;
   }
   return change;
 }
@@ -168,5 +160,5 @@ export function objectiveOf(tree) {
         penalty += Math.abs(tree.weight[j]) * width[tree.feature[j]];
     else penalty += split === "bivariate" && k > 1 ? cost * (k - 1) : k;
   }
-  return tree.figures(0).errors[0] + edit.lam * penalty;
+  return tree.figures(0).losses[0] + edit.lam * penalty;
 }

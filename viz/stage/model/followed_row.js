@@ -4,7 +4,7 @@ import { valuesOfRow } from "./tree.js";
 
 /** A row of the sample. */
 export function sampledRow(path, row) {
-  return { sample: row, values: valuesOfRow(path, row), label: path.sample.y[row] };
+  return { sample: row, values: valuesOfRow(path, row), label: path.sample.value[row] };
 }
 
 /** What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}. */
@@ -29,9 +29,9 @@ export function changedPositions({ row, whatIf }) {
 /** Try other values of the followed row; the same as it has bring it back. */
 export function tryValues(store, values) {
   const { row } = store.state;
-  const before = store.tree.label[store.way.at(-1).node];
+  const { target } = store.path;
+  const before = target.answer(store.tree, store.way.at(-1).node);
   store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
-  const after = store.tree.label[store.way.at(-1).node];
-  const { classes } = store.path;
-  if (after !== before) store.say(`Now predicted ${classes[after]} instead of ${classes[before]}.`);
+  const after = target.answer(store.tree, store.way.at(-1).node);
+  if (after !== before) store.say(`Now predicted ${after} instead of ${before}.`);
 }

@@ -5,9 +5,10 @@ import { condition, count, missingSide } from "./condition.js";
 /** What a node is, in one sentence. */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
-  const { n, errors } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${count(errors[node])} wrong${marksOf(state, tree.origin[node])}`;
-  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.classes[tree.label[node]]}, ${rows}`;
+  const { n, losses } = tree.figures(state.set);
+  const wrong = path.target.told("wrong", losses[node], n[node]);
+  const rows = `${count(n[node])} rows, ${wrong}${marksOf(state, tree.origin[node])}`;
+  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
   return `node ${tree.origin[node]}: ${conditionText(store, node)}${missing}, ${rows}`;

@@ -2,6 +2,7 @@
 
 import { recordingOf } from "./recording.js";
 import { frozen } from "./remembered.js";
+import { Target } from "./target.js";
 import { StageTree } from "./tree.js";
 
 const VIEWS = {
@@ -32,7 +33,7 @@ export function decode(buffer) {
   const path = {
     title: header.title,
     name: header.name,
-    classes: header.target.groups,
+    target: new Target(header.target),
     features: header.features,
     nFeatures: header.n_features,
     imageShape: header.image_shape,
@@ -51,7 +52,8 @@ export function decode(buffer) {
       n: arrays.sample_rows.length,
       rows: arrays.sample_rows,
       set: arrays.sample_set,
-      y: arrays.sample_y,
+      y: arrays.sample_y, // groups of the target
+      value: arrays.sample_value ?? arrays.sample_y,
       X: arrays.sample_X, // column after column
     },
     places: {
@@ -74,7 +76,7 @@ function treesOf(path, arrays) {
   const trees = [];
   let weight = 0;
   let leaf = 0;
-  const k = path.classes.length;
+  const k = path.target.n;
   for (let t = 0; t + 1 < arrays.node_start.length; t++) {
     const first = arrays.node_start[t];
     const stop = arrays.node_start[t + 1];
@@ -92,12 +94,14 @@ function treesOf(path, arrays) {
         right: Int32Array.from(arrays.right.subarray(first, stop), (v) => v - 1),
         origin: arrays.origin.subarray(first, stop),
         label: arrays.label.subarray(first, stop),
+        value: (arrays.value ?? arrays.label).subarray(first, stop),
         bias: arrays.bias.subarray(first, stop),
         missingRight: arrays.missing_right?.subarray(first, stop) ?? null,
         start,
         feature: arrays.feature.subarray(weight, end),
         weight: arrays.weight.subarray(weight, end),
         leafCounts: path.sets.map((_, s) => arrays[`counts_${s}`].subarray(leaf * k, (leaf + leaves) * k)),
+        leafLosses: path.sets.map((_, s) => arrays[`loss_${s}`]?.subarray(leaf, leaf + leaves) ?? null),
       }),
     );
     weight = end;

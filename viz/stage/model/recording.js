@@ -45,9 +45,8 @@ function isAbove(a, b) {
 /** What a path without a recording looks like as one: a step for each tree, at which nothing is told. */
 export function bareRecording(path) {
   const steps = path.trees.map((tree) => {
-    const { errors, n } = tree.figures(0);
-    const loss = errors[0];
-    const error = loss / Math.max(n[0], 1);
+    const loss = tree.figures(0).losses[0];
+    const { error } = tree.sizes(0);
     const facts = { kind: "start", iteration: 0, depth: null, objective: loss, loss, error, test_error: null };
     return { ...facts, sentence: "", nodes: [], skipped: new Map(), most: null };
   });
@@ -83,7 +82,7 @@ export function shownNode(step, selected) {
 export function idleParts(tree) {
   return tree.once("idle", () => {
     const { n, counts } = tree.figures(0);
-    const k = tree.path.classes.length;
+    const k = tree.path.target.n;
     const isPure = (node) => counts.subarray(node * k, node * k + k).some((count) => count === n[node]);
     const only = new Int32Array(tree.n).fill(-1); // class of all reached leaves below, -1 none reached, -2 several
     const idle = new Map();

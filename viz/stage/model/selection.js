@@ -35,10 +35,10 @@ export class Selection {
     return counts;
   }
 
-  /** Predicted class and leaf of a selected row, whatever set it is of. */
-  predicted(tree, row) {
+  /** Leaf of a selected row, whatever set it is of, and whether it is wrong there. */
+  ending(tree, row) {
     const leaf = tree.route(this.path.sample.set[row]).leaf[row];
-    return { leaf, label: tree.label[leaf] };
+    return { leaf, isWrong: this.path.target.isWrong(tree, leaf, row) };
   }
 }
 

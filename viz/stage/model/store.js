@@ -186,7 +186,11 @@ export class Store {
 
   get colors() {
     const { path, scheme, diverging, chosenClass } = this.#state;
-    return this.#once("colors", [path.palette, scheme, diverging, chosenClass], (...of) => new Colors(...of));
+    return this.#once(
+      "colors",
+      [path.palette, path.target.colors, scheme, diverging, chosenClass],
+      (...of) => new Colors(...of),
+    );
   }
 
   /** What is made of some values, anew only when one of them has changed. */

@@ -43,14 +43,16 @@ export class StageTree {
     return remembered(this, name, make);
   }
 
-  /** Exact figures of a set: counts [n * classes], n [n], errors [n] (of the leaves below), own (errors as a leaf). */
+  /** Exact figures of a set: counts [n * groups], n [n], losses [n] (of the leaves below). */
   figures(set) {
     return this.once(`figures ${set}`, () => {
-      const k = this.path.classes.length;
+      const { target } = this.path;
+      const k = target.n;
       const counts = new Uint32Array(this.n * k);
       const n = new Uint32Array(this.n);
-      const errors = new Uint32Array(this.n);
+      const losses = new Float64Array(this.n);
       const source = this.leafCounts?.[set] ?? this.sampledCounts(set);
+      const known = this.leafCounts ? this.leafLosses[set] : this.sampledLosses(set);
       let leaf = 0;
       for (let i = 0; i < this.n; i++) {
         if (this.left[i] >= 0) continue;
@@ -58,35 +60,52 @@ export class StageTree {
           counts[i * k + c] = source[leaf * k + c];
           n[i] += counts[i * k + c];
         }
-        errors[i] = n[i] - counts[i * k + this.label[i]];
+        losses[i] = known ? known[leaf] : target.lossOfCounts(this.value[i], counts.subarray(i * k, (i + 1) * k));
         leaf++;
       }
       for (let i = this.n - 1; i > 0; i--) {
         const above = this.parent[i];
         for (let c = 0; c < k; c++) counts[above * k + c] += counts[i * k + c];
         n[above] += n[i];
-        errors[above] += errors[i];
+        losses[above] += losses[i];
       }
-      return { counts, n, errors };
+      return { counts, n, losses };
     });
   }
 
   /** Counts of the sampled rows of a set in the leaves, for a tree that nobody has counted: as of `leafCounts`. */
   sampledCounts(set) {
-    const k = this.path.classes.length;
-    const place = new Int32Array(this.n);
-    let leaves = 0;
-    for (let i = 0; i < this.n; i++) if (this.left[i] < 0) place[i] = leaves++;
+    const k = this.path.target.n;
+    const { place, leaves } = this.leafPlaces();
     const counts = new Uint32Array(leaves * k);
     const { order, leaf } = this.route(set);
     for (const row of order[0]) counts[place[leaf[row]] * k + this.path.sample.y[row]]++;
     return counts;
   }
 
+  /** The same for the losses in the leaves; null where they follow from the counts. */
+  sampledLosses(set) {
+    const { target } = this.path;
+    if (target.edges === null) return null;
+    const { place, leaves } = this.leafPlaces();
+    const losses = new Float64Array(leaves);
+    const { order, leaf } = this.route(set);
+    for (const row of order[0]) losses[place[leaf[row]]] += target.loss(this, leaf[row], row);
+    return losses;
+  }
+
+  /** {place: of each leaf among the leaves, leaves: how many}. */
+  leafPlaces() {
+    const place = new Int32Array(this.n);
+    let leaves = 0;
+    for (let i = 0; i < this.n; i++) if (this.left[i] < 0) place[i] = leaves++;
+    return { place, leaves };
+  }
+
   /** Sizes of the tree; path lengths and products are means over the rows of a set. */
   sizes(set) {
     return this.once(`sizes ${set}`, () => {
-      const { n, errors } = this.figures(set);
+      const { n, losses } = this.figures(set);
       let decisions = 0,
         steps = 0,
         products = 0;
@@ -106,7 +125,7 @@ export class StageTree {
         perNode: decisions ? this.weight.length / decisions : 0,
         steps: steps / rows,
         products: products / rows,
-        error: n[0] ? errors[0] / rows : NaN,
+        error: this.path.target.error(losses[0], n[0]),
       };
     });
   }

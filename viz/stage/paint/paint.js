@@ -204,7 +204,7 @@ export class Paint {
         context.moveTo(left + SPOT, top);
         context.arc(left, top, SPOT, 0, 7);
       }
-      context.fillStyle = colors.ofClass(label);
+      context.fillStyle = colors.ofGroup(label);
       context.fill();
       context.strokeStyle = colors.theme.outline;
       context.lineWidth = 0.5;
@@ -220,7 +220,7 @@ export class Paint {
     const radius = mode === "point" ? 6 : px((cursor.x + size) / TOP) - x;
     for (const [color, width] of [
       [colors.theme.background, 4],
-      [mode === "erase" ? colors.theme.text : colors.ofClass(label), 2],
+      [mode === "erase" ? colors.theme.text : colors.ofGroup(label), 2],
     ]) {
       context.strokeStyle = color;
       context.lineWidth = width;

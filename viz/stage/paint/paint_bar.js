@@ -98,7 +98,7 @@ export class PaintBar {
               "data-testid": `stage-paint-class-${label}`,
               onclick: () => paint.choose(label),
             },
-            h("i", { style: `background:${colors?.ofClass(label) ?? "none"}` }),
+            h("i", { style: `background:${colors?.ofGroup(label) ?? "none"}` }),
             h("span", { dir: "auto" }, name),
             h("kbd", {}, String(label + 1)),
           ),

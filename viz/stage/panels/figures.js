@@ -1,6 +1,6 @@
 // Key figures above the picture.
 
-import { count, number, percent } from "../model/condition.js";
+import { count, number } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 
 /** Key figures of the tree on screen, one line. */
@@ -17,8 +17,8 @@ export class Figures {
     const order = [...path.sets.keys()].sort((a, b) => b - a);
     const entries = order.map((s) => [
       names[path.sets[s].name] ?? "Error",
-      `Share of the ${count(path.sets[s].n)} ${path.sets[s].name} rows that the tree gets wrong.`,
-      (tree) => percent(tree.sizes(s).error),
+      path.target.errorHelp(path.sets[s]),
+      (tree) => path.target.errorText(tree.sizes(s).error),
     ]);
     entries.push(
       ["Leaves", "Leaves left after removing dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],
@@ -65,13 +65,17 @@ export class Figures {
 function recordedFigures(path, recording) {
   const step = (tree) => recording.steps[tree.index];
   const entries = [
-    ["Training error", "Share of the training rows that the tree gets wrong.", (tree) => percent(step(tree).error)],
+    [
+      "Training error",
+      "Share of the training rows that the tree gets wrong.",
+      (tree) => path.target.errorText(step(tree).error),
+    ],
   ];
   if (recording.steps.some((one) => one.test_error !== null && one.test_error !== undefined))
     entries.push([
       "Test error",
       "Share of the test rows that the tree gets wrong.",
-      (tree) => percent(step(tree).test_error),
+      (tree) => path.target.errorText(step(tree).test_error),
     ]);
   if (path.recording)
     entries.push([

@@ -1,8 +1,8 @@
-// Classes and their colours.
+// Groups of the target and their colours.
 
 import { h, refill } from "../elements/dom.js";
 
-/** Class names with their colours; a click leaves only one class in colour. */
+/** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
   constructor(store) {
     this.store = store;
@@ -17,16 +17,16 @@ export class Legend {
     this.key = key;
     refill(
       this.element,
-      path.classes.map((name, c) =>
+      path.target.groups.map((name, c) =>
         h(
           "button",
           {
             class: present.has(c) ? null : "absent",
             "aria-pressed": String(state.chosenClass === c),
-            title: `${name}: show only this class in colour`,
+            title: `${name}: show only this ${path.target.nouns.group} in colour`,
             onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
           },
-          h("i", { style: `background:${colors.ofClass(c)}` }),
+          h("i", { style: `background:${colors.ofGroup(c)}` }),
           h("span", { dir: "auto" }, name),
         ),
       ),

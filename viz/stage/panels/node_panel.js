@@ -54,7 +54,7 @@ export class NodePanel {
     if (state.node !== null && chosen === undefined) return [goneNote(store, this.on.go)];
     const node = chosen ?? 0;
     const leaf = tree.isLeaf(node);
-    const { n, errors } = tree.figures(state.set);
+    const { n, losses } = tree.figures(state.set);
     const set = path.sets[state.set];
     this.plot = new Plot(store, this.drawing, node, sizeOf(store, node, width), plotText(store, node), this.on.point);
     return [
@@ -62,13 +62,13 @@ export class NodePanel {
         "h3",
         {},
         leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
-        leaf ? h("b", { dir: "auto" }, path.classes[tree.label[node]]) : node === 0 ? " (root)" : "",
+        leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
       ),
       h(
         "p",
         { class: "quiet" },
         `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
-          `${count(errors[node])} wrong (${n[node] ? percent(errors[node] / n[node]) : "–"})`,
+          path.target.told("share", losses[node], n[node]),
       ),
       this.plot.element,
       path.imageShape && !leaf ? scaleOf(store, node) : null,
@@ -77,7 +77,7 @@ export class NodePanel {
       selectionTools(store, node, this.plot.marks),
       this.rows.at(node),
       leaf ? null : conditionBlock(store, node),
-      classTable(store, node),
+      groupTable(store, node),
       leaf || !path.imageShape ? null : sides(store, node),
       way(store, node),
       leaf || path.imageShape ? null : coefficients(store, node),
@@ -166,7 +166,7 @@ function gutterNote(store, node) {
 
 function plotText(store, node) {
   const { tree, path } = store;
-  if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, class ${path.classes[tree.label[node]]}`;
+  if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, ${path.target.leafWords(tree, node)}`;
   if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of node ${tree.origin[node]}`;
   if (path.nFeatures === 2 || tree.nWeights(node) === 2)
     return `Scatterplot of the rows at node ${tree.origin[node]} with the split line`;
@@ -211,19 +211,19 @@ function conditionBlock(store, node) {
   );
 }
 
-function classTable(store, node) {
+function groupTable(store, node) {
   const { tree, path, state, colors } = store;
   const { counts, n } = tree.figures(state.set);
-  const k = path.classes.length;
+  const { n: k, groups, nouns } = path.target;
   const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
-  const shown = Array.from(path.classes.keys())
+  const shown = Array.from(groups.keys())
     .filter((c) => counts[node * k + c])
     .sort((a, b) => (k > MOST_CLASSES ? counts[node * k + b] - counts[node * k + a] : 0));
   if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
   const bar = (value, of, c, side) =>
     h("span", {
       class: `bar ${side}`,
-      style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofClass(c)}`,
+      style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofGroup(c)}`,
     });
   const most = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
   const leaf = tree.isLeaf(node);
@@ -241,7 +241,7 @@ function classTable(store, node) {
               h("span", {}, count(counts[no * k + c])),
               h("i", {}, bar(counts[no * k + c], most, c, "left")),
             ),
-        h("th", { scope: "row", dir: "auto", title: path.classes[c] }, path.classes[c]),
+        h("th", { scope: "row", dir: "auto", title: groups[c] }, groups[c]),
         h(
           "td",
           { class: "right" },
@@ -260,7 +260,7 @@ function classTable(store, node) {
         "tr",
         {},
         leaf ? null : h("th", { scope: "col" }, `no: ${count(n[no])}`),
-        h("th", { scope: "col" }, "class"),
+        h("th", { scope: "col" }, nouns.group),
         h("th", { scope: "col" }, leaf ? "rows" : `yes: ${count(n[yes])}`),
       ),
     ),
@@ -269,7 +269,11 @@ function classTable(store, node) {
       {},
       rows,
       shown.length > MOST_CLASSES
-        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - MOST_CLASSES} more classes`))
+        ? h(
+            "tr",
+            {},
+            h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - MOST_CLASSES} more ${nouns.groups}`),
+          )
         : null,
     ),
   );
@@ -401,15 +405,18 @@ function rowsOf(store, node) {
         ? "No row of the sample comes here; the counts above are of all rows."
         : "The rows are not here; the counts are those that the tree stores.",
     );
-  const label = tree.route(state.set).leaf;
-  const wrong = Array.from(rows).filter((row) => tree.label[label[row]] !== path.sample.y[row]);
-  const right = Array.from(rows).filter((row) => tree.label[label[row]] === path.sample.y[row]);
-  // rows come class by class: evenly spaced ones show all classes
+  const { leaf } = tree.route(state.set);
+  const { target, sample } = path;
+  const isBad = (row) => target.isWrong(tree, leaf[row], row);
+  const wrong = Array.from(rows).filter(isBad);
+  const right = Array.from(rows).filter((row) => !isBad(row));
+  // rows come group by group: evenly spaced ones show all groups
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
   const shown = [...bad, ...spaced(right, MOST_ROWS - bad.length)];
   const items = shown.map((row) => {
-    const isWrong = tree.label[label[row]] !== path.sample.y[row];
-    const text = `row ${path.sample.rows[row]}: ${path.classes[path.sample.y[row]]}${isWrong ? `, predicted ${path.classes[tree.label[label[row]]]}` : ""}`;
+    const isWrong = isBad(row);
+    const predicted = isWrong ? `, predicted ${target.answer(tree, leaf[row])}` : "";
+    const text = `row ${sample.rows[row]}: ${target.text(sample.value[row])}${predicted}`;
     const button = h("button", {
       class: `row ${isWrong ? "bad" : ""}`,
       title: text,
@@ -419,7 +426,7 @@ function rowsOf(store, node) {
     if (path.imageShape) button.append(rowImage(store, row, 34));
     else
       button.append(
-        h("span", { class: "dot", style: `background:${colors.ofClass(path.sample.y[row])}` }),
+        h("span", { class: "dot", style: `background:${colors.ofGroup(path.sample.y[row])}` }),
         String(path.sample.rows[row]),
       );
     return button;

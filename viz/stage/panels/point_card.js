@@ -1,4 +1,4 @@
-// What a row is, beside the pointer: its class, what the tree predicts, its values.
+// What a row is, beside the pointer: what is true of it, what the tree predicts, its values.
 
 import { count, number, valueText } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
@@ -69,18 +69,18 @@ export function mostUsed(tree) {
 
 function rowText(store, row, node) {
   const { path, tree, colors } = store;
-  const { X, n, y, rows, set } = path.sample;
+  const { X, n, y, value, rows, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
-  const label = tree.label[leaf];
+  const isWrong = path.target.isWrong(tree, leaf, row);
   const own = node === null ? 0 : tree.nWeights(node);
   const features = path.imageShape ? [] : featuresToTell(tree, node);
-  const name = (c) => [h("i", { style: `background:${colors.ofClass(c)}` }), h("bdi", {}, path.classes[c])];
+  const name = (group, text) => [h("i", { style: `background:${colors.ofGroup(group)}` }), h("bdi", {}, text)];
   return [
-    h("p", {}, h("b", {}, `row ${rows[row]}`), " ", name(y[row])),
+    h("p", {}, h("b", {}, `row ${rows[row]}`), " ", name(y[row], path.target.text(value[row]))),
     h(
       "p",
-      { class: label === y[row] ? "" : "wrong" },
-      label === y[row] ? "predicted right" : ["✕ predicted ", name(label)],
+      { class: isWrong ? "wrong" : "" },
+      isWrong ? ["✕ predicted ", name(tree.label[leaf], path.target.answer(tree, leaf))] : "predicted right",
       ` (leaf ${tree.origin[leaf]})`,
     ),
     h(
@@ -100,23 +100,18 @@ function rowText(store, row, node) {
 
 function binText(store, { rows, range, name }) {
   const { path, colors } = store;
-  const perClass = path.classes.map(() => 0);
-  for (const row of rows) perClass[path.sample.y[row]]++;
-  const order = [...perClass.keys()].filter((c) => perClass[c]).sort((a, b) => perClass[b] - perClass[a]);
+  const { groups, nouns } = path.target;
+  const perGroup = groups.map(() => 0);
+  for (const row of rows) perGroup[path.sample.y[row]]++;
+  const order = [...perGroup.keys()].filter((c) => perGroup[c]).sort((a, b) => perGroup[b] - perGroup[a]);
   return [
     h("p", {}, h("b", {}, h("bdi", {}, name)), range ? ` ${number(range[0])} to ${number(range[1])}` : " missing"),
     h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`),
     order
       .slice(0, MOST_CLASSES)
       .map((c) =>
-        h(
-          "p",
-          {},
-          h("i", { style: `background:${colors.ofClass(c)}` }),
-          h("bdi", {}, path.classes[c]),
-          ` ${perClass[c]}`,
-        ),
+        h("p", {}, h("i", { style: `background:${colors.ofGroup(c)}` }), h("bdi", {}, groups[c]), ` ${perGroup[c]}`),
       ),
-    order.length > MOST_CLASSES ? h("p", {}, `and ${order.length - MOST_CLASSES} more classes`) : null,
+    order.length > MOST_CLASSES ? h("p", {}, `and ${order.length - MOST_CLASSES} more ${nouns.groups}`) : null,
   ];
 }

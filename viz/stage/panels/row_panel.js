@@ -96,7 +96,7 @@ function picker(store) {
     const { leaf } = store.tree.route(state.set);
     for (let i = 1; i <= rows.length; i++) {
       const row = rows[(at + i + rows.length) % rows.length];
-      if (store.tree.label[leaf[row]] !== path.sample.y[row]) return store.follow(row);
+      if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
     return store.say("Every sampled row of this set is predicted right.");
   };

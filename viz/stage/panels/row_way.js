@@ -1,6 +1,6 @@
 // What the tree makes of the followed row, kept up to date while its values are tried out.
 
-import { marginSentence, number, percent } from "../model/condition.js";
+import { marginSentence, number } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions } from "../model/followed_row.js";
 import { conditionText } from "../model/node_text.js";
@@ -26,23 +26,24 @@ export class RowWay {
 function verdict(store) {
   const { path, tree, state, way } = store;
   const leaf = way.at(-1).node;
-  const { counts, n } = tree.figures(0);
-  const share = counts[leaf * path.classes.length + tree.label[leaf]] / Math.max(n[leaf], 1);
-  const predicted = path.classes[tree.label[leaf]];
+  const { losses, n } = tree.figures(0);
+  const { target } = path;
+  const predicted = target.answer(tree, leaf);
+  const trust = { set: path.sets[0].name, leaf: tree.origin[leaf] };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
-    ` (${percent(share, 0)} of the ${path.sets[0].name} rows in leaf ${tree.origin[leaf]})`,
+    ` (${target.told("verdict", losses[leaf], n[leaf], trust)})`,
   ];
   if (changedPositions(state).length) {
-    const before = path.classes[tree.label[tree.way(state.row.values).at(-1).node]];
+    const before = target.answer(tree, tree.way(state.row.values).at(-1).node);
     return before === predicted
       ? [...words, ", as without the changes."]
       : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
   if (state.row.label === null) return words;
-  const truth = path.classes[state.row.label];
-  if (truth === predicted) return [...words, ", which is right."];
+  const truth = target.text(state.row.label);
+  if (!target.misses(tree.value[leaf], state.row.label)) return [...words, ", which is right."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 

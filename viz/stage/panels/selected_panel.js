@@ -164,9 +164,9 @@ function tableOf(store, node) {
 /** How the tree does on the selected rows. */
 function verdict({ tree, state, path }) {
   const { selection } = state;
-  const predictions = selection.rows.map((row) => selection.predicted(tree, row));
-  const wrong = predictions.filter(({ label }, i) => label !== path.sample.y[selection.rows[i]]).length;
-  const leaves = new Set(predictions.map(({ leaf }) => leaf)).size;
+  const endings = selection.rows.map((row) => selection.ending(tree, row));
+  const wrong = endings.filter(({ isWrong }) => isWrong).length;
+  const leaves = new Set(endings.map(({ leaf }) => leaf)).size;
   const here = selection.perSet[state.set];
   return [
     `in ${count(leaves)} ${leaves === 1 ? "leaf" : "leaves"}`,
@@ -179,15 +179,15 @@ function verdict({ tree, state, path }) {
 
 function line(store, tree, row, features) {
   const { path, state, colors } = store;
-  const { X, n, y, rows } = path.sample;
-  const { leaf, label } = state.selection.predicted(tree, row);
-  const name = (c) => [
-    h("span", { class: "dot", style: `background:${colors.ofClass(c)}` }),
-    h("bdi", {}, path.classes[c]),
+  const { X, n, y, value: truth, rows } = path.sample;
+  const { leaf, isWrong } = state.selection.ending(tree, row);
+  const name = (group, value) => [
+    h("span", { class: "dot", style: `background:${colors.ofGroup(group)}` }),
+    h("bdi", {}, path.target.text(value)),
   ];
   return h(
     "tr",
-    { class: label === y[row] ? null : "wrong" },
+    { class: isWrong ? "wrong" : null },
     h(
       "th",
       { scope: "row" },
@@ -198,8 +198,8 @@ function line(store, tree, row, features) {
       ),
     ),
     path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
-    h("td", {}, name(y[row])),
-    h("td", {}, label === y[row] ? null : "✕ ", name(label)),
+    h("td", {}, name(y[row], truth[row])),
+    h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
     h("td", { class: "number" }, String(tree.origin[leaf])),
     features.map((feature) => {
       const value = X[feature * n + row];
@@ -210,17 +210,18 @@ function line(store, tree, row, features) {
 
 /** Every selected row with every shipped feature, as CSV. */
 export function selectedCsv({ path, tree, state }) {
-  const { X, n, y, rows, set } = path.sample;
+  const { X, n, value, rows, set } = path.sample;
+  const { target } = path;
   const lines = state.selection.rows.map((row) => {
-    const { leaf, label } = state.selection.predicted(tree, row);
+    const { leaf } = state.selection.ending(tree, row);
     return [
       rows[row],
       path.sets[set[row]].name,
-      path.classes[y[row]],
-      path.classes[label],
+      target.text(value[row]),
+      target.answer(tree, leaf),
       tree.origin[leaf],
       ...path.features.map((_, feature) => X[feature * n + row]),
     ];
   });
-  return csvText([["row", "set", "class", "prediction", "leaf", ...path.features], ...lines]);
+  return csvText([["row", "set", target.nouns.value, "prediction", "leaf", ...path.features], ...lines]);
 }

@@ -72,8 +72,8 @@ export class SelectionSummary {
             `${count(rows)} to `,
             h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
             " (",
-            h("i", { class: "dot", style: `background:${colors.ofClass(tree.label[leaf])}` }),
-            h("bdi", {}, path.classes[tree.label[leaf]]),
+            h("i", { class: "dot", style: `background:${colors.ofGroup(tree.label[leaf])}` }),
+            h("bdi", {}, path.target.answer(tree, leaf)),
             ")",
           ),
         ]),
@@ -84,7 +84,7 @@ export class SelectionSummary {
   text(head, leaves) {
     const { tree, path } = this.store;
     const parts = leaves.map(
-      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.classes[tree.label[leaf]]})`,
+      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.target.answer(tree, leaf)})`,
     );
     return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
   }
@@ -101,9 +101,9 @@ export function reachedBy(tree, selection) {
   const reached = new Map();
   let wrong = 0;
   for (const row of selection.rows) {
-    const { leaf, label } = selection.predicted(tree, row);
+    const { leaf, isWrong } = selection.ending(tree, row);
     reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
-    wrong += label !== tree.path.sample.y[row];
+    wrong += isWrong;
   }
   const leaves = [...reached]
     .map(([leaf, rows]) => ({ leaf, rows }))

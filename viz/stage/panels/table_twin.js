@@ -7,7 +7,8 @@ import { conditionText } from "../model/node_text.js";
 /** Table with one row per node, parents first. */
 export function tableTwin(store) {
   const { tree, path, state } = store;
-  const { n, errors } = tree.figures(state.set);
+  const { n, losses } = tree.figures(state.set);
+  const { target } = path;
   const head = [
     "node",
     "parent",
@@ -16,7 +17,7 @@ export function tableTwin(store) {
     path.imageShape ? "pixels" : "features",
     "rows",
     "share",
-    "wrong",
+    target.nouns.loss,
     "error",
   ];
   const rows = Array.from({ length: tree.n }, (_, node) => {
@@ -32,16 +33,12 @@ export function tableTwin(store) {
       ),
       h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
       h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
-      h(
-        "td",
-        { class: "words", dir: "auto" },
-        leaf ? `→ ${path.classes[tree.label[node]]}` : conditionText(store, node),
-      ),
+      h("td", { class: "words", dir: "auto" }, leaf ? `→ ${target.answer(tree, node)}` : conditionText(store, node)),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
       h("td", { class: "number" }, count(n[node])),
       h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),
-      h("td", { class: "number" }, count(errors[node])),
-      h("td", { class: "number" }, n[node] ? percent(errors[node] / n[node]) : "–"),
+      h("td", { class: "number" }, target.lossText(losses[node])),
+      h("td", { class: "number" }, target.errorText(target.error(losses[node], n[node]))),
     );
   });
   const table = h(

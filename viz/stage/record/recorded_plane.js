@@ -48,7 +48,7 @@ function fillRegions(recorder, plane, context, frame, below) {
     if (!tree.isLeaf(node) || !corners.length) continue;
     plane.trace(context, frame, corners);
     context.closePath();
-    context.fillStyle = context.strokeStyle = colors.ofClass(tree.label[node]);
+    context.fillStyle = context.strokeStyle = colors.ofGroup(tree.label[node]);
     const far = below && !below.has(node);
     context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : far ? 0.15 : 0.34;
     context.fill();

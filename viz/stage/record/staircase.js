@@ -1,6 +1,6 @@
 // The objective of a recorded run as a staircase over its steps, on the same axis as the slider.
 
-import { number, percent } from "../model/condition.js";
+import { number } from "../model/condition.js";
 import { SIDE } from "../draw/curves.js";
 import { h, sized } from "../elements/dom.js";
 import { passes, stepName } from "../model/recording.js";
@@ -271,7 +271,7 @@ export class Staircase {
     this.tip.textContent = [
       stepName(step),
       `objective ${number(step.objective, 4)}`,
-      `${number(step.loss, 4)} errors (${percent(step.error)})`,
+      `${number(step.loss, 4)} errors (${this.store.path.target.errorText(step.error)})`,
     ].join(" · ");
     const x = this.xOf(index);
     this.tip.style.left = `${Math.min(Math.max(x, 150), this.width - 150)}px`;

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 
 CASE = CASES[0]
 BIVARIATE = CASE.settings

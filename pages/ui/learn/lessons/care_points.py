@@ -1,8 +1,8 @@
 """Lesson 4: care points and the reduced problem."""
 
+from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 

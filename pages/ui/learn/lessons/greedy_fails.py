@@ -1,8 +1,8 @@
 """Lesson 3: greedy fails on XOR."""
 
+from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)

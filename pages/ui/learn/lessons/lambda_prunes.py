@@ -1,8 +1,8 @@
 """Lesson 6: lambda prunes."""
 
+from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 from viz.tree.path_points import recommended
 from viz.words.number_words import number
 

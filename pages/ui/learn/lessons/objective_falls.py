@@ -1,8 +1,8 @@
 """Lesson 5: why the objective only falls."""
 
+from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 from viz.words.number_words import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)

@@ -4,12 +4,13 @@ from bisect import bisect
 from dataclasses import asdict, replace
 from typing import NamedTuple
 
-from pages.jobs import tasks
+from pages.jobs.path_task import PathTask
+from pages.jobs.settings import BivariateSettings, OneTree
+from pages.jobs.tree_task import TreeTask
 from pages.ui.learn.lessons.lesson import Scene
 from pages.ui.shell import data_sets
-from pages.ui.shell.settings import BivariateSettings, OneTree
-from treecore import Tree
 from treecore.training.recording import grow, record
+from treecore.tree.tree import Tree
 
 SMALLEST_LAMBDA = 0.5  # first value of a page's path of true 0/1 losses: half the weight of a point
 
@@ -46,14 +47,14 @@ def some(scene, steps, title=None):
 def recording(settings, title):
     """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
     path."""
-    task = tasks.PathTask(asdict(settings))
+    task = PathTask(asdict(settings))
     estimator = task.estimator(None, lam=SMALLEST_LAMBDA)
     return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings, title):
     """Scene of the greedy growth of the initial tree of `settings`, split by split."""
-    task = tasks.PathTask(asdict(settings))
+    task = PathTask(asdict(settings))
     initial = task.estimator(None, lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 
@@ -66,7 +67,7 @@ def _recorded(settings, title, task, found, place):
 
 def _trained(settings):
     chosen = settings.path() if isinstance(settings, BivariateSettings) else settings
-    task, points = tasks.PathTask(asdict(chosen)), []
+    task, points = PathTask(asdict(chosen)), []
     task.train(None, lambda point: points.append(_point(task, point)))
     return task, points
 
@@ -74,7 +75,7 @@ def _trained(settings):
 def _added(settings, points):
     left = [point for point in points if point.lam <= settings.lam][-1:]
     one = OneTree(settings.path(), settings.lam, left[0].tree.to_json() if left else None)
-    task, found = tasks.TreeTask(asdict(one)), []
+    task, found = TreeTask(asdict(one)), []
     task.train(None, lambda point: found.append(_point(task, point)))
     return found[0]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pages.jobs.settings import BivariateSettings, Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import BivariateSettings, Settings
 from viz.words.number_words import number
 
 COSTS = (1.25, 2.0, 3.0)

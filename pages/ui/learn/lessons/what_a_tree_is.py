@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from pages.ui.shell.settings import Settings
 
 SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 MOST_LEAVES = 6

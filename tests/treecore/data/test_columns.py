@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.strategies import trees
-from treecore.training.columns import DenseColumns, SparseColumns, partition
+from treecore.data.columns import DenseColumns, SparseColumns, partition
 from treecore.tree.split import Split, constant_split, same_split
 
 KINDS = ["uint8", "float32", "float64", "csr"]

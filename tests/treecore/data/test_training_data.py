@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tests.strategies import datasets
 from treecore import DataError, ParameterError
-from treecore.training.data import SCALES, TrainingData, compact_dtype
+from treecore.data.training_data import SCALES, TrainingData, compact_dtype
 
 
 @pytest.mark.parametrize(("values", "dtype"), [

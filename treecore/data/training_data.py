@@ -3,9 +3,9 @@
 import numpy as np
 import scipy.sparse
 
+from treecore.data.columns import DenseColumns, SparseColumns
+from treecore.data.losses import SquaredLoss, ZeroOneLoss
 from treecore.errors import DataError, ParameterError
-from treecore.training.columns import DenseColumns, SparseColumns
-from treecore.training.losses import SquaredLoss, ZeroOneLoss
 
 SCALES = ("standard", "minmax", None)
 LARGEST = 1e30

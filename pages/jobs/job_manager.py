@@ -1,13 +1,7 @@
 """Training jobs of all sessions: one worker process, a queue, results that every session shares."""
 
 import atexit
-import contextlib
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import uuid
@@ -15,10 +9,11 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import streamlit as st
-
 from pages.jobs import job_files
-from treecore import Tree
+from pages.jobs.code_stamp import code_stamp
+from pages.jobs.point import Point
+from pages.jobs.tasks import TASKS
+from pages.jobs.worker_process import WorkerProcess
 
 GRACE = 0.6  # seconds that the worker has to stop by itself before it is ended
 POLL, FIRST_POLL = 0.05, 0.005  # seconds between two looks at a job; a short one is looked at more often
@@ -26,24 +21,6 @@ SHORT = 0.4  # seconds that a page waits for a new job before it shows progress 
 PATHS_IN_MEMORY = 12
 WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
 ABANDONED = 6.0  # seconds without a poll after which a job gives way to others
-
-
-@dataclass(frozen=True)
-class Point:
-    """One tree of a job, its figures (see `treecore.PathPoint` and `PhasePoint`) with the test error, and its trace."""
-
-    index: int
-    lam: float
-    tree: Tree
-    figures: dict
-    trace: tuple = ()
-
-    @classmethod
-    def from_record(cls, record):
-        """What the worker has written."""
-        tree = Tree.from_json(record.pop("tree"))
-        trace = tuple(record.pop("trace", ()))
-        return cls(record["index"], record["lam"], tree, record, trace)
 
 
 @dataclass
@@ -57,24 +34,28 @@ class _Job:
 
 
 class JobManager:
-    """Runs jobs one at a time in a worker process; all methods may be called from any thread."""
+    """Runs jobs one at a time in a worker; all methods may be called from any thread.
 
-    def __init__(self):
+    start_worker : function from the Path of a log to a worker, as `WorkerProcess`.
+    """
+
+    def __init__(self, start_worker=WorkerProcess):
         self.folder = job_files.jobs_folder()
-        self.stamp = job_files.ENGINE
+        # of the code as it was imported, before anybody edits it
+        self._stamps = {kind: code_stamp(task.__module__) for kind, task in TASKS.items()}
         self._lock = threading.Lock()
         self._wake = threading.Condition(self._lock)
         self._queue = []
         self._jobs = OrderedDict()
         self._stopping = self._busy = False
-        self._worker = None
-        self._start_worker()
+        self._start_worker = lambda: start_worker(self.folder / "worker.log")
+        self._worker = self._start_worker()
         atexit.register(self.stop)
         threading.Thread(target=self._serve, name="jobs", daemon=True).start()
 
     def submit(self, settings, fingerprint, again=False):
         """Id of the job for these settings; it is queued unless it is there already. `again` retrains a stopped one."""
-        name = job_files.job_id(settings, fingerprint, self.stamp)
+        name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         with self._lock:
             job = self._jobs.get(name)
             if job is None:
@@ -150,7 +131,7 @@ class JobManager:
         with self._lock:
             self._stopping = True
             self._wake.notify()
-        self._end_worker()
+        self._worker.end()
 
     def _enqueue(self, job, settings):
         job.folder = self.folder / f"run-{uuid.uuid4().hex}"
@@ -167,24 +148,6 @@ class JobManager:
                 del self._jobs[name]
         job_files.drop_old_jobs(self.folder, {job.folder.name for job in self._jobs.values()})
 
-    def _start_worker(self):
-        # arrays that the worker's own processes share; a killed one does not clean up
-        self._shared = tempfile.mkdtemp(prefix="tao-worker-")
-        log = (self.folder / "worker.log").open("wb")
-        with log:
-            self._worker = subprocess.Popen(
-                [sys.executable, "-m", "pages.jobs.worker"], cwd=job_files.ROOT, stdin=subprocess.PIPE, bufsize=0,
-                stdout=subprocess.DEVNULL, stderr=log, start_new_session=True,
-                env=os.environ | {job_files.SHARED: self._shared},
-            )  # fmt: skip
-
-    def _end_worker(self):
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, with all its helpers
-            os.killpg(self._worker.pid, signal.SIGKILL)  # a comparison has processes of its own
-        self._worker.wait()
-        self._worker.stdin.close()
-        shutil.rmtree(self._shared, ignore_errors=True)
-
     def _serve(self):
         while True:
             with self._lock:
@@ -200,11 +163,9 @@ class JobManager:
             self._busy = False
 
     def _run(self, job, folder):
-        if self._worker.poll() is not None:  # it died while idle, which is not the fault of this job
-            self._end_worker()
-            self._start_worker()
-        with contextlib.suppress(OSError):  # if it dies right now the loop below sees that
-            self._worker.stdin.write(f"{folder}\n".encode())
+        if not self._worker.is_alive():  # it died while idle, which is not the fault of this job
+            self._restart_worker()
+        self._worker.begin(folder)
         stop_at = None
         while not self._stopping:
             saved = job_files.read_json(folder / job_files.PROGRESS)
@@ -214,15 +175,18 @@ class JobManager:
             self._drop_unwatched(job)
             if stop_at is None and (folder / job_files.CANCEL).exists():
                 stop_at = time.monotonic() + GRACE
-            died = self._worker.poll() is not None
+            died = not self._worker.is_alive()
             if died or (stop_at is not None and time.monotonic() > stop_at):
-                self._end_worker()
-                self._start_worker()
+                self._restart_worker()
                 message = "The training process ended unexpectedly (it may have run out of memory)."
                 job_files.write_json(folder / job_files.PROGRESS, (saved or {}) | {"message": message})
                 self._end(job, folder, "failed" if stop_at is None else "cancelled")
                 return
             time.sleep(POLL if time.monotonic() > job.since + SHORT else FIRST_POLL)
+
+    def _restart_worker(self):
+        self._worker.end()
+        self._worker = self._start_worker()
 
     def _drop_unwatched(self, running):
         """Stop jobs that every browser has left, as soon as somebody else waits for the worker."""
@@ -249,9 +213,3 @@ class JobManager:
                 job.folder = folder.rename(self.folder / job.id)
             if job.state == "running" or state == "done":  # it was done before it heard of being cancelled
                 job.state = state
-
-
-@st.cache_resource(show_spinner=False)
-def manager():
-    """The one `JobManager` of the server."""
-    return JobManager()

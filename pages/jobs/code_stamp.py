@@ -1,0 +1,81 @@
+"""`code_stamp`: a hash of the code that decides a result, so that a result of other code is never taken for this one's.
+
+It is read from the sources, not from what is loaded: of the modules that a task imports, and those that they import,
+what is executed. Comments, the form of the text, docstrings, the messages of errors and words for people (arguments
+`words` and `help`) decide nothing, so that a better word keeps every trained path. Nor do the loaders of data: a job is
+named after the fingerprint of what they have loaded, and after the values of its settings.
+"""
+
+import ast
+import hashlib
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("treecore", "sample_data", "pages")
+LIBRARIES = ("numpy", "numba", "scikit-learn", "scipy")
+NAMED_BY_VALUE = ("pages.jobs.task_data", "pages.jobs.settings", "sample_data")
+_WORDS = ("words", "help")
+
+
+def code_stamp(*modules, root=ROOT):
+    """str: hash of what these modules (dotted names) execute, with all of ours that they import, and of the libraries.
+
+    root : Path of the folder of the packages.
+    """
+    digest = hashlib.sha256()
+    for name in LIBRARIES:
+        digest.update(f"{name} {version(name)}\n".encode())
+    for name in deciding_modules(*modules, root=root):
+        digest.update(f"{name} {_read(root, name)[0]}\n".encode())
+    return digest.hexdigest()
+
+
+def deciding_modules(*modules, root=ROOT):
+    """Sorted names of these modules and of all of ours that they import, apart from those `NAMED_BY_VALUE`."""
+    found, left = set(), list(modules)
+    while left:
+        name = left.pop()
+        if name not in found and name not in NAMED_BY_VALUE:
+            found.add(name)
+            left += _read(root, name)[1]
+    return sorted(found)
+
+
+@cache
+def _read(root, name):
+    """(hash of what a module executes, names of the modules of ours that it imports, with their packages)."""
+    tree = ast.parse(_path(root, name).read_text(encoding="utf-8"))
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported |= {f"{node.module}.{alias.name}" for alias in node.names}
+    ours = set()
+    for one in imported:
+        parts = one.split(".")
+        if parts[0] in PACKAGES:
+            ours |= {".".join(parts[: k + 1]) for k in range(len(parts))}
+    text = ast.dump(_WithoutWords().visit(tree))
+    return hashlib.sha256(text.encode()).hexdigest(), sorted(one for one in ours if _path(root, one) is not None)
+
+
+def _path(root, name):
+    path = root.joinpath(*name.split("."))
+    return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
+
+
+class _WithoutWords(ast.NodeTransformer):
+    def visit_Expr(self, node):
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return ast.Pass() if is_text else self.generic_visit(node)
+
+    def visit_Raise(self, node):
+        if isinstance(node.exc, ast.Call):
+            node.exc = node.exc.func
+        return self.generic_visit(node)
+
+    def visit_keyword(self, node):
+        return None if node.arg in _WORDS else self.generic_visit(node)

@@ -1,0 +1,112 @@
+"""What a job is asked for, one frozen value for each kind, and what its fields may be, with the words for people."""
+
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+from treecore import initial
+from treecore.comparison.methods import DEFAULT_METHODS
+from treecore.training.phase import COSTS as PHASE_COSTS
+
+SPLITS = {
+    "oblique": "sparse oblique (many features)",
+    "bivariate": "up to two features per node",
+    "univariate": "one feature per node",
+}
+COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
+# offered for a phase diagram
+MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
+ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
+LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
+_WORDS = {"random": "random complete tree", "cart": "CART", "bivariate_cart": "bivariate CART"}
+INITIAL_TREES = {name: _WORDS[name] for name in _WORDS if name in initial.INITIAL_TREES}
+SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
+SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
+DEPTHS = (1, 12)
+FULLY_GROWN = 0  # depth of an initial tree
+N_LAMBDAS = (2, 60)
+SEEDS = (0, 10**6)
+COST_RANGE = (1.0, 5.0)
+LARGEST_LAMBDA = 1e9
+PROTOCOLS = {
+    "folds": "cross-validation: every row tests once",
+    "splits": "repeated random splits, 20 % to test",
+    "published": "the published split, once",
+}
+RULES = {"min": "smallest validation error", "one_se": "smallest tree within one standard error of it"}
+REPEATS, INNER, LIMITS = (2, 20), (2, 10), (1, 600)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides which path is trained."""
+
+    kind: ClassVar[str] = "path"
+
+    data_set: str = "mnist-5k"
+    split: str = "oblique"
+    init: str = "random"
+    max_depth: int = 8  # FULLY_GROWN: as far as it goes (8 for a random one)
+    n_lambdas: int = 30
+    node_solver: str = "cd"
+    surrogate: str = "logistic"
+    bivariate_cost: float = 1.25
+    seed: int = 0
+    rows: str = "standard"
+    lambdas: str = "grid"  # one of `LAMBDAS`; with "critical" n_lambdas is the largest number of trees
+
+
+@dataclass(frozen=True)
+class BivariateSettings(Settings):
+    """A bivariate path, and one more lambda that the visitor asked for."""
+
+    data_set: str = "breast-cancer"
+    split: str = "bivariate"
+    init: str = "cart"
+    max_depth: int = FULLY_GROWN
+    lam: float | None = None
+
+    def path(self):
+        """`Settings` of the path alone."""
+        return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+
+
+@dataclass(frozen=True)
+class PhaseSettings:
+    """Everything that decides which phase diagram is trained."""
+
+    kind: ClassVar[str] = "phase"
+
+    data_set: str = "breast-cancer"
+    init: str = "cart"
+    max_depth: int = FULLY_GROWN
+    n_lambdas: int = 20
+    costs: tuple[float, ...] = PHASE_COSTS
+    seed: int = 0
+    rows: str = "standard"
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """Everything that decides which comparison is made."""
+
+    kind: ClassVar[str] = "comparison"
+
+    data_set: str = "breast-cancer"
+    methods: tuple[str, ...] = DEFAULT_METHODS
+    protocol: str = "folds"
+    repeats: int = 5  # folds, or random splits
+    inner: int = 3  # folds of the training rows, to choose settings by
+    rule: str = "min"
+    limit: int = 60  # seconds for a method on a fold
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class OneTree:
+    """The tree of exactly this lambda, trained from a tree of the path (its JSON) or from the initial tree (None)."""
+
+    kind: ClassVar[str] = "tree"
+
+    path: Settings
+    lam: float
+    start: str | None

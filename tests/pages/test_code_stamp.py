@@ -1,0 +1,86 @@
+"""The stamp of the code that decides a result: a better word keeps every trained path, another computation none."""
+
+import shutil
+
+import pytest
+
+from pages.jobs import code_stamp
+from pages.jobs.tasks import TASKS
+
+PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """Function that changes a text in a copy of the project, and says for which kinds of jobs the stamp is another."""
+
+    def changed(name, old, new):
+        stamps = []
+        for place in ("before", "after"):
+            root = tmp_path / place
+            for package in code_stamp.PACKAGES:
+                shutil.copytree(
+                    code_stamp.ROOT / package,
+                    root / package,
+                    ignore=lambda _, names: [one for one in names if "." in one and not one.endswith(".py")],
+                    dirs_exist_ok=True,
+                )
+            if place == "after":
+                source = (root / name).read_text(encoding="utf-8")
+                assert old in source
+                (root / name).write_text(source.replace(old, new), encoding="utf-8")
+            stamps.append([code_stamp.code_stamp(TASKS[kind].__module__, root=root) for kind in sorted(TASKS)])
+        return {kind for kind, before, after in zip(sorted(TASKS), *stamps, strict=True) if before != after}
+
+    return changed
+
+
+ALL = {"comparison", "path", "phase", "tree"}
+TREES = ALL - {"comparison"}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "kinds"),
+    [
+        ("treecore/training/tao.py", "self.max_iter + 1", "self.max_iter + 2", ALL),
+        ("treecore/node_solvers/l1_kernels.py", "0.5", "0.25", ALL),
+        ("treecore/node_solvers/pair_kernels.py", "1", "2", ALL),
+        ("sample_data/splits.py", "kind=\"stable\"", "kind=\"quicksort\"", TREES),
+        ("pages/jobs/row_split.py", "0.15", "0.25", TREES),
+        ("treecore/training/phase.py", "lams", "values", {"phase"}),
+        ("treecore/baselines/c50/growth.py", "0", "1", {"comparison"}),
+        ("pages/jobs/comparison_protocol.py", "0.2", "0.3", {"comparison"}),
+        ("treecore/errors.py", "class ", "class _", ALL),
+    ],
+)  # fmt: skip
+def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds):
+    assert changed(name, old, new) == kinds
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("treecore/training/tao.py", "\n", "  # a remark\n"),
+        ("treecore/training/tao.py", "Tree Alternating", "Better said: Tree Alternating"),
+        ("treecore/parameter_checks.py", "use ", "please use "),
+        ("pages/jobs/settings.py", "CART", "C.A.R.T."),
+        ("pages/ui/explore/explorer.py", "a", "b"),
+        ("sample_data/tables.py", "a", "b"),
+        ("treecore/export/sql_query.py", "a", "b"),
+        ("treecore/rules/rule_text.py", "a", "b"),
+        ("treecore/command_line/fit.py", "a", "b"),
+    ],
+)
+def test_words_and_what_others_use_leave_it(changed, name, old, new):
+    assert changed(name, old, new) == set()
+
+
+def test_nothing_that_draws_is_among_what_decides():
+    names = code_stamp.deciding_modules(*(task.__module__ for task in TASKS.values()))
+    assert not [name for name in names if name.startswith(("viz", "pages.ui", "treecore.export", "treecore.rules"))]
+    assert "treecore.training.tao" in names
+
+
+def test_a_path_does_not_hang_on_baselines():
+    assert not [name for name in code_stamp.deciding_modules(PATH) if "baselines" in name]
+    assert "treecore.baselines.c50.growth" in code_stamp.deciding_modules(COMPARISON)

@@ -1,0 +1,79 @@
+// What tests in Python ask of a decoded path.
+
+import { regionsOf } from "../../viz/stage/geometry/regions.js";
+import { tidy } from "../../viz/stage/geometry/tidy.js";
+import * as conditions from "../../viz/stage/model/condition.js";
+import { carriedOver, selected } from "../../viz/stage/model/selection.js";
+import { valuesOfRow } from "../../viz/stage/model/tree.js";
+
+/** Leaf of every sampled row: trees, sets, rows. */
+export function routes(path) {
+  return path.trees.map((tree) =>
+    path.sets.map((_, set) => Array.from(tree.route(set).leaf).filter((leaf) => leaf >= 0)),
+  );
+}
+
+/** Whether every row walks alone to the leaf that its route has for it. */
+export function waysAreRoutes(path) {
+  return path.trees.every((tree) =>
+    path.sample.rows.every(
+      (_, row) => tree.way(valuesOfRow(path, row)).at(-1).node === tree.route(path.sample.set[row]).leaf[row],
+    ),
+  );
+}
+
+/** [rows of the data, margins] of the first set at a node. */
+export function margins(path, k, node) {
+  const reaching = path.trees[k].reaching(0, node);
+  return [Array.from(reaching.rows, (row) => path.sample.rows[row]), Array.from(reaching.margins)];
+}
+
+/** Text of every decision (null for leaves): trees, nodes; `kind`: "condition" or "exactCondition". */
+export function texts(path, kind, ...more) {
+  return path.trees.map((tree) =>
+    Array.from(tree.left.keys(), (node) => (tree.isLeaf(node) ? null : conditions[kind](tree, node, ...more))),
+  );
+}
+
+export function threshold(_, weight, bias) {
+  return conditions.threshold(weight, bias);
+}
+
+/** [x of every node, slots] of every tree, as when its nodes close up. */
+export function places(path) {
+  return path.trees.map((tree) => {
+    const { x, nSlots } = tidy(0, (node) => tree.children(node));
+    return [Array.from({ length: tree.n }, (_, node) => x.get(node)), nSlots];
+  });
+}
+
+/** {polygons, cuts} of every tree, over all of the plane. */
+export function regions(path) {
+  return path.trees.map((tree) => regionsOf(tree, path.low, path.high));
+}
+
+/** A recorded run, step by step, rows as numbers of the data. */
+export function recording(path) {
+  return path.recording.steps.map((step) => ({
+    ...step,
+    skipped: Object.fromEntries(step.skipped),
+    most: step.most?.origin,
+    nodes: step.nodes.map((node) => ({
+      ...node,
+      rows: Array.from(node.rows, (row) => path.sample.rows[row]),
+      sides: Array.from(node.sides),
+      weights: Array.from(node.weights),
+    })),
+  }));
+}
+
+/** Rows of the data that are selected in a path with the same rows in another order, and of another selection. */
+export function carried(path, numbers) {
+  const { sample } = path;
+  const order = Array.from(sample.rows.keys()).reverse();
+  const turned = (values) => order.map((row) => values[row]);
+  const other = { ...path, sample: { ...sample, rows: turned(sample.rows), set: turned(sample.set) } };
+  const rows = Array.from(sample.rows.keys()).filter((row) => numbers.includes(sample.rows[row]));
+  const found = carriedOver(selected(path, rows), other);
+  return found.rows.map((row) => other.sample.rows[row]);
+}

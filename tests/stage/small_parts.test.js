@@ -1,0 +1,117 @@
+// Parts of the model that need no tree: polygons, nearest trees, offsets, histories, painted points.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
+import { bestOffset } from "../../viz/stage/model/best_split.js";
+import { EditHistory } from "../../viz/stage/model/edit_history.js";
+import {
+  cut,
+  editedNodes,
+  grow,
+  lastId,
+  lock,
+  nodeOf,
+  relabel,
+  resplit,
+} from "../../viz/stage/model/edit_operations.js";
+import { nearest } from "../../viz/stage/model/link.js";
+import { MOST_POINTS, PaintedPoints } from "../../viz/stage/model/painted_points.js";
+
+test("a cut through a corner or beside the polygon leaves it whole", () => {
+  const square = rectangle([0, 0], [1, 1]);
+  const parts = (direction, offset) => {
+    const { yes, no, cut } = cutPolygon(square, direction, offset);
+    return [area(yes), area(no), cut.length];
+  };
+  assert.deepEqual(parts([1, 0], -0.25), [0.75, 0.25, 2]);
+  assert.deepEqual(parts([1, 0], 1), [1, 0, 0]);
+  assert.deepEqual(parts([1, 0], -2), [0, 1, 0]);
+  assert.deepEqual(parts([0, 0], 1), [1, 0, 0]);
+  assert.deepEqual(parts([-1, -1], 0).slice(0, 2), [0, 1]);
+  assert.deepEqual(parts([1, -1], 0).slice(0, 2), [0.5, 0.5]);
+});
+
+test("of trees that are equally near the smaller one is taken, then the later one", () => {
+  const index = (sizes, size) => {
+    const trees = sizes.map((n) => ({ size: n, error: 1 / n, weights: 3 * n }));
+    return nearest(trees, { size }, "size");
+  };
+  assert.equal(index([9, 5, 3], 7), 1);
+  assert.equal(index([9, 5, 5], 5), 2);
+  assert.equal(index([4], 99), 0);
+  assert.equal(index([8, 8, 2], 5), 2);
+  assert.equal(index([3, 2, 1], 0), 2);
+});
+
+test("an offset moves only where that mends something", () => {
+  const shift = (wrong) => bestOffset([0, 1, 2, 3], [1, 2, 3, 4], () => wrong);
+  assert.equal(shift([1, 0]), 0);
+  assert.ok(shift([0, 1]) > 3);
+});
+
+const LEAF = { left: null, right: null, features: [], weights: [], bias: 0, missing_right: false, locked: false };
+const DOCUMENT = {
+  nodes: [
+    { ...LEAF, id: 0, left: 1, right: 2, features: [3], weights: [1], bias: -2, label: 0 },
+    { ...LEAF, id: 1, label: 0 },
+    { ...LEAF, id: 2, left: 5, right: 6, features: [1, 4], weights: [1, -1], bias: 0, label: 1 },
+    { ...LEAF, id: 5, label: 1 },
+    { ...LEAF, id: 6, label: 0 },
+  ],
+};
+
+test("edits make new documents and leave the old one as it was", () => {
+  const before = structuredClone(DOCUMENT);
+  const split = { features: [4, 2, 0], weights: [1, 2, 0], bias: 0.5 };
+  const grown = grow(DOCUMENT, 1, split, [1, 0], lastId(DOCUMENT));
+  assert.deepEqual(nodeOf(grown, 1).features, [2, 4]); // rising, without the weight of 0
+  assert.deepEqual(nodeOf(grown, 1).weights, [2, 1]);
+  assert.deepEqual(
+    [7, 8].map((id) => nodeOf(grown, id).label),
+    [1, 0],
+  );
+  assert.deepEqual(
+    cut(DOCUMENT, 2, 1).nodes.map((node) => node.id),
+    [0, 1, 2],
+  );
+  assert.deepEqual([...editedNodes(relabel(grown, 5, 0), DOCUMENT)].sort(), [1, 5, 7, 8]);
+  assert.deepEqual([...editedNodes(resplit(DOCUMENT, 0, { features: [3], weights: [1], bias: -1 }), DOCUMENT)], [0]);
+  assert.equal(editedNodes(lock(DOCUMENT, new Set([2]), true), DOCUMENT).size, 0);
+  assert.deepEqual(DOCUMENT, before);
+});
+
+test("an edit after an undo forgets what was undone", () => {
+  const history = new EditHistory("first");
+  history.push("a");
+  history.push("b");
+  assert.equal(history.undo(), "b");
+  assert.equal(history.redo(), "b");
+  history.undo();
+  history.push("c");
+  assert.deepEqual(history.entries, ["first", "a", "c"]);
+  assert.ok(history.canUndo && !history.canRedo);
+});
+
+test("painted points survive their text, stay in the plane and end at the limit", () => {
+  const painted = new PaintedPoints();
+  painted.begin();
+  for (const point of [
+    [0, 1023, 7],
+    [511.6, -3, 0],
+    [2000, 4, 2],
+  ])
+    assert.ok(painted.add(...point));
+  assert.deepEqual(painted.points, [
+    [0, 1023, 7],
+    [512, 0, 0],
+    [1023, 4, 2],
+  ]);
+  assert.deepEqual(new PaintedPoints(painted.text).points, painted.points);
+  assert.deepEqual(new PaintedPoints(`${painted.text}!!!!ab`).points, painted.points);
+  assert.equal(painted.erase(512, 0, 1), 1);
+  assert.ok(painted.undo() && painted.n === 0 && !painted.undo());
+  for (let i = 0; i < MOST_POINTS; i++) painted.add(i % 1000, 1, 0);
+  assert.ok(painted.isFull && !painted.add(1, 1, 1));
+});

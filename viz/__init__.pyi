@@ -1,0 +1,15 @@
+"""The public names: what they are loaded from at run time, and what editors and type checkers know of them."""
+
+from viz.charts.comparison_figure import comparison_figure as comparison_figure
+from viz.charts.critical_difference import critical_difference_figure as critical_difference_figure
+from viz.charts.path_figure import path_figure as path_figure
+from viz.charts.phase_figure import phase_figure as phase_figure
+from viz.page.notebook import show as show
+from viz.page.stage_html import linked_stages_html as linked_stages_html
+from viz.page.stage_html import stage_html as stage_html
+from viz.tree.animation import path_gif as path_gif
+from viz.tree.contact_sheet import contact_sheet as contact_sheet
+from viz.tree.node_figure import node_figure as node_figure
+from viz.tree.node_figure import node_zip as node_zip
+from viz.tree.tree_figure import figure as figure
+from viz.tree.tree_pages import pages as pages

@@ -1,0 +1,126 @@
+// What the trees of a path predict (treecore/tree/target.py): nothing else asks whether it is classes or numbers.
+
+import { count, number, percent } from "./condition.js";
+
+const LOSSES = {
+  unequal: (predicted, truth) => (predicted === truth ? 0 : 1),
+  absolute: (predicted, truth) => Math.abs(predicted - truth),
+  squared: (predicted, truth) => (predicted - truth) ** 2,
+};
+
+/**
+ * Values are what a leaf predicts and what is true of a row; every value is in a group, which has a name and a colour:
+ * classes are both. `groups`: names, `colors`: of each, `nouns`, `words`: texts with {places} for figures.
+ */
+export class Target {
+  constructor({ groups, colors, edges, nouns, words, loss, root, tolerance, error }) {
+    Object.assign(this, { groups, colors, edges, nouns, words, root, tolerance, measure: error });
+    this.lossOf = LOSSES[loss];
+    this.n = groups.length;
+    Object.freeze(this);
+  }
+
+  /** Group of a value. */
+  groupOf(value) {
+    if (this.edges === null) return value;
+    const above = this.edges.findIndex((edge) => edge > value);
+    return Math.max(0, Math.min(this.n, above < 0 ? this.n : above) - 1);
+  }
+
+  /** A value in words. */
+  text(value) {
+    return this.edges === null ? this.groups[value] : this.withUnit(number(value, 4));
+  }
+
+  /** What a node predicts, in words. */
+  answer(tree, node) {
+    return this.text(tree.value[node]);
+  }
+
+  /** Loss of a sampled row that ends in a leaf. */
+  loss(tree, leaf, row) {
+    return this.lossOf(tree.value[leaf], tree.path.sample.value[row]);
+  }
+
+  /** Whether a sampled row that ends in a leaf is predicted wrong. */
+  isWrong(tree, leaf, row) {
+    return this.misses(tree.value[leaf], tree.path.sample.value[row]);
+  }
+
+  /** Whether a prediction is wrong. */
+  misses(predicted, truth) {
+    return this.lossOf(predicted, truth) > this.tolerance;
+  }
+
+  /** Sum of the losses in a leaf that has these rows of each group, where nothing more is known of them. */
+  lossOfCounts(value, counts) {
+    return counts.reduce((sum, rows, group) => sum + rows * this.lossOf(value, group), 0);
+  }
+
+  /** What a node would predict as a leaf: by its training rows, the first of equals; its own value when it has none. */
+  asLeaf(tree, node) {
+    const { counts, n } = tree.figures(0);
+    if (!n[node] || this.edges !== null) return tree.value[node];
+    return mostOf(counts.subarray(node * this.n, (node + 1) * this.n));
+  }
+
+  /** What a leaf with these sampled rows predicts; `otherwise` without rows. */
+  valueOf({ sample }, rows, otherwise) {
+    if (!rows.length) return otherwise;
+    if (this.edges !== null) return rows.reduce((sum, row) => sum + sample.value[row], 0) / rows.length;
+    const counts = new Uint32Array(this.n);
+    for (const row of rows) counts[sample.y[row]]++;
+    return mostOf(counts);
+  }
+
+  /** Error of n rows with this sum of losses. */
+  error(loss, n) {
+    return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;
+  }
+
+  /** An error in words: "8.2 %"; a dash where there is none. */
+  errorText(error, digits = this.measure.digits) {
+    if (error === null || error === undefined || !Number.isFinite(error)) return "–";
+    const value = this.measure.scale * error;
+    return this.withUnit(this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
+  }
+
+  /** An error beside an axis. */
+  tickText(error) {
+    return this.withUnit(number(this.measure.scale * error, 2));
+  }
+
+  /** A sum of losses in words. */
+  lossText(loss) {
+    return Number.isInteger(loss) ? count(loss) : number(loss, 4);
+  }
+
+  /** One of the `words` about n rows with this sum of losses: "12 wrong". */
+  told(words, loss, n, others = {}) {
+    const figures = { loss: this.lossText(loss), error: this.errorText(this.error(loss, n)) };
+    return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
+  }
+
+  /** What a leaf predicts, as part of a sentence: "class 7". */
+  leafWords(tree, node) {
+    return filled(this.words.leaf, { value: this.answer(tree, node) });
+  }
+
+  /** What the error of a set of rows {name, n} is. */
+  errorHelp({ name, n }) {
+    return filled(this.words.help, { n: count(n), set: name });
+  }
+
+  withUnit(text) {
+    return `${text} ${this.measure.unit}`.trimEnd();
+  }
+}
+
+/** Group with most rows, the first of equals. */
+function mostOf(counts) {
+  return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
+}
+
+function filled(words, values) {
+  return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
