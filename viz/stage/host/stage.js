@@ -8,10 +8,9 @@ import { nodeText } from "../model/node_text.js";
 import { decode, inflate } from "../model/payload.js";
 import { DETAIL } from "../geometry/detail.js";
 import { givenRow } from "../model/followed_row.js";
-import { isFresh, opened } from "../model/opening.js";
+import { isFresh, opened, namesOf } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
 import { clearSelection } from "../model/selection.js";
-import { namesOf } from "../model/state.js";
 import { Store } from "../model/store.js";
 import { tableTwin } from "../panels/table_twin.js";
 

@@ -1,6 +1,7 @@
 // What is on the stage: the declared fields of its state, and what follows from a change of one for the others.
 
 import { search } from "./search.js";
+import { carriedOver } from "./selection.js";
 
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
@@ -111,4 +112,46 @@ export function nextState(state, patch) {
     if (next.found && next.query && !("found" in patch)) next.found = search(tree, next.query).origins;
   }
   return Object.freeze(next);
+}
+
+const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
+const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
+
+/** What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}. */
+export function opened(state, path, initial, hasPainted) {
+  const before = state.path;
+  const last = path.trees.length - 1;
+  const fresh = isFresh(before, path, initial);
+  const wanted =
+    (hasPainted ? null : initial.tree) ??
+    (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
+  const k = Math.max(0, Math.min(last, wanted));
+  const room = path.places.origin.length;
+  const isRoomy = path.recording || (room <= CROWDED && path.trees[k].n >= KEEPING * room);
+  return {
+    path,
+    ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
+    ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
+    selection: fresh ? null : carriedOver(state.selection, path),
+    set: Math.min(state.set, path.sets.length - 1),
+    ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto" } : {}),
+    ...(fresh ? { overview: "auto", levels: "auto", plane: "auto", layout: isRoomy ? "keep" : "compact" } : {}),
+    ...(initial.node === undefined || initial.node === null ? {} : { node: initial.node }),
+  };
+}
+
+/** Whether a path is of another data set than the one before, or the page says that it begins afresh. */
+export function isFresh(before, path, initial) {
+  return Boolean(initial.fresh) || before?.name !== path.name || before.nFeatures !== path.nFeatures;
+}
+
+function usualTree(state, path, fresh) {
+  return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
+}
+
+/** A new run begins at its beginning; one whose data were painted stays at its step, or at its end. */
+function stepToOpen(state, path, fresh, hasPainted) {
+  const { path: before, k } = state;
+  if (hasPainted) return before === null || k === before.trees.length - 1 ? path.trees.length - 1 : k;
+  return fresh ? 0 : k;
 }
