@@ -16,7 +16,7 @@ check: lint javascript
 
 # The tests that need the data sets of the folder $TREECORE_DATA (pytest ends with 5 where none is chosen).
 test-benchmark-data: $(VENV)/.dev kernels
-	$(BIN)/python -m pytest -m benchmark_data $(PYTEST_FLAGS) || [ $$? = 5 ]
+	$(BIN)/python -m pytest -m benchmark_data -n 2 $(PYTEST_FLAGS) || [ $$? = 5 ]
 
 kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."

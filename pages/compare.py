@@ -6,4 +6,4 @@ from pages.ui.shell import data_sets, frame
 frame.begin()
 chosen = compare_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
-compare_panel.show(chosen, data)
+compare_panel.compare_page(chosen, data)

@@ -7,6 +7,8 @@ frame.begin()
 way = data_panel.choose_way()
 if way == "list":
     name = data_panel.choose()
-    data_panel.show(data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed))
+    data_panel.data_set_section(
+        data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed)
+    )
 else:
-    user_panel.show(way)
+    user_panel.user_data_page(way)

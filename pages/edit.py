@@ -4,4 +4,4 @@ from pages.ui.edit import edit_panel
 from pages.ui.shell import frame
 
 frame.begin()
-edit_panel.show(edit_panel.choose())
+edit_panel.edit_page(edit_panel.choose())

@@ -4,4 +4,4 @@ from pages.ui.explain import explain_panel
 from pages.ui.shell import frame
 
 frame.begin()
-explain_panel.show(explain_panel.choose())
+explain_panel.explain_page(explain_panel.choose())

@@ -6,5 +6,5 @@ from pages.ui.shell import frame
 frame.begin()
 if not lessons_panel.show_wanted():
     lessons_panel.link()
-    learn_panel.show()
+    learn_panel.learn_page()
     lessons_panel.below()

@@ -9,4 +9,4 @@ from pages.ui.shell import data_sets, frame
 frame.begin()
 chosen = phase_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
-phase_panel.show(chosen, data)
+phase_panel.phase_page(chosen, data)

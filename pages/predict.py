@@ -4,4 +4,4 @@ from pages.ui.predict import predict_panel
 from pages.ui.shell import chosen_tree, frame
 
 frame.begin()
-predict_panel.show(chosen_tree.choose(needs_rows=False, opens_files=True))
+predict_panel.predict_page(chosen_tree.choose(needs_rows=False, opens_files=True))

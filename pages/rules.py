@@ -4,4 +4,4 @@ from pages.ui.rules import rules_panel
 from pages.ui.shell import chosen_tree, frame
 
 frame.begin()
-rules_panel.show(chosen_tree.choose(needs_rows=False))
+rules_panel.rules_page(chosen_tree.choose(needs_rows=False))

@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,14 +26,13 @@ FORBIDDEN = {
         "app",
         "streamlit",
         "matplotlib",
-        "altair",
         "PIL",
         "plotly",
         "tests",
         "benchmarks",
     },
     "viz": {"pages", "app", "streamlit", "tests", "benchmarks"},
-    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "altair", "PIL", "plotly", "tests", "benchmarks"},
+    "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
 # What one file may import although its layer must not.
@@ -80,15 +80,41 @@ SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 
 
+def for_each(names):
+    """Decorator: one test that checks every name and tells of all that fail (a test for each name took a minute)."""
+
+    def decorated(check):
+        def test():
+            faults = {}
+            for name in names:
+                try:
+                    check(name)
+                except AssertionError as fault:
+                    faults[name] = str(fault)
+            assert faults == {}
+
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        return test
+
+    return decorated
+
+
+@cache
 def source(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+@cache
+def parsed(name):
+    return ast.parse(source(name))
+
+
+@cache
 def imports(name):
     """Dotted names of every module that a file imports, also inside functions; relative ones made absolute."""
     found = set()
     package = name.removesuffix(".py").split("/")[:-1]
-    for node in ast.walk(ast.parse(source(name))):
+    for node in ast.walk(parsed(name)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -129,7 +155,7 @@ def imported_modules(name, known, lazy):
 
 def calls(name):
     """Called names, and ``module.name`` for attributes."""
-    for node in ast.walk(ast.parse(source(name))):
+    for node in ast.walk(parsed(name)):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func), node
 
@@ -142,7 +168,7 @@ def test_the_engine_is_among_the_layers():
     assert "treecore/training/tao.py" in FILES
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each(FILES)
 def test_layers_import_only_what_they_may(name):
     roots = {module.split(".")[0] for module in imports(name)}
     allowed = FOR_THE_PROGRAM if name.startswith(PROGRAM) else ALLOWED.get(name, set())
@@ -159,7 +185,7 @@ def test_no_module_imports_itself_through_others():
     assert graph == {}, "in circles, or above them"
 
 
-@pytest.mark.parametrize("name", of("treecore"))
+@for_each(of("treecore"))
 def test_the_engine_imports_from_lower_floors_only(name):
     package = name.split("/")[1]
     inner = {module for module in imports(name) if module.startswith("treecore.")}
@@ -177,7 +203,7 @@ def test_every_folder_of_the_engine_has_its_floor():
     assert folders == FLOOR.keys()
 
 
-@pytest.mark.parametrize("name", of("treecore", "viz", "pages", "sample_data"))
+@for_each(of("treecore", "viz", "pages", "sample_data"))
 def test_our_own_code_imports_names_from_where_they_are(name):
     """Not from the face of a package, which is for those who use it."""
     faces = {
@@ -186,7 +212,7 @@ def test_our_own_code_imports_names_from_where_they_are(name):
     assert not imports(name) & faces
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.startswith("pages/jobs/")])
+@for_each([name for name in FILES if name.startswith("pages/jobs/")])
 def test_jobs_know_no_page(name):
     assert not [
         module for module in imports(name) if module.split(".")[0] == "streamlit" or module.startswith("pages.ui")
@@ -235,12 +261,12 @@ def test_the_library_does_not_import_the_program():
             assert not [module for module in imports(name) if module.startswith("treecore.command_line")]
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name != "treecore/_jit.py"])
+@for_each([name for name in FILES if name != "treecore/_jit.py"])
 def test_numba_is_imported_in_one_module_only(name):
     assert "numba" not in {module.split(".")[0] for module in imports(name)}
 
 
-@pytest.mark.parametrize("name", [name for name in of("treecore") if name.startswith("treecore/node_solvers/")])
+@for_each([name for name in of("treecore") if name.startswith("treecore/node_solvers/")])
 def test_no_node_solver_imports_another(name):
     if name.endswith("__init__.py"):
         return
@@ -254,23 +280,23 @@ def test_no_node_solver_imports_another(name):
     assert "treecore.node_solvers" not in imports(name) - {"treecore.node_solvers." + other for other in others}
 
 
-@pytest.mark.parametrize("name", [name for name in of("treecore") if name.startswith("treecore/initial/")])
+@for_each([name for name in of("treecore") if name.startswith("treecore/initial/")])
 def test_no_initial_tree_imports_another(name):
     if not name.endswith("__init__.py"):
         assert {module for module in imports(name) if module.startswith("treecore.initial.")} <= SHARED_BY_INITIAL_TREES
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each(FILES)
 def test_files_are_short(name):
     assert len(source(name).splitlines()) <= MAX_LINES
 
 
-@pytest.mark.parametrize("name", of("treecore", "viz", "sample_data"))
+@for_each(of("treecore", "viz", "sample_data"))
 def test_libraries_do_not_print(name):
     assert "print" not in {called for called, _ in calls(name)}
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each(FILES)
 def test_nothing_loads_code_from_data(name):
     for called, node in calls(name):
         assert called not in {"eval", "exec", "compile", "__import__"}
@@ -285,15 +311,15 @@ def test_nothing_loads_code_from_data(name):
     }
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each(FILES)
 def test_no_error_is_swallowed_whole(name):
-    for node in ast.walk(ast.parse(source(name))):
+    for node in ast.walk(parsed(name)):
         if isinstance(node, ast.ExceptHandler):
             assert node.type is not None
             assert not {"Exception", "BaseException"} & {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)}
 
 
-@pytest.mark.parametrize("name", treecore.__all__)
+@for_each(treecore.__all__)
 def test_public_names_exist_and_are_described(name):
     assert inspect.getdoc(getattr(treecore, name))
 
@@ -302,16 +328,16 @@ def test_public_names_are_sorted_and_unique():
     assert sorted(set(treecore.__all__)) == sorted(treecore.__all__)
 
 
-@pytest.mark.parametrize("name", of("treecore"))
+@for_each(of("treecore"))
 def test_modules_and_their_public_functions_are_described(name):
-    tree = ast.parse(source(name))
+    tree = parsed(name)
     assert ast.get_docstring(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             assert ast.get_docstring(node), node.name
 
 
-@pytest.mark.parametrize("name", of("treecore"))
+@for_each(of("treecore"))
 def test_every_module_can_be_imported(name):
     importlib.import_module(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
 

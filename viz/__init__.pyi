@@ -1,9 +1,9 @@
 """The public names: what they are loaded from at run time, and what editors and type checkers know of them."""
 
-from viz.charts.comparison_figure import comparison_figure as comparison_figure
-from viz.charts.critical_difference import critical_difference_figure as critical_difference_figure
-from viz.charts.path_figure import path_figure as path_figure
-from viz.charts.phase_figure import phase_figure as phase_figure
+from viz.charts.figures.comparison_figure import comparison_figure as comparison_figure
+from viz.charts.figures.critical_difference_figure import critical_difference_figure as critical_difference_figure
+from viz.charts.figures.path_figure import path_figure as path_figure
+from viz.charts.figures.phase_figure import phase_figure as phase_figure
 from viz.page.notebook import show as show
 from viz.page.stage_html import linked_stages_html as linked_stages_html
 from viz.page.stage_html import stage_html as stage_html

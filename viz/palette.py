@@ -105,6 +105,11 @@ def theme_name(theme):
     return next(name for name, known in THEMES.items() if known == theme)
 
 
+def named(theme, color):
+    """A colour of a Theme or of its `STAGE_THEMES` by its name, as hex or "rgba(...)"; any other text as it is."""
+    return (theme._asdict() | STAGE_THEMES[theme_name(theme)]).get(color, color)
+
+
 def signs(theme):
     """(negative, positive): colours of signed weights as on the stage of this Theme."""
     return STAGE_DIVERGING[theme_name(theme)]["orange-blue"]

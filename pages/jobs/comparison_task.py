@@ -40,4 +40,5 @@ class ComparisonTask:
 
     def news(self, cell):
         """Method, fold and error of the last cell."""
-        return {"last": f"{self.titles[cell.method]}, part {cell.fold + 1}", "error": cell.test_error}
+        error = None if cell.test_error is None else self.data.target.error_text(cell.test_error)
+        return {"last": f"{self.titles[cell.method]}, part {cell.fold + 1}", "error": error}

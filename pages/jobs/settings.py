@@ -3,22 +3,17 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from treecore import initial
+from treecore import initial, node_solvers
 from treecore.comparison.methods import DEFAULT_METHODS
 from treecore.training.phase import COSTS as PHASE_COSTS
 
-SPLITS = {
-    "oblique": "sparse oblique (many features)",
-    "bivariate": "up to two features per node",
-    "univariate": "one feature per node",
-}
+SPLITS = {name: kind.words for name, kind in node_solvers.SPLITS.items()}
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
 # offered for a phase diagram
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
-_WORDS = {"random": "random complete tree", "cart": "CART", "bivariate_cart": "bivariate CART"}
-INITIAL_TREES = {name: _WORDS[name] for name in _WORDS if name in initial.INITIAL_TREES}
+INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items() if kind.is_quick}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)

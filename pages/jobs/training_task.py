@@ -42,4 +42,5 @@ class TrainingTask:
     def news(self, point):
         """Lambda and error of the last tree."""
         error = point.train_error if point.validation_error is None else point.validation_error
-        return {"total": point.total, "lam": point.lam, "error": error, "recent": point.seconds}
+        told = self.data.target.error_text(error)
+        return {"total": point.total, "lam": point.lam, "error": told, "recent": point.seconds}

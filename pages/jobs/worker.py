@@ -64,7 +64,8 @@ class _Job:
     def _on_step(self, step):
         now = time.time()
         if now - self.written > PROGRESS_INTERVAL:
-            self.status |= {"iteration": step.iteration, "depth": step.depth, "training_error": step.error}
+            error = self.task.data.target.error_text(step.error)
+            self.status |= {"iteration": step.iteration, "depth": step.depth, "training_error": error}
             self._write()
         return self._cancelled()
 

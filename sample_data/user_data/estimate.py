@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-# Seconds and megabytes per megabyte of the file, measured on two slow cores (text: benchmarks/user_data.py).
-_COSTS = {"text": (0.03, 3.0), "Excel": (5.5, 16.0), "Parquet": (0.1, 9.0), "arrays": (0.05, 6.0), "images": (0.5, 5.0)}
+from sample_data.user_data.readers.formats import format_of
 
 
 @dataclass(frozen=True)
@@ -17,9 +16,8 @@ class Estimate:
 
 def estimate(n_bytes: int, format: str = "CSV") -> Estimate:
     """Return what a file of `n_bytes` costs; format as in `Table.format` or an ending such as "csv", "xlsx", "zip"."""
-    seconds, megabytes = _COSTS[_group(format)]
-    size = max(int(n_bytes), 0) / 1e6
-    seconds, megabytes = 0.2 + seconds * size, 5 + megabytes * size
+    size, kind = max(int(n_bytes), 0) / 1e6, format_of(format)
+    seconds, megabytes = 0.2 + kind.seconds * size, 5 + kind.megabytes * size
     time = (
         "less than a second"
         if seconds < 1
@@ -28,12 +26,3 @@ def estimate(n_bytes: int, format: str = "CSV") -> Estimate:
         else f"about {seconds / 60:.0f} min"
     )
     return Estimate(seconds, megabytes, f"{size:,.1f} MB: {time}, up to {megabytes:,.0f} MB of memory")
-
-
-def _group(format):
-    plain = str(format).lower().lstrip(".")
-    for group, words in (("Excel", ("excel", "xlsx", "xlsm")), ("Parquet", ("parquet", "pq")), ("arrays", ("npz",)),
-                         ("images", ("zip", "images"))):  # fmt: skip
-        if plain in words:
-            return group
-    return "text"

@@ -24,9 +24,9 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         name="own",
         title=recipe.title or table.name,
         X=_encoded(table.frame, planned),
-        y=planned.codes,
+        y=planned.y,
         feature_names=planned.columns.feature_names(),
-        class_names=planned.class_names,
+        class_names=planned.target.groups,
         description=_description(table, recipe, planned),
         source=f"Your file {table.name}",
         licence="yours",
@@ -54,7 +54,7 @@ def _description(table, recipe, planned: Plan) -> str:
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
-    words.append(f"Classes are the values of {recipe.target!r}.")
+    words.append(f"{planned.target.nouns.capitalize()} are the values of {recipe.target!r}.")
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
         words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))

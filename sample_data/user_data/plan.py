@@ -16,6 +16,8 @@ from sample_data.user_data.table import Table
 from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of
+from treecore.tree.classes import Classes
+from treecore.tree.target import Target
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,15 +25,15 @@ class Plan:
     """What a data set will be made of.
 
     rows         int64[k], those of the table that are kept
-    codes        int64[k], class of each; class_names in order
+    y            [k], value of the target of each; target says what they are
     columns      what becomes a feature; dtype holds all of them exactly
     split        int8[k] or None
     notes        in words: what was left out and why
     """
 
     rows: np.ndarray
-    codes: np.ndarray
-    class_names: tuple[str, ...]
+    y: np.ndarray
+    target: Target
     columns: TableColumns
     dtype: np.dtype
     split: np.ndarray | None
@@ -57,7 +59,7 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
     split, more = split_codes(frame, recipe, rows, codes)
-    return Plan(rows, codes, tuple(names), columns, dtype, split, (*notes, *more))
+    return Plan(rows, codes, Classes(tuple(names)), columns, dtype, split, (*notes, *more))
 
 
 def _checked(frame, recipe) -> list[str]:

@@ -15,7 +15,15 @@ import pytest
 from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# the headless shell draws no windows around its pages, which takes most of the time of a new page
+BROWSERS = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
@@ -84,36 +92,77 @@ def at_rest(locator):
     return locator
 
 
-@pytest.fixture
-def open_page(browser, server):
-    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
-    contexts, complaints = [], []
+class AppPages:
+    """Pages of the app, used again from test to test; `complaints` collects what a test must not cause."""
 
-    def open_page(path="/", color_scheme="light"):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=color_scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.on("console", lambda message: note(message, page))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", lambda request: leaves(request))
-        page.goto(server + path)
+    def __init__(self, browser, server):
+        self.browser, self.server = browser, server
+        self.free, self.taken, self.complaints = [], [], []
+
+    def open(self, path="/", color_scheme="light"):
+        """Page of the app at a path, in a session of its own."""
+        page = self.free.pop() if self.free else self.new()
+        self.taken.append(page)
+        page.emulate_media(color_scheme=color_scheme)
+        page.mouse.move(0, 0)
+        page.goto(self.server + path)
         return page
 
-    def note(message, page):
+    def new(self):
+        """A page that nobody has used."""
+        page = self.browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.set_default_timeout(60_000)
+        page.on("console", self.note)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self.leaves)
+        return page
+
+    def note(self, message):
         # Streamlit asks for these two below a deep link first; the 404s are its own and harmless
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
-            complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+            self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
-    def leaves(request):
-        if not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
-            complaints.append(f"request to {request.url}")
+    def leaves(self, request):
+        if not request.url.startswith((self.server, self.server.replace("http", "ws"), "data:", "blob:")):
+            self.complaints.append(f"request to {request.url}")
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    def end(self):
+        """After a test: what it has heard; its sessions end, and its pages forget them."""
+        heard = self.complaints.copy()
+        for page in self.taken:
+            if page.is_closed():
+                continue
+            if page.url.startswith(self.server):
+                page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.context.clear_cookies()
+            page.goto("about:blank")
+            page.set_viewport_size({"width": 1440, "height": 900})
+            page.set_default_timeout(60_000)
+            self.free.append(page)
+        self.taken = []
+        self.complaints.clear()  # of what was cut off
+        return heard
+
+    def close(self):
+        """Close all pages."""
+        for page in self.free:
+            page.context.close()
+
+
+@pytest.fixture(scope="session")
+def app_pages(browser, server):
+    """The pages of `open_page`."""
+    pages = AppPages(browser, server)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def open_page(app_pages):
+    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
+    yield app_pages.open
+    assert app_pages.end() == []
 
 
 @pytest.fixture(scope="session")
@@ -131,6 +180,18 @@ def stage_file(tmp_path_factory):
     return address
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let fixtures know that their test has failed."""
+    report = yield
+    if call.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 class StagePages:
     """Pages with painted stages, offline, used again from test to test: a fresh one costs more than most tests do.
 
@@ -139,13 +200,21 @@ class StagePages:
 
     def __init__(self, browser, stage_file):
         self.browser, self.stage_file = browser, stage_file
-        self.contexts, self.free, self.taken = [], [], []
+        self.free, self.taken = [], []
         self.addresses, self.complaints = set(), []
 
     def begin(self):
         """Before a test: all pages are free."""
         self.free, self.taken = self.free + self.taken, []
         self.complaints.clear()
+
+    def end(self, test):
+        """After a test: it has complained of nothing; the pages of one that failed may be in the middle of anything."""
+        if test.stash.get(FAILED, False):
+            for page in self.taken:
+                page.context.close()
+            self.taken = []
+        assert self.complaints == []
 
     def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="no-preference"):
         """Page of an example."""
@@ -162,9 +231,7 @@ class StagePages:
 
     def new(self):
         """A page that nobody has used."""
-        context = self.browser.new_context(offline=True)
-        self.contexts.append(context)
-        page = context.new_page()
+        page = self.browser.new_context(offline=True).new_page()
         page.set_default_timeout(10_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
@@ -178,8 +245,8 @@ class StagePages:
 
     def close(self):
         """Close all pages."""
-        for context in self.contexts:
-            context.close()
+        for page in self.free + self.taken:
+            page.context.close()
 
 
 @pytest.fixture(scope="session")
@@ -191,8 +258,8 @@ def stage_pages(browser, stage_file):
 
 
 @pytest.fixture
-def open_stage(stage_pages):
+def open_stage(stage_pages, request):
     """Function (example) -> page as if it were fresh; afterwards: an empty console, no request at all."""
     stage_pages.begin()
     yield stage_pages.open
-    assert stage_pages.complaints == []
+    stage_pages.end(request.node)

@@ -16,7 +16,6 @@ for column, (title, path) in zip(stage.columns(len(example.named)), example.name
     if title in shown:
         with column:
             content = stage.payload(title, {}, path, example.data, example.rows, sample)
-            views[title] = stage.show(
-                title, content, slot=title, title=title, link="methods", match=match, compact=True
-            )
+            options = stage.Options(title=title, link="methods", match=match, compact=True)
+            views[title] = stage.mount(title, content, slot=title, options=options)
 st.text(" / ".join(f"{title}: {view.tree if view else None}" for title, view in views.items()))

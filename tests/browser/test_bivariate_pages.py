@@ -26,19 +26,8 @@ def painted(stage, index):
 
 
 def plot(page, number):
-    """Box of the cells of a map: all its rectangles together."""
-    return (
-        page.locator("[data-testid=stVegaLiteChart]")
-        .nth(number)
-        .evaluate(
-            """chart => {
-           const boxes = [...chart.querySelectorAll('g.mark-rect.role-mark path')].map(e => e.getBoundingClientRect())
-           .filter(b => b.width > 2 && b.height > 2);
-           const x = Math.min(...boxes.map(b => b.left)), y = Math.min(...boxes.map(b => b.top));
-           return {x, y, width: Math.max(...boxes.map(b => b.right)) - x,
-                   height: Math.max(...boxes.map(b => b.bottom)) - y}; }"""
-        )
-    )
+    """Box of the cells of a map."""
+    return page.locator("[data-testid=stPlotlyChart] .nsewdrag").nth(number).bounding_box()
 
 
 def click_cell(page, number, row, column, rows=3, columns=8):
@@ -106,16 +95,35 @@ def test_the_keyboard_reaches_every_cell(open_page):
 def test_the_maps_say_what_they_show(open_page, scheme):
     page = open_page(PHASE, scheme)
     ready(page)
-    charts = page.locator("[data-testid=stVegaLiteChart]")
+    charts = page.locator("[data-testid=stPlotlyChart]")
     assert charts.count() == 3
     for number, title in enumerate(("Decisions on two features", "Decision nodes", "Test error")):
-        text = charts.nth(number).inner_text()
-        assert title in text
-        assert "single leaf" in text
-        assert {"C", "λ", "1", "1.5", "5"} <= set(text.split())
+        text = charts.nth(number).locator("text").all_text_contents()
+        assert {title, "single leaf", "C", "λ", "1", "1.5", "5"} <= set(text)
+        assert title in charts.nth(number).get_attribute("aria-label")
     box = plot(page, 1)
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.locator("#vg-tooltip-element").get_by_text("validation error").wait_for()
+    page.mouse.move(box["x"] + 15, box["y"] + 15)
+    page.locator(".hoverlayer").get_by_text("validation error").wait_for()
+
+
+def test_a_pick_keeps_the_zoom_and_moves_the_frame(open_page):
+    page = open_page(PHASE)
+    ready(page)
+    box = plot(page, 1)
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 0.1 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.9 * box["height"], steps=4)
+    page.mouse.up()
+    zoom = "() => document.querySelectorAll('.js-plotly-plot')[1].layout.xaxis.range.join()"
+    page.wait_for_function(f"() => ({zoom})() !== '-0.5,7.5'")
+    before = page.evaluate(zoom)
+    click_cell(page, 0, 2, 1)
+    framed = "n => getComputedStyle(document.querySelectorAll('.js-plotly-plot .barlayer .point path')[n]).stroke"
+    page.wait_for_function(f"() => ({framed})(17) === 'rgb(214, 22, 139)'")
+    click_cell(page, 0, 0, 4)
+    page.wait_for_function(f"() => ({framed})(4) === 'rgb(214, 22, 139)'")
+    assert page.evaluate(framed, 17) != "rgb(214, 22, 139)"
+    assert page.evaluate(zoom) == before
 
 
 def test_a_phase_diagram_can_be_cancelled(open_page):

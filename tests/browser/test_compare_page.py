@@ -20,7 +20,7 @@ def test_a_comparison_from_the_address_to_the_files(open_page):
     page = open_page(COMPARE)
     ready(page)
     assert page.get_by_text("178 rows: 3-fold cross-validation").count() == 1
-    assert page.locator("[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas").count() >= 3
+    assert page.locator("[data-testid=stPlotlyChart] .main-svg").count() >= 3
     for label, start in (("CSV", "method,test error %"), ("Markdown", "| method |"), ("LaTeX", "\\begin{tabular}")):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Table ({label})").click()

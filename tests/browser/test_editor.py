@@ -85,7 +85,7 @@ DRAG = """n => new Promise((resolve) => {
   const step = () => {
     between.push(performance.now() - last);
     last = performance.now();
-    errors.add(stage.tree.figures(0).errors[0]);
+    errors.add(stage.tree.figures(0).losses[0]);
     if (i++ === n) {
       send("pointerup", ...at);
       delete drag.show;
@@ -191,13 +191,13 @@ def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stag
     page = open_stage("edited plane")
     select(page, 0)
     before = node_of(page, 0)
-    errors = page.evaluate("() => stage.tree.figures(0).errors[0]")
+    errors = page.evaluate("() => stage.tree.figures(0).losses[0]")
     for test in ("handle-plane-move", "handle-plot-move", "handle-view-move"):
         now = node_of(page, 0)
         drag(page, test, 16, -12)
         assert node_of(page, 0)["weights"] == before["weights"]
         assert node_of(page, 0)["bias"] != now["bias"]
-    now_wrong = page.evaluate("() => stage.tree.figures(0).errors[0]")
+    now_wrong = page.evaluate("() => stage.tree.figures(0).losses[0]")
     assert f"{errors} → {now_wrong}" in page.get_by_test_id("edit-figures").inner_text()
     page.get_by_test_id("handle-plane-turn").last.scroll_into_view_if_needed()
     box = page.get_by_test_id("handle-plane-turn").last.bounding_box()

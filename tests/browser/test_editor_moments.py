@@ -36,7 +36,7 @@ def test_figures_of_a_sample_are_compared_with_those_of_the_same_rows(open_stage
     select(page, 0)
     page.get_by_test_id("edit-lock").click()
     driver.rest(page)
-    errors = page.evaluate("() => stage.tree.figures(0).errors[0]")
+    errors = page.evaluate("() => stage.tree.figures(0).losses[0]")
     locked = page.get_by_test_id("edit-figures").inner_text()
     assert locked != whole
     assert "→" not in locked

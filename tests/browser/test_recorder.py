@@ -50,7 +50,7 @@ def run_pages(browser, tmp_path_factory):
 
 
 @pytest.fixture
-def open_run(run_pages):
+def open_run(run_pages, request):
     """Function (example, whether it paints, options) -> page; afterwards: an empty console."""
     run_pages.begin()
 
@@ -58,7 +58,7 @@ def open_run(run_pages):
         return run_pages.open(name, paints, **options)
 
     yield open_run
-    assert run_pages.complaints == []
+    run_pages.end(request.node)
 
 
 def painted_now(page, k):

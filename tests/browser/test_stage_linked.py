@@ -52,7 +52,7 @@ def linked_pages(browser, tmp_path_factory):
 
 
 @pytest.fixture
-def open_linked(linked_pages):
+def open_linked(linked_pages, request):
     """Function (match, example, size and scheme of the page) -> page; afterwards: empty console, no request."""
     linked_pages.begin()
 
@@ -64,7 +64,7 @@ def open_linked(linked_pages):
         return page
 
     yield open_linked
-    assert linked_pages.complaints == []
+    linked_pages.end(request.node)
 
 
 def use(page, which):

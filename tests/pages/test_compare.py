@@ -65,7 +65,7 @@ def test_the_table_is_the_engines(open_app):
     assert shown["test error %"].is_monotonic_increasing
     labels = [found.label for found in app.get("download_button")]
     assert {"Table (CSV)", "Table (LaTeX)", "Error against size (PDF)"} < set(labels)
-    assert len(app.get("vega_lite_chart")) == 3
+    assert len(app.get("plotly_chart")) == 3
 
 
 def test_one_more_method_trains_only_that(open_app, monkeypatch):

@@ -26,7 +26,7 @@ def page(chosen):
     """A page about a given tree."""
     from pages.ui.edit import edit_panel
 
-    edit_panel.show(chosen)
+    edit_panel.edit_page(chosen)
 
 
 @pytest.fixture(scope="module")

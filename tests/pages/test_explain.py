@@ -56,7 +56,7 @@ def page(chosen):
     """A page about a given tree."""
     from pages.ui.explain import explain_panel
 
-    explain_panel.show(chosen)
+    explain_panel.explain_page(chosen)
 
 
 def page_of(tree, data, rows=None, section="row", row=0, **changes):
@@ -135,7 +135,7 @@ def test_importance_is_the_engines(iris):
         if nodes:
             assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
             assert table.loc[name, "decision nodes"] == nodes
-    assert len(app.get("vega_lite_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
 
 
 def with_categories():

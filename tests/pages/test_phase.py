@@ -1,7 +1,7 @@
 """The phase page: what is trained, the cell on the stage, sliders, partial diagrams, the files."""
 
 import io
-import json
+import re
 import time
 
 import numpy as np
@@ -51,9 +51,10 @@ def slider(app, label):
 
 
 def shown_cell(app):
-    """What the three maps frame."""
-    specs = [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
-    return [next(p["value"] for p in spec["params"] if p["name"] == "shown") for spec in specs]
+    """What is framed on the three maps."""
+    style = next(html.proto.body for html in app.get("html") if ".barlayer" in html.proto.body)
+    assert len(app.get("plotly_chart")) == style.count("nth-child") == 3
+    return int(re.search(r"nth-child\((\d+)\)", style)[1]) - 1
 
 
 def test_the_diagram_is_the_engines(open_app):
@@ -78,7 +79,7 @@ def test_the_page_opens_at_the_recommended_tree(open_app):
     app = opened(open_app)
     job, _ = trained()
     best = phase_state.cells(job, page_settings.PHASE.text.read(SMALL)).best("one_se")
-    assert shown_cell(app) == [best] * 3
+    assert shown_cell(app) == best
     assert slider(app, "C").value == best // 5
     assert slider(app, "λ").value == best % 5
 
@@ -87,12 +88,12 @@ def test_the_sliders_choose_a_cell_and_the_link_has_it(open_app):
     app = opened(open_app)
     slider(app, "C").set_value(2).run()
     slider(app, "λ").set_value(1).run()
-    assert shown_cell(app) == [11] * 3
+    assert shown_cell(app) == 11
     _, points = trained()
     assert f"**C = 5, λ = {points[11].lam:.3g}**" in words(app)
     assert (app.query_params["row"], app.query_params["tree"]) == ("2", "1")
     again = opened(open_app, row="2", tree="1")
-    assert shown_cell(again) == [11] * 3
+    assert shown_cell(again) == 11
     assert not opened(open_app, row="99", tree="99999999", node="x").exception
 
 
@@ -105,12 +106,12 @@ def test_what_the_stage_settles_on_moves_the_frame(open_app):
     name = phase_state.stage_name(job, now, 5, running=False)
     app.session_state["stage"] = {"view": {"key": name, "tree": 0, "node": node}}
     app.run()
-    assert shown_cell(app) == [5] * 3
+    assert shown_cell(app) == 5
     assert slider(app, "λ").value == 0
     assert app.query_params["node"] == str(node)
     app.session_state["stage"] = {"view": {"key": "another", "tree": 3, "node": None}}
     app.run()
-    assert shown_cell(app) == [5] * 3
+    assert shown_cell(app) == 5
 
 
 def test_a_slider_that_is_gone_is_not_listened_to(open_app):
@@ -119,10 +120,10 @@ def test_a_slider_that_is_gone_is_not_listened_to(open_app):
     stale = phase_state.Pick(0, 0)
     app.session_state[phase_state.VIEW] = {job: phase_state.Pick(1, 3, moves=2)}
     app.run()
-    assert shown_cell(app) == [8] * 3
+    assert shown_cell(app) == 8
     assert phase_state.Pick(1, 3, moves=2) != stale
     slider(app, "λ").set_value(4).run()
-    assert shown_cell(app) == [9] * 3
+    assert shown_cell(app) == 9
 
 
 def test_costs_may_not_all_be_taken_away(open_app):
@@ -151,8 +152,26 @@ def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():
     assert [point.lam for point in part.row(1)] == [point.lam for point in points[5:7]]
     assert [point.index for point in part.row(1)] == [0, 1]
     assert np.isnan(part.diagram.grid("n_leaves")).sum() == 8
-    spec = phase_panel._charts.__wrapped__("job", 7, "dark", True, part)[1]
-    assert set(spec) == {"share", "size", "error"}
+    charts = phase_panel._charts.__wrapped__("job", 7, "dark", True, part)
+    assert set(charts) == {"share", "size", "error"}
+    assert len(charts["size"].data[-1]["x"]) == 7
+
+
+@pytest.mark.parametrize(
+    ("selected", "before", "cell"),
+    [([4], [], 4), ([7], [4], 7), ([], [7], 7), ([], [], None), ([3, 7], [7], 3), ([7], [3, 7], 3)],
+)
+def test_a_second_click_on_a_cell_picks_it_again(selected, before, cell):
+    assert phase_panel.newly_picked(selected, before) == cell
+
+
+def test_a_chart_does_not_change_with_the_cell(open_app):
+    app = opened(open_app)
+    charts = [chart.proto for chart in app.get("plotly_chart")]
+    slider(app, "C").set_value(2).run()
+    for chart, other in zip(charts, app.get("plotly_chart"), strict=True):
+        assert (chart.id, chart.spec) == (other.proto.id, other.proto.spec)
+        assert "λ from" in chart.alt
 
 
 def test_the_columns_to_come_are_known_from_the_first_two(monkeypatch):

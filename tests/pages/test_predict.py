@@ -66,7 +66,7 @@ def page_of(open_app, content, **query):
 def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model):
     app = page_of(open_app, iris_model.to_json())
     assert heading(app).startswith("##### Iris flowers")
-    assert "test error 10.0%" in app.caption[0].value
+    assert "test error 10.0 %" in app.caption[0].value
     assert "not here" not in app.caption[0].value
     source_of_rows(app, "known")
     data, test = sample_data.load("iris"), data_sets.rows("iris", 0)[2]
@@ -74,7 +74,7 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     assert table["prediction"].tolist() == iris_model.tree.predict(data.X[test]).tolist()
     assert table["class"].tolist() == data.labels()[test].tolist()
     wrong = (table["prediction"] != table["class"]).mean()
-    assert metric(app, "Error") == f"{wrong:.1%}"
+    assert metric(app, "Error") == f"{100 * wrong:.1f} %"
     assert not app.info
 
 
@@ -134,7 +134,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     assert "not here" not in app.caption[0].value
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
-    assert metric(app, "Error") == "50.0%"
+    assert metric(app, "Error") == "50.0 %"
 
 
 @pytest.mark.parametrize(("content", "match"), [

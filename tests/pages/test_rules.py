@@ -148,7 +148,7 @@ def page_of(has_data, n_nodes):
     from pages.ui.rules import rules_panel
     from tests.pages.test_rules import hostile
 
-    rules_panel.show(hostile(has_data, n_nodes))
+    rules_panel.rules_page(hostile(has_data, n_nodes))
 
 
 @pytest.mark.parametrize("has_data", [True, False])

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.text import Text
 
 import sample_data
 from treecore import TAOClassifier, regularization_path
@@ -39,9 +38,13 @@ def odd_path():
 
 
 def assert_legible(canvas):
-    """No text of the picture leaves it or meets another one."""
-    renderer = FigureCanvasAgg(canvas.finished()).get_renderer()
-    texts = [text for text in canvas.figure.findobj(Text) if text.get_text() and text.get_visible()]
+    """No text that is drawn in the picture leaves it or meets another one."""
+    agg = FigureCanvasAgg(canvas.finished())
+    renderer, drawn = agg.get_renderer(), []
+    draw = renderer.draw_text
+    renderer.draw_text = lambda *args, mtext=None, **more: (drawn.append(mtext), draw(*args, mtext=mtext, **more))
+    canvas.figure.draw(renderer)
+    texts = [text for text in drawn if text is not None]
     boxes = np.array([text.get_window_extent(renderer).extents for text in texts]).reshape(-1, 4)
     assert (boxes[:, :2] >= -0.5).all()
     assert (boxes[:, 2:] <= np.array([canvas.width, canvas.height]) + 0.5).all()

@@ -14,7 +14,7 @@ EXAMPLES = (
 def add_arguments(parser):
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--to", choices=[*targets.TARGETS, "onnx"], default="python", help="(default python)")
+    parser.add_argument("--to", choices=list(targets.TARGETS), default="python", help="(default python)")
     parser.add_argument("--table", help="name of the table, for SQL")
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
@@ -22,11 +22,4 @@ def add_arguments(parser):
 def run(options):
     """Write the code."""
     model = read_model(options.model)
-    tree, write_code = model.tree, targets.TARGETS.get(options.to)
-    if options.to == "onnx":
-        write(options.out, targets.onnx(tree))
-        return
-    extra = {"table": options.table} if options.to == "sql" and options.table else {}
-    if write_code in targets.OF_TABLES:
-        extra["columns"] = model.columns
-    write(options.out, write_code(tree, **extra))
+    write(options.out, targets.TARGETS[options.to](model.tree, columns=model.columns, table=options.table))

@@ -8,9 +8,9 @@ from treecore.command_line.files import STANDARD, read_model, write
 from treecore.command_line.rows import data_of
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
+from viz.figure_format import FIGURE_FORMATS
 
 HELP = "Draw a tree as SVG, PDF or PNG."
-FORMATS = ("svg", "pdf", "png")
 EXAMPLES = (
     "figure model.json --out tree.svg",
     "figure model.json --data data.csv --theme dark --out tree.png",
@@ -24,7 +24,7 @@ def add_arguments(parser):
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
                         "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
-    parser.add_argument("--format", choices=FORMATS, help="(default: by the end of the file's name, else svg)")
+    parser.add_argument("--format", choices=list(FIGURE_FORMATS), help="(default: by the name of the file, else svg)")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default light)")
     parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
@@ -41,9 +41,9 @@ def run(options):
 
     model = read_model(options.model)
     ending = Path(options.out).suffix[1:].lower()
-    form = options.format or (ending if ending in FORMATS else "svg")
+    form = options.format or (ending if ending in FIGURE_FORMATS else "svg")
     if options.out != STANDARD and ending and ending != form:
-        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(FORMATS)} (or say --format).")
+        raise ParameterError(f"--out ends in .{ending}; allowed are {', '.join(FIGURE_FORMATS)} (or say --format).")
     if options.pages and form != "pdf":
         raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
     if model.data is None and model.tree.n_features > MOST_NAMED:

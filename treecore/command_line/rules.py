@@ -1,24 +1,18 @@
 """``rules``: a tree as IF-THEN rules."""
 
-from treecore import rules as tree_rules
 from treecore.command_line.files import STANDARD, read_model, tell, write
 from treecore.command_line.rows import data_of
+from treecore.rules.rule_formats import RULE_FORMATS
+from treecore.rules.rule_set import rules
 
 HELP = "Write the rules of a tree."
-FORMATS = {
-    "text": tree_rules.RuleSet.to_text,
-    "markdown": tree_rules.RuleSet.to_markdown,
-    "latex": tree_rules.RuleSet.to_latex,
-    "csv": tree_rules.RuleSet.to_csv,
-    "else-if": tree_rules.RuleSet.to_else_if,
-}
 EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --data test.csv --out rules.tex")
 
 
 def add_arguments(parser):
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--format", choices=list(FORMATS), default="text", help="(default text)")
+    parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="(default text)")
     parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
     parser.add_argument("--data", metavar="TABLE", help="count these rows, not the training rows: a file with the "
                         "classes, a bundled name, or -")  # fmt: skip
@@ -31,8 +25,8 @@ def run(options):
     data = None if options.data is None else data_of(model, options.data)
     groups = None if model.columns is None else model.columns.groups()
     X, y = (None, None) if data is None else (data.X, data.labels())
-    found = tree_rules.rules(model.tree, X, y, options.digits, groups)
+    found = rules(model.tree, X, y, options.digits, groups)
     if found.warning:
         tell(f"warning: {found.warning}")
-    text = FORMATS[options.format](found)
+    text = RULE_FORMATS[options.format].write(found)
     write(options.out, text if text.endswith("\n") else f"{text}\n")

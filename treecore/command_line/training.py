@@ -6,21 +6,23 @@ import numpy as np
 
 from treecore.command_line.files import tell
 from treecore.errors import ParameterError
+from treecore.initial import INITIAL_TREES
 from treecore.model.model import Model
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.metrics import error_of, tree_metrics
 
-SPLITS = ("oblique", "bivariate", "univariate")
-INITIAL = ("random", "cart", "bivariate_cart", "oblique_cart")
 PARAMETERS = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 
 
 def add_arguments(parser):
     """Options of the tree."""
-    parser.add_argument("--split", choices=SPLITS, default="oblique", help="what a decision may ask (default oblique)")
+    parser.add_argument(
+        "--split", choices=list(SPLITS), default="oblique", help="what a decision asks (default oblique)"
+    )
     parser.add_argument("--bivariate-cost", metavar="C", type=float, default=1.25, help="cost of a decision on two "
                         "features, where one on a single feature costs 1 (default 1.25)")  # fmt: skip
-    parser.add_argument("--init", choices=INITIAL, help="initial tree (default random for oblique, else cart)")
+    parser.add_argument("--init", choices=list(INITIAL_TREES), help="(default random for oblique, else cart)")
     parser.add_argument(
         "--max-depth", metavar="N", type=int, help="of the initial tree (default 8 for random, else fully grown)"
     )
@@ -32,7 +34,7 @@ def estimator(options, found, lam=1.0):
     """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
     X = found.data.X
     missing = np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], np.bool_)
-    if missing.any() and options.split == "oblique":
+    if missing.any() and not SPLITS[options.split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)[:6]]
         raise ParameterError(
             f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
@@ -41,7 +43,7 @@ def estimator(options, found, lam=1.0):
     kind = TAORegressor if options.regression else TAOClassifier
     return kind(
         split=options.split, lam=lam, bivariate_cost=options.bivariate_cost, max_iter=options.max_iter,
-        init=options.init or ("random" if options.split == "oblique" else "cart"), max_depth=options.max_depth,
+        init=options.init or SPLITS[options.split].usual_init, max_depth=options.max_depth,
         random_state=options.seed, scale="minmax" if found.data.image_shape else "standard",
         missing="learn" if missing.any() else "error",
     )  # fmt: skip

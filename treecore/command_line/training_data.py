@@ -43,8 +43,7 @@ class Quantities:
 def add_arguments(parser):
     """Options about the data."""
     parser.add_argument(
-        "data",
-        help="a file (CSV, TSV, Excel, Parquet, ARFF, npz, zip of pictures), the name of a bundled data set, or -",
+        "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
     parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest one)")
     parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to leave out; may be "

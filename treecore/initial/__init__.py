@@ -1,16 +1,32 @@
 """Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 
+
+class InitialTree(NamedTuple):
+    """words : for people; make : function as above, with more arguments of the names `parameters`; is_quick : whether
+    it is grown in seconds on any data that the app opens, so that the pages offer it."""
+
+    words: str
+    make: Callable
+    parameters: tuple[str, ...] = ()
+    is_quick: bool = True
+
+
 INITIAL_TREES = {
-    "random": random_tree,
-    "cart": cart_tree,
-    "bivariate_cart": bivariate_cart_tree,
-    "oblique_cart": oblique_cart_tree,
+    "random": InitialTree(words="random complete tree", make=random_tree),
+    "cart": InitialTree(words="CART", make=cart_tree),
+    "bivariate_cart": InitialTree(
+        words="bivariate CART", make=bivariate_cart_tree, parameters=("n_orientations", "n_jobs")
+    ),
+    "oblique_cart": InitialTree(words="oblique CART", make=oblique_cart_tree, parameters=("n_jobs",), is_quick=False),
 }
 
 
@@ -22,7 +38,6 @@ def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES, n_orient
     if not isinstance(init, str) or init not in INITIAL_TREES:
         names = ", ".join(map(repr, INITIAL_TREES))
         raise ParameterError(f"init={init!r}: use one of {names}, or a Tree to start from.")
-    search = {"n_orientations": n_orientations, "n_jobs": n_jobs} if init == "bivariate_cart" else {}
-    if init == "oblique_cart":
-        search = {"n_jobs": n_jobs}
-    return INITIAL_TREES[init](data, max_depth, rng, max_features, **search)
+    given = {"n_orientations": n_orientations, "n_jobs": n_jobs}
+    kind = INITIAL_TREES[init]
+    return kind.make(data, max_depth, rng, max_features, **{name: given[name] for name in kind.parameters})

@@ -11,33 +11,69 @@ A solver has
   the best split at `lam`, stays the best.
 """
 
-from treecore.errors import DataError, ParameterError
+from collections.abc import Callable
+from typing import NamedTuple
+
+from treecore.errors import DataError
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
 from treecore.node_solvers.univariate import UnivariateSolver
+from treecore.parameter_checks import check_choice
 
-SPLITS = ("univariate", "bivariate", "oblique")
 OBLIQUE_SOLVERS = {"auto": ObliqueSolver, "cd": ObliqueSolver, "liblinear": LiblinearSolver}
+
+
+class SplitKind(NamedTuple):
+    """What the decisions of a tree may be.
+
+    words : for people; make : function from the training data and `parameters` to a solver; parameters : those of
+    `TAOClassifier` that matter for this kind alone; usual_init : the initial tree that suits it; takes_missing :
+    whether it learns where rows go that miss a value.
+    """
+
+    words: str
+    make: Callable
+    parameters: tuple[str, ...] = ()
+    usual_init: str = "cart"
+    takes_missing: bool = True
+
+
+SPLITS = {
+    "oblique": SplitKind(
+        words="sparse oblique (many features)",
+        make=lambda data, node_solver, surrogate: OBLIQUE_SOLVERS[node_solver](data, surrogate),
+        parameters=("node_solver", "surrogate"),
+        usual_init="random",
+        takes_missing=False,
+    ),
+    "bivariate": SplitKind(
+        words="up to two features per node",
+        make=lambda data, bivariate_cost, n_orientations: BivariateSolver(data, bivariate_cost, n_orientations),
+        parameters=("bivariate_cost", "n_orientations"),
+    ),
+    "univariate": SplitKind(words="one feature per node", make=UnivariateSolver),
+}
 
 
 def make_solver(
     data, split="oblique", node_solver="auto", surrogate="logistic", bivariate_cost=1.25, n_orientations=60
 ):
-    """Solver for `data`. Raises ParameterError for an unknown name."""
-    if not isinstance(split, str) or split not in SPLITS:
-        raise ParameterError(f"split={split!r}: use one of {', '.join(map(repr, SPLITS))}.")
-    if not isinstance(node_solver, str) or node_solver not in OBLIQUE_SOLVERS:
-        raise ParameterError(f"node_solver={node_solver!r}: use one of {', '.join(map(repr, OBLIQUE_SOLVERS))}.")
-    if not isinstance(surrogate, str) or surrogate not in SURROGATES:
-        raise ParameterError(f"surrogate={surrogate!r}: use one of {', '.join(map(repr, SURROGATES))}.")
-    if split == "oblique" and data.has_missing():
+    """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
+    check_choice(split, "split", tuple(SPLITS))
+    check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
+    check_choice(surrogate, "surrogate", tuple(SURROGATES))
+    kind = SPLITS[split]
+    if not kind.takes_missing and data.has_missing():
+        others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
         raise DataError(
-            "X contains missing values (NaN), which a weighted sum of features cannot have: fill them, or use "
-            "split='univariate' or 'bivariate' with missing='learn'."
+            f"X contains missing values (NaN), which a decision of the kind {split!r} cannot have: fill them, or use "
+            f"split={others} with missing='learn'."
         )
-    if split == "univariate":
-        return UnivariateSolver(data)
-    if split == "bivariate":
-        return BivariateSolver(data, bivariate_cost, n_orientations)
-    return OBLIQUE_SOLVERS[node_solver](data, surrogate)
+    given = {
+        "node_solver": node_solver,
+        "surrogate": surrogate,
+        "bivariate_cost": bivariate_cost,
+        "n_orientations": n_orientations,
+    }
+    return kind.make(data, **{name: given[name] for name in kind.parameters})

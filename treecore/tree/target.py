@@ -35,6 +35,7 @@ class Target(ABC):
         digits), before the unit
     least_error : that an axis of errors reaches at least
     error_help : what it is, of ``{n}`` rows of the ``{set}``
+    error_sentence : what it is of ``{rows}``, such as "1,234 test rows"
     loss_noun : what the sum of losses is called
     leaf_words : of a leaf that predicts ``{value}``
     verdict_words : how far to trust it: ``{right}`` is the share of its rows that it gets right
@@ -54,6 +55,7 @@ class Target(ABC):
     error_scale, error_digits, unit = 100.0, 1, "%"
     least_error = 0.01
     error_help = "Share of the {n} {set} rows that the tree gets wrong."
+    error_sentence = "{error} of the {rows} are predicted wrongly."
     loss_noun = "wrong"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
     leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in leaf {leaf}"
@@ -119,6 +121,11 @@ class Target(ABC):
         if self.is_root:
             return float(np.sqrt(mean)), deviation / (2 * np.sqrt(mean)) if mean > 0 else 0.0
         return mean, deviation
+
+    @property
+    def axis_title(self):
+        """What an axis of errors is called, whose figures are errors times `error_scale`."""
+        return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
 
     def error_text(self, error, digits=None):
         """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""

@@ -46,12 +46,12 @@ def node_changes(before, after):
 
 
 def row_changes(before, after, X, y):
-    """`RowChanges` of two classification trees for the rows of `X` ([n, d]); y : [n], their classes."""
+    """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them."""
     leaves = [tree.apply(X) for tree in (before, after)]
     origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]
-    given = [tree.classes[tree.labels[leaf]] for tree, leaf in zip((before, after), leaves, strict=True)]
+    given = [tree.predictions[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]
     otherwise = given[0] != given[1]
-    right = [labels == np.asarray(y) for labels in given]
+    right = [~before.target.is_wrong(labels, y) for labels in given]
     return RowChanges(
         np.flatnonzero(origins[0] != origins[1]),
         np.flatnonzero(otherwise),
@@ -69,4 +69,4 @@ def _decision(tree, node):
 
 
 def _label(tree, node):
-    return tree.classes[tree.labels[node]]
+    return tree.predictions[node]

@@ -1,1 +1,1 @@
-"""Charts of paths, phase diagrams, comparisons and data."""
+"""Charts: `values` says what is drawn, once; `plotly` draws it on the screen, `figures` (matplotlib) into files."""

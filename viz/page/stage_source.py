@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^\s*(?://|/\*\*|\*(?: |/|$)).*\n", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from viz.tree.feature_deviation import missing_features
+
 
 def feature_facts(X):
     """Arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 where there is none;
-    whole : uint8[d], 1 where all of them are whole numbers."""
+    whole : uint8[d], 1 where all of them are whole numbers; missed : uint8[d], 1 where some value is missing."""
+    missed = missing_features(X)
     if not len(X):
         X = np.zeros((1, X.shape[1]))  # a tree without rows
     whole = np.ones(X.shape[1]) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
@@ -13,6 +16,7 @@ def feature_facts(X):
         "low": np.nan_to_num(np.fmin.reduce(X, axis=0).astype(np.float64)),
         "high": np.nan_to_num(np.fmax.reduce(X, axis=0).astype(np.float64)),
         "whole": np.asarray(whole, np.uint8),
+        "missed": missed.astype(np.uint8),
     }
 
 

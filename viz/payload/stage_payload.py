@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 
 from treecore.tree.target import target_of
+from viz.looks import LOOKS, looks_header
 from viz.palette import (
     CLASS_COLORS,
     ERROR_COLORS,
@@ -21,6 +22,7 @@ from viz.palette import (
     THEMES,
     UNCHOSEN_CLASS,
     group_colors,
+    named,
 )
 from viz.payload.feature_kinds import category_groups, feature_facts
 from viz.tree.feature_deviation import feature_spread
@@ -33,6 +35,7 @@ MIN_SAMPLE_ROWS = 120
 MAX_SAMPLE_BYTES = 1_000_000  # before compression
 SET_NAMES = ("train", "validation", "test")
 COMPRESSION = 6
+MOST_WEIGHTS = 0.995
 _UNSIGNED = (np.uint8, np.uint16, np.uint32)
 _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "f4": "f32", "f8": "f64"}
 
@@ -84,6 +87,9 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "palette": _palette(),
+        "looks": looks_header(),
+        "largest_weight": _largest_weight(trees),
+        "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
     }
     arrays = {
         "lam": np.array(lams, np.float64),
@@ -142,9 +148,18 @@ def _palette():
         "other": OTHER_CLASS,
         "grey": UNCHOSEN_CLASS,
         "diverging": STAGE_DIVERGING,
-        "themes": {name: {**theme._asdict(), **STAGE_THEMES[name]} for name, theme in THEMES.items()},
+        "themes": {
+            name: {**theme._asdict(), **STAGE_THEMES[name], "split": named(theme, LOOKS.split.color)}
+            for name, theme in THEMES.items()
+        },
         "curves": {"errors": ERROR_COLORS, "sizes": SIZE_COLORS},
     }
+
+
+def _largest_weight(trees):
+    """Size that nearly all weights of the path stay below: what the colours of all its weights are scaled by."""
+    sizes = np.sort(np.abs(np.concatenate([tree.weights for tree in trees])))
+    return float(sizes[int(sizes.size * MOST_WEIGHTS)]) or 1.0 if sizes.size else 1.0
 
 
 def _trees_and_lams(path_or_tree):

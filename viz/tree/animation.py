@@ -4,7 +4,8 @@ import io
 
 import numpy as np
 
-from viz.charts.path_panel import draw_panel, error_panel, size_panel
+from viz.charts.figures.path_panel import path_panel
+from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, rgb, signs
 from viz.tree.canvas import Box, Canvas
 from viz.tree.layout import Layout, free_room, layout_in_path, path_layout
@@ -86,7 +87,7 @@ class _Film:
         draw_tree(canvas, contents, self.box, part, part_places(part, places), self.rooms)
         draw_legend(canvas, self.largest, MARGIN, HEAD + self.box.height, inner)
         strip = Box(MARGIN, self.height - STRIP - MARGIN / 2, inner, STRIP)
-        draw_panel(canvas, self.panel, self.lams, strip, chosen=index)
+        path_panel(canvas, self.panel, self.lams, strip, chosen=index)
         return canvas.pixels()
 
     def _headline(self, canvas, point):

@@ -69,16 +69,13 @@ class Canvas:
         places = [start, (start[0], middle), (stop[0], middle), stop]
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
 
-    def curve(self, x, y, color, width=1.0, dashes=None, layer=3.0, clip=None):
-        """Line through some places; dashes : lengths on and off in pixels, or None; clip : Box that it ends at."""
+    def curve(self, x, y, color, width=1.0, dashes=None, layer=3.0):
+        """Line through some places; dashes : lengths on and off in pixels, or None."""
         from matplotlib.lines import Line2D
-        from matplotlib.patches import Rectangle
 
         style = "-" if dashes is None else (0, tuple(points(length) / points(width) for length in dashes))
         line = Line2D(x, y, color=color, linewidth=points(width), linestyle=style, solid_capstyle="butt", zorder=layer)
         self.axes.add_line(line)
-        if clip is not None:
-            line.set_clip_path(Rectangle(clip[:2], *clip[2:], transform=self.axes.transData))
 
     def dots(self, places, diameter, colors, layer=3.0, edge="none", line=0.5):
         """Round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : of their outline."""

@@ -3,7 +3,8 @@
 import numpy as np
 
 from treecore.tree.target import target_of
-from viz.charts.path_panel import draw_panel, error_panel, size_panel
+from viz.charts.figures.path_panel import path_panel
+from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
 from viz.tree.node_content import node_contents
@@ -84,7 +85,7 @@ def _first_page(points, marks, data, theme, n_pages):
     height = min((PAGE[1] - MARGIN - y) / len(panels) - GAP, 420)
     for i, panel in enumerate(panels):
         named = [(index, "" if i else name) for index, name in sorted(marks.items())]
-        draw_panel(page, panel, lams, Box(MARGIN, y, room, height), marks=named)
+        path_panel(page, panel, lams, Box(MARGIN, y, room, height), marks=named)
         y += height + GAP
     return page
 

@@ -14,3 +14,8 @@ def feature_spread(X):
         known |= ~known.any(axis=0)  # a column without any value spreads by 0
     unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
     return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
+
+
+def missing_features(X):
+    """bool[d]: whether some value of each column is missing (NaN)."""
+    return np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)

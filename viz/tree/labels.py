@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from viz.looks import LOOKS
 from viz.words import text_fit
 
-HEIGHT = 1.22  # of a text, in its size
-ROW = 40  # pixels, height of the strips that are searched
+LOOK = LOOKS.text
 
 
 class Label(NamedTuple):
@@ -60,14 +60,14 @@ class Labels:
 
     def _place(self, label):
         """(text, its size, (left, top, width, height)), or None when there is no room on the canvas."""
-        padding = 3 if label.background else 0
+        padding = LOOK.padding if label.background else 0
         text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
         text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)
         if not text:
             return None
         wide = max(text_fit.width(text, size, label.bold) + 2 * padding, min(label.least, label.room))
         left = label.x - {"left": 0.0, "center": wide / 2, "right": wide}[label.align]
-        box = (left, label.y - HEIGHT * size / 2, wide, HEIGHT * size)
+        box = (left, label.y - LOOK.height * size / 2, wide, LOOK.height * size)
         inside = left >= -0.5 and box[1] >= -0.5 and left + wide <= self.canvas.width + 0.5
         return (text, size, box) if inside and box[1] + box[3] <= self.canvas.height + 0.5 else None
 
@@ -88,10 +88,8 @@ class Labels:
 
     @staticmethod
     def _strips(box):
-        return range(int(box[1] // ROW), int((box[1] + box[3]) // ROW) + 1)
+        return range(int(box[1] // LOOK.strip), int((box[1] + box[3]) // LOOK.strip) + 1)
 
 
 def _meet(a, b):
-    return (
-        a[0] < b[0] + b[2] - 0.5 and b[0] < a[0] + a[2] - 0.5 and a[1] < b[1] + b[3] - 0.5 and b[1] < a[1] + a[3] - 0.5
-    )
+    return all(a[i] < b[i] + b[i + 2] - LOOK.slack and b[i] < a[i] + a[i + 2] - LOOK.slack for i in (0, 1))

@@ -5,13 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.tree.target import target_of
-from viz.tree.feature_deviation import feature_spread
+from viz.looks import LOOKS
+from viz.tree.feature_deviation import feature_spread, missing_features
 from viz.words.condition_words import condition, threshold
 from viz.words.number_words import number
 
 MAX_BARS = 8
-MAX_POINTS = 1500
-TAIL, MANY = 0.004, 400  # far rows, of many, that must not squeeze the others
 
 
 class Figures(NamedTuple):
@@ -145,7 +144,7 @@ class _Contents:
             self.counts[tree.parents[node]] += self.counts[node]
             self.losses[tree.parents[node]] += self.losses[node]
         self.names = tuple(str(name) for name in data.feature_names)
-        self.is_missed = np.isnan(data.X).any(axis=0) if data.X.dtype.kind == "f" else np.zeros(data.X.shape[1], bool)
+        self.is_missed = missing_features(data.X)
         self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
 
     def content(self, node):
@@ -165,7 +164,7 @@ class _Contents:
     def _rows(self, node):
         """(all rows that reach a node, those of them that are shown), in the order of the groups."""
         rows = self.order[self.start[node] : self.stop[node]]
-        rows = rows[np.argsort(self.groups[rows], kind="stable")]
+        rows = rows[np.lexsort((rows, self.groups[rows]))]
         return rows, rows[self.shown[rows]]
 
     def _mean(self, node):
@@ -193,13 +192,17 @@ class _Contents:
     def _missing_right(self, node):
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
 
+    def _ends(self, rows, features):
+        """Ends of the axes of a node with these rows; those of all where it has too few."""
+        return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
+
     def _projection(self, node, figures):
         features, weights, bias = self.tree.split(node)
         whole, rows = self._rows(node)
         gutter, right = bool(self.is_missed[features].any()), self._missing_right(node)
         if features.size == 1:
             values = self.data.X[rows, features[0]].astype(float)
-            low, high = _ends(self.data.X[whole][:, features])
+            low, high = self._ends(whole, features)
             split, name, yes_right = threshold(float(weights[0]), bias), self.names[features[0]], bool(weights[0] > 0)
             bars, names, more, low, high = np.zeros(0), (), 0, float(low[0]), float(high[0])
         else:
@@ -219,12 +222,12 @@ class _Contents:
         features, weights, bias = self.tree.split(node)
         axes = np.arange(2) if self.data.X.shape[1] == 2 else features
         whole, rows = self._rows(node)
-        low, high = self.plane or _ends(self.data.X[whole][:, axes])
+        low, high = self.plane or self._ends(whole, axes)
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
         # the same half-plane in the coordinates of the unit square
         right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
-        drawn = evenly(rows, MAX_POINTS)
+        drawn = evenly(rows, LOOKS.points.full.most)
         goes_right = self._missing_right(node)
         return SplitScatter(
             figures, self._words(node, rows, 2), tuple(self.names[j] for j in axes),
@@ -258,25 +261,26 @@ def _ranges(tree, leaf):
 
 def _ends(values):
     """(low, high), float64[axes] each: ends of the axes for these rows. values : float[rows, axes]."""
-    tail = TAIL if len(values) >= MANY else 0.0
+    look = LOOKS.limits
+    tail = look.tail if len(values) >= look.many else 0.0
     low, high = np.zeros(values.shape[1]), np.ones(values.shape[1])
     for j, column in enumerate(values.T.astype(np.float64)):
         column = np.sort(column[~np.isnan(column)])
         if column.size:
             first = column[int(np.floor(tail * (column.size - 1)))]
             last = column[int(np.ceil((1 - tail) * (column.size - 1)))]
-            pad = (last - first) * 0.04 or abs(last) * 0.05 or 0.5
+            pad = (last - first) * look.room or abs(last) * look.alone or look.unit
             low[j], high[j] = first - pad, last + pad
     return low, high
 
 
 def _inner_range(values):
-    """1st to 99th percentile."""
+    """(low, high) of all but a share of the values on both sides."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0
-    last = known.size - 1
-    return float(known[int(np.floor(0.01 * last))]), float(known[int(np.ceil(0.99 * last))])
+    last, share = known.size - 1, LOOKS.limits.inside
+    return float(known[int(np.floor(share * last))]), float(known[int(np.ceil((1 - share) * last))])
 
 
 def clip_unit_square(normal, offset):

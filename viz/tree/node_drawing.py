@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from viz.palette import STAGE_THEMES, diverging, group_colors, rgb, rgba, signs, text_on, theme_name
+from viz.looks import LOOKS
+from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
-from viz.tree.projection_drawing import draw_projection
+from viz.tree.projection_drawing import draw_projection, gutter
 from viz.tree.tree_places import ABOVE, words_of
 from viz.words import text_fit
 from viz.words.number_words import count, number
 
-GLYPH, THUMBNAIL, LINE, FULL = 8, 24, 64, 160  # widths from which a node shows more
-SMALL, NORMAL = 10, 11  # sizes of text
+SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
+DETAIL, LEAF, WORDS, EDGES = LOOKS.detail, LOOKS.leaf, LOOKS.words, LOOKS.edges
 BESIDE_EDGE = 9  # pixels between the middle of an edge and words beside it
 
 
@@ -24,52 +25,52 @@ class NodePainter:
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
         self.theme, self.colors = canvas.theme, group_colors(contents.target)
         self.signs = signs(canvas.theme)
-        extras = STAGE_THEMES[theme_name(canvas.theme)]
-        self.tint, self.outline = rgba(extras["tint"]), extras["outline"]
+        self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
+        self.split_color = named(canvas.theme, LOOKS.split.color)
 
     def draw(self, content, box):
         """Draw the content of a node into a `NodeBox`."""
         w = width_for_detail(box)
-        if w < GLYPH:
+        if w < DETAIL.glyph:
             leaf = isinstance(content, LeafContent)
             color = self.colors[content.code] if leaf else self.theme.muted
-            self.canvas.dots(np.array([[box.x, box.y]]), max(2.6, min(box.w, box.h)), color)
+            self.canvas.dots(np.array([[box.x, box.y]]), max(2 * LOOKS.dot, min(box.w, box.h)), color)
         elif isinstance(content, LeafContent):
             self._leaf(content, box, w)
-        elif isinstance(content, WeightImage) and w >= 11:
+        elif isinstance(content, WeightImage) and w >= DETAIL.image:
             self._weights(content, box, w)
-        elif w < THUMBNAIL:
+        elif w < DETAIL.thumbnail:
             self._glyph(content, box)
         elif isinstance(content, SplitScatter):
             self._scatter(content, box, w)
         else:
-            draw_projection(self, content, box, w, named=w >= LINE)
+            draw_projection(self, content, box, w, named=w >= DETAIL.line)
 
     def lines_below(self, content, box):
         """(lines of axis names, lines of the condition below them) of a decision node."""
         if self.axes or isinstance(content, LeafContent):
             return 0, 0
         w = width_for_detail(box)
-        fits = int((box.below - 12) // 14)
+        fits = int((box.below - WORDS.free) // WORDS.each)
         if fits < 1:
             return 0, 0
         if isinstance(content, WeightImage):
-            return 0, int(w >= 40)
+            return 0, int(w >= WORDS.image)
         scatter = isinstance(content, SplitScatter)
-        shown = w >= LINE if scatter else not content.bars.size and w >= 44
+        shown = w >= DETAIL.line if scatter else not content.bars.size and w >= WORDS.one
         caption = len(words_of(content, words_room(box), min(fits, 3))) if shown else 0
-        axes = int(box.above > 0 if scatter else w >= FULL)
+        axes = int(box.above > 0 if scatter else w >= DETAIL.full)
         return (axes if axes + caption <= fits else 0), caption
 
     def foot(self, content, box):
         """Where the edges of a node begin: below its picture and words."""
         lines = sum(self.lines_below(content, box))
-        return box.bottom + (5 + 13 * lines if lines else 0)
+        return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
     def caption(self, text, box, lines_above=0, whole=False, muted=False):
         """Words below the picture of a node."""
-        color, y = self.theme.muted if muted else self.theme.text, box.bottom + 4 + SMALL * 0.62 + 13 * lines_above
-        self.labels.add(box.x, y, text, SMALL, color, words_room(box), whole=whole)
+        color = self.theme.muted if muted else self.theme.text
+        self.labels.add(box.x, words_y(box, lines_above), text, SMALL, color, words_room(box), whole=whole)
 
     def condition(self, content, box):
         """The condition of a node, below its picture and the names of its axes."""
@@ -100,9 +101,9 @@ class NodePainter:
         """A subtree that is not drawn: two lines of words, its classes."""
         w = width_for_detail(box)
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
-        strip = min(7.0, box.h / 4)
+        strip = min(LEAF.strip, box.h * LEAF.share)
         self.class_bar(figures, box.left, box.bottom - strip, box.w, strip)
-        if w >= THUMBNAIL:
+        if w >= DETAIL.thumbnail:
             first, second = words
             second = f"n = {count(figures.n)}" if second is None else second
             self._two_lines(first, second, box, box.y - strip / 2, box.h - strip, self.theme.text)
@@ -110,30 +111,30 @@ class NodePainter:
 
     def goes_on(self, x, y):
         """Three dots below a node whose children are not drawn."""
-        for dx in (-4, 0, 4):
-            self.canvas.rectangle(x + dx - 1, y + 3, 2, 2, self.theme.muted)
+        for i in (-1, 0, 1):
+            left = x + i * EDGES.dots - EDGES.dot / 2
+            self.canvas.rectangle(left, y + EDGES.below, EDGES.dot, EDGES.dot, self.theme.muted)
 
     def _glyph(self, content, box):
         """Mark of the kind of a decision: | one feature, / two, # more."""
         self.rectangle(box, self.theme.surface, self.theme.line)
+        look = LOOKS.glyph
         if isinstance(content, SplitScatter):
-            lines = [(-1, 1, 1, -1)]
-        elif isinstance(content, WeightImage) or content.bars.size:
-            lines = [(-0.4, -1, -0.4, 1), (0.4, -1, 0.4, 1), (-1, -0.4, 1, -0.4), (-1, 0.4, 1, 0.4)]
+            lines = look.two
         else:
-            lines = [(0, -1, 0, 1)]
-        s = min(box.w, box.h) * 0.28
+            lines = look.more if isinstance(content, WeightImage) or content.bars.size else look.one
+        s = min(box.w, box.h) * look.size
         for a, b, c, d in lines:
             places = np.array([[box.x + a * s, box.y + b * s], [box.x + c * s, box.y + d * s]])
-            self.canvas.line(places, self.theme.muted, 1.3)
+            self.canvas.line(places, self.theme.muted, look.width)
 
     def _weights(self, content, box, w):
         largest = float(np.abs(content.values).max()) or 1.0
         pixels = diverging(content.values, largest, self.theme.surface, self.signs)
         self.canvas.image(pixels, box.left, box.top, box.w, box.h)
         self.rectangle(box, edge=self.theme.line, layer=3.1)
-        if w >= LINE:
-            self.class_bar(content.figures, box.left, box.bottom - 5, box.w, 5)
+        if w >= DETAIL.line:
+            self.class_bar(content.figures, box.left, box.bottom - LOOKS.bar, box.w, LOOKS.bar)
         if self.lines_below(content, box)[1]:
             self.caption(f"{content.n_nonzero} px", box, whole=True, muted=True)
 
@@ -144,52 +145,50 @@ class NodePainter:
 
     def _leaf(self, content, box, w):
         color = self.colors[content.code]
-        if content.image is not None and w >= 11:
+        if content.image is not None and w >= DETAIL.image:
             self.canvas.image(self.ink(content.image), box.left, box.top, box.w, box.h)
-            self.rectangle(box, edge=color, line=3 if w >= 28 else 2, layer=3.1)
-            if w >= 20:
+            self.rectangle(box, edge=color, line=LEAF.wide_frame if w >= LEAF.wide else LEAF.frame, layer=3.1)
+            if w >= LEAF.badge:
                 self._badge(content, box, color)
             return
         self.rectangle(box, color)
         if content.image is not None:
             return
-        strip = min(7.0, box.h / 4)
+        strip = min(LEAF.strip, box.h * LEAF.share)
         self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
-        if w >= 10:
-            self.canvas.rectangle(box.left, box.bottom - strip - 0.5, box.w, 1, self.theme.background, layer=3.4)
-        wrong = f", {self.wrong(content.figures)}" if box.w >= 96 else ""
-        second = f"{'n = ' if box.w >= 60 else ''}{count(content.figures.n)}{wrong}"
+        if w >= LEAF.hairline:
+            self.canvas.rectangle(
+                box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, self.theme.background, layer=3.4
+            )
+        wrong = f", {self.wrong(content.figures)}" if box.w >= LEAF.wrong else ""
+        second = f"{'n = ' if box.w >= LEAF.n else ''}{count(content.figures.n)}{wrong}"
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def _two_lines(self, first, second, box, y, height, ink):
-        lines = int(height // (NORMAL * 1.22))
-        two = lines >= 2 and box.w >= 44
+        lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin
+        two = lines >= 2 and box.w >= LEAF.two
         if lines >= 1:
-            shift = NORMAL * 0.62 if two else 0
-            self.labels.add(box.x, y - shift, first, NORMAL, ink, box.w - 4, bold=True)
+            self.labels.add(box.x, y - (NORMAL * LEAF.first if two else 0), first, NORMAL, ink, room, bold=True)
         if two:
-            self.labels.add(box.x, y + NORMAL * 0.66, second, SMALL, ink, box.w - 4, whole=True)
+            self.labels.add(box.x, y + NORMAL * LEAF.second, second, SMALL, ink, room, whole=True)
 
     def _badge(self, content, box, color):
         """Class name on its colour below the mean image of a leaf, or on its lower edge without room below."""
-        outside = box.below >= NORMAL * 1.5
-        if not outside and box.h < 2.2 * NORMAL:
+        outside = box.below >= NORMAL * LEAF.room
+        if not outside and box.h < LEAF.high * NORMAL:
             return
-        y = box.bottom + NORMAL * (0.72 if outside else -0.6)
+        y = box.bottom + NORMAL * (LEAF.below if outside else -LEAF.above)
         self.labels.add(
             box.x, y, content.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
         )
-        if box.w >= 52 and box.below >= 3 * NORMAL:
+        if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
             text = f"{count(content.figures.n)}, {self.wrong(content.figures)}"
-            y = box.bottom + NORMAL * 1.95
+            y = box.bottom + NORMAL * LEAF.counts_below
             self.labels.add(box.x, y, text, SMALL, self.theme.muted, box.room, whole=True)
 
     def _scatter(self, content, box, w):
         """The rows in the plane, the side that goes right tinted, and the line."""
-        wide = [
-            max(3.0, min(18.0, side * 0.08)) if has else 0.0
-            for side, has in zip((box.w, box.h), content.gutters, strict=True)
-        ]
+        wide = [gutter(has, side) for side, has in zip((box.w, box.h), content.gutters, strict=True)]
         left, floor = box.left + wide[0], box.bottom - wide[1]
         size = np.array([box.w - wide[0], box.h - wide[1]])
 
@@ -204,8 +203,11 @@ class NodePainter:
         if wide[1] and content.missing_right[1]:
             self.canvas.polygon(_corners(left, floor, size[0], wide[1]), self.tint, layer=2.2)
         self._points(content, box, w, wide, at)
+        split = LOOKS.split
         if content.line is not None:
-            self.canvas.line(at(content.line), self.theme.text, 2.0 if w >= LINE else 1.2, layer=2.6)
+            self.canvas.line(
+                at(content.line), self.split_color, split.width if w >= DETAIL.line else split.small, layer=2.6
+            )
         if wide[0]:
             self.canvas.rectangle(left - 0.5, box.top, 1, box.h, self.theme.line, layer=2.7)
         if wide[1]:
@@ -218,33 +220,39 @@ class NodePainter:
             self._short_axes(content, box, left)
 
     def _points(self, content, box, w, wide, at):
-        most, radius = (90, 0.9) if w < LINE else (220, 1.4) if w < FULL else (1500, 2.6)
-        chosen = evenly(np.arange(len(content.points)), most)
+        levels = LOOKS.points
+        look = levels.thumbnail if w < DETAIL.line else levels.line if w < DETAIL.full else levels.full
+        chosen = evenly(np.arange(len(content.points)), look.most)
         unit = (content.points[chosen] - content.low) / (content.high - content.low)
         missing = np.isnan(unit)
-        # a far value must not end up in the gutter, where it would seem to be missing
-        inside = ((unit >= 0) & (unit <= 1) | missing).all(axis=1)
         places = at(unit)
+        # a far value must not end up in the gutter, where it would seem to be missing
+        off = LOOKS.gutter.off
+        if wide[0]:
+            places[:, 0] = np.maximum(places[:, 0], box.left + wide[0] + off)
+        if wide[1]:
+            places[:, 1] = np.minimum(places[:, 1], box.bottom - wide[1] - off)
         places[missing[:, 0], 0] = box.left + wide[0] / 2
         places[missing[:, 1], 1] = box.bottom - wide[1] / 2
+        inside = (np.abs(places - (box.x, box.y)) <= (box.w / 2, box.h / 2)).all(axis=1)
         colors = [self.colors[code] for code in content.codes[chosen[inside]]]
-        outline = rgba(self.outline) if radius > 2 else "none"
-        self.canvas.dots(places[inside], 2 * radius, colors, layer=2.4, edge=outline)
+        outline = self.outline if look.outline else "none"
+        self.canvas.dots(places[inside], 2 * look.radius, colors, layer=2.4, edge=outline, line=look.outline)
 
     def _axes(self, content, box, left):
         """Names and ends of both axes."""
         low, high, muted, labels = content.low, content.high, self.theme.muted, self.labels
-        y, room = box.bottom + SMALL, (box.left + box.w - left) / 3
+        y, room = box.bottom + SMALL * WORDS.axis, (box.left + box.w - left) / 3
         labels.add(left, y, number(low[0]), SMALL, muted, room, align="left", whole=True)
         labels.add(box.left + box.w, y, number(high[0]), SMALL, muted, room, align="right", whole=True)
-        labels.add(box.x, box.bottom + SMALL * 2.2, content.names[0], SMALL, muted, box.w)
+        labels.add(box.x, box.bottom + SMALL * WORDS.name, content.names[0], SMALL, muted, box.w)
         text = f"↑ {content.names[1]}: {number(low[1])} to {number(high[1])}"
-        labels.add(box.left, box.top - SMALL * 0.8, text, SMALL, muted, box.w, align="left")
+        labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, muted, box.w, align="left")
 
     def _short_axes(self, content, box, left):
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
         ends = [[number(end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
-        right, y, muted, add = box.left + box.w, box.bottom + 4 + SMALL * 0.62, self.theme.muted, self.labels.add
+        right, y, muted, add = box.left + box.w, words_y(box), self.theme.muted, self.labels.add
         add(box.x, y, content.names[0], SMALL, muted, words_room(box))
         sides = right - left - text_fit.width(content.names[0], SMALL) - 16
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):
@@ -260,12 +268,17 @@ class NodePainter:
 
 def words_room(box):
     """Width that the words below a node may take."""
-    return max(box.room - 4, box.w)
+    return max(box.room - WORDS.margin, box.w)
+
+
+def words_y(box, line=0):
+    """Middle of a line of words below a node."""
+    return box.bottom + WORDS.gap + SMALL * WORDS.middle + WORDS.line * line
 
 
 def width_for_detail(box):
     """Width that decides what a node shows."""
-    return max(box.w, box.h * 0.6)
+    return max(box.w, box.h * DETAIL.tall)
 
 
 def _corners(left, top, width, height):

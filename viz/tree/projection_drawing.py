@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from viz.looks import LOOKS
 from viz.words.number_words import number
 
-SMALL = 10
-ROW = SMALL * 1.28
+SMALL = LOOKS.text.small
+LOOK, BARS = LOOKS.histogram, LOOKS.bars
+ROW = SMALL * BARS.row
 
 
 def draw_projection(painter, content, box, w, named):
@@ -14,20 +16,24 @@ def draw_projection(painter, content, box, w, named):
     painter : NodePainter; content : Projection; box : NodeBox; w : width for detail; named : whether there is room for
     the coefficients.
     """
-    painter.rectangle(box, painter.theme.surface, painter.theme.line)
+    painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
     n_weights = content.bars.size + content.n_more
-    rows = 0
-    if n_weights and named and box.h >= 58:
-        rows = max(0, min(int((box.h * 0.52 - 4) // ROW), n_weights))
+    rows = bar_rows(n_weights, box.h) if n_weights and named else 0
     if rows:
         _bars(painter, content, box, rows)
-    top = rows * ROW + 6 if rows else 3
-    left, width, height = box.left + 3, box.w - 6, box.h - top - 3
-    if height > 6:
+    top = BARS.above + rows * ROW + BARS.below if rows else LOOK.margin
+    left, width, height = box.left + LOOK.margin, box.w - 2 * LOOK.margin, box.h - top - LOOK.margin
+    if height > LOOK.least:
         _histogram(painter, content, left, box.top + top, width, height)
         if painter.axes or painter.lines_below(content, box)[0]:
             _axes(painter, content, box, left, width)
     painter.condition(content, box)
+
+
+def bar_rows(n_weights, height):
+    """Rows for the bars of so many coefficients in a node of this height."""
+    fits = int((height * BARS.share - BARS.spare) // ROW)
+    return max(0, min(fits, n_weights)) if height >= BARS.least else 0
 
 
 def _bars(painter, content, box, rows):
@@ -35,51 +41,59 @@ def _bars(painter, content, box, rows):
     n_weights = content.bars.size + content.n_more
     shown = min(rows - 1 if n_weights > rows else rows, content.bars.size)
     largest = abs(content.bars[0]) or 1.0
-    named = box.w >= 88
-    middle, reach = box.x + (box.w * 0.27 if named else 0), box.w * (0.2 if named else 0.45)
-    left, top, theme = box.left + 5, box.top + 3, painter.theme
+    named = box.w >= BARS.named
+    middle, reach = (BARS.middle, BARS.reach) if named else (0, BARS.reach_alone)
+    middle, reach = box.x + box.w * middle, box.w * reach
+    left, top, theme = box.left + BARS.indent, box.top + BARS.above, painter.theme
     for i in range(max(shown, 0)):
         length, y = content.bars[i] / largest * reach, top + (i + 0.5) * ROW
         color = painter.signs[0 if length < 0 else 1]
-        painter.canvas.rectangle(min(middle, middle + length), y - ROW * 0.34, abs(length), ROW * 0.68, color)
+        painter.canvas.rectangle(
+            min(middle, middle + length), y - ROW * BARS.thick, abs(length), 2 * ROW * BARS.thick, color
+        )
         if named:
-            painter.labels.add(left, y, content.names[i], SMALL, theme.text, box.w * 0.54, align="left")
+            painter.labels.add(left, y, content.names[i], SMALL, theme.text, box.w * BARS.name, align="left")
     painter.canvas.rectangle(middle - 0.5, top, 1, max(shown, 0) * ROW, theme.muted)
     if n_weights > shown:
         text = f"+ {n_weights - shown} more" if named else f"+{n_weights - shown}"
         y = top + (max(shown, 0) + 0.5) * ROW
-        painter.labels.add(left, y, text, SMALL, theme.muted, box.w - 10, align="left", whole=True)
+        painter.labels.add(left, y, text, SMALL, theme.muted, box.w - 2 * BARS.indent, align="left", whole=True)
 
 
 def _histogram(painter, content, left, top, width, height):
-    gutter = _gutter(content, width)
-    area, wide = left + gutter, width - gutter
-    n_bins, before, low, high = bins_of(content, wide)
-    counts = counts_of(content, n_bins, before, low, high, len(painter.colors))
+    free = gutter(content.has_gutter, width)
+    area, wide = left + free, width - free
+    n_bins, before, low, unit = bins_of(content, wide)
+    counts = counts_of(content, n_bins, before, unit, len(painter.colors))
     totals = counts.sum(axis=1)
     # many missing values must not squeeze the others: a gutter that is too full ends at the top
     most = max(totals[1:].max(), 1)
     scale = np.full(n_bins + 1, height / most)
     scale[0] = height / max(most, totals[0])
-    at = area + (content.split - low) / (high - low) * wide
+    at = area + before / n_bins * wide
     start, stop = (at, area + wide) if content.yes_right else (area, at)
     _tint(painter, start, top, stop - start, height)
-    if gutter and content.missing_right:
-        _tint(painter, left, top, gutter, height)
+    if free and content.missing_right:
+        _tint(painter, left, top, free, height)
     step = wide / n_bins
     bottom = np.full(n_bins + 1, top + height)
     for bin, code in zip(*np.nonzero(counts), strict=True):
         high_bar = counts[bin, code] * scale[bin]
         bottom[bin] -= high_bar
-        x, w = (left + 1, max(gutter - 2, 1)) if bin == 0 else (area + (bin - 1) * step, max(step - 0.5, 0.5))
+        x, w = (left + 1, max(free - 2, 1)) if bin == 0 else (area + (bin - 1) * step, max(step - LOOK.gap, LOOK.gap))
         painter.canvas.rectangle(x, bottom[bin], w, high_bar, painter.colors[code], layer=2.4)
-    painter.canvas.rectangle(at - 0.8, top - 1, 1.6, height + 2, painter.theme.text, layer=2.6)
-    if gutter:
+    split, wide = LOOKS.split, LOOKS.split.bar
+    painter.canvas.rectangle(
+        at - wide / 2, top - split.over, wide, height + 2 * split.over, painter.split_color, layer=2.6
+    )
+    if free:
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
 
 
-def _gutter(content, width):
-    return max(3.0, min(18.0, width * 0.08)) if content.has_gutter else 0.0
+def gutter(has, length):
+    """Width of the gutter of an axis of this length, 0 where no value is missing."""
+    look = LOOKS.gutter
+    return max(look.least, min(look.most, length * look.share)) if has else 0.0
 
 
 def _tint(painter, left, top, width, height):
@@ -88,21 +102,19 @@ def _tint(painter, left, top, width, height):
 
 
 def bins_of(content, width):
-    """(bins, bins before the split, low, high) of a histogram that is `width` pixels wide; the split is a border."""
+    """(bins, those before the split, low, width of a bin) of a histogram `width` pixels wide; the split is a border."""
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0
-    unit = (high - low) / max(6, min(round(width / 5), 60))
+    unit = (high - low) / max(LOOK.fewest, min(round(width / LOOK.bin), LOOK.most))
     before = int(np.ceil((content.split - low) / unit))
     n_bins = before + max(1, int(np.ceil((high - content.split) / unit)))
-    low = content.split - before * unit
-    return n_bins, before, low, low + n_bins * unit
+    return n_bins, before, content.split - before * unit, unit
 
 
-def counts_of(content, n_bins, before, low, high, n_codes):
+def counts_of(content, n_bins, before, unit, n_codes):
     """int64[n_bins + 1, n_codes]: rows per bin and class, those without a value first; every row is counted on the side
     to which it goes."""
-    unit = (high - low) / n_bins
     steps = (content.values - content.split) / unit
     known = ~np.isnan(steps)
     steps = np.floor(steps) if content.yes_right else np.ceil(steps) - 1
@@ -112,10 +124,10 @@ def counts_of(content, n_bins, before, low, high, n_codes):
 
 
 def _axes(painter, content, box, left, width):
-    gutter = _gutter(content, width)
-    left, width = left + gutter, width - gutter
-    _, _, low, high = bins_of(content, width)
-    y, muted = box.bottom + SMALL * 1.1, painter.theme.muted
+    free = gutter(content.has_gutter, width)
+    half, left, width = width / 2, left + free, width - free
+    n_bins, _, low, unit = bins_of(content, width)
+    y, muted = box.bottom + SMALL * LOOKS.words.axis, painter.theme.muted
     painter.labels.add(left, y, number(low), SMALL, muted, width / 4, align="left", whole=True)
-    painter.labels.add(left + width, y, number(high), SMALL, muted, width / 4, align="right", whole=True)
-    painter.labels.add(box.x, y, content.name, SMALL, muted, width / 2)
+    painter.labels.add(left + width, y, number(low + n_bins * unit), SMALL, muted, width / 4, align="right", whole=True)
+    painter.labels.add(box.x, y, content.name, SMALL, muted, half)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors, signs
 from viz.tree.labels import Labels
 from viz.tree.node_content import LeafContent, WeightImage
@@ -28,7 +29,7 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     boxes = node_boxes(contents, part, places, box, rooms)
     labels = Labels(canvas)
     painter = NodePainter(canvas, labels, contents)
-    _edges(painter, part, boxes)
+    draw_edges(painter, part, boxes)
     inner = set(part.parents.tolist())
     for i, node in enumerate(part.nodes):
         content = contents.nodes[node]
@@ -42,22 +43,23 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     return boxes
 
 
-def _edges(painter, part, boxes):
-    contents, theme = painter.contents, painter.theme
+def draw_edges(painter, part, boxes):
+    """Draw the edges of a TreePart, as wide as their share of the rows, with their answers. boxes : its `NodeBox`es."""
+    contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
         above = boxes[part.parents[i]]
         to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
         share = contents.nodes[part.nodes[i]].figures.share
         # no line is wider than the boxes that it joins
-        width = min(1 + 10 * np.sqrt(share), 0.5 + 0.5 * to.w)
+        width = min(look.least + look.share * np.sqrt(share), look.box * (1 + to.w))
         start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
         painter.canvas.bend(start, stop, width, theme.line)
         if to.above:
             painter.canvas.line(np.array([stop, (to.x, to.top)]), theme.line, width, layer=1.0)
-        if stop[1] - start[1] >= 12 and min(above.room, to.room) >= 34:
+        if stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
-                *middle, "yes" if part.is_right[i] else "no", 10, theme.muted, 90, whole=True,
+                *middle, "yes" if part.is_right[i] else "no", LOOKS.text.small, theme.muted, look.answer, whole=True,
                 background=theme.background, group=int(part.parents[i]),
             )  # fmt: skip
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number
+from viz.figure_format import FIGURE_FORMATS
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.node_content import node_contents
@@ -11,7 +12,6 @@ from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, lege
 from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
 from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_height
 
-FORMATS = ("svg", "pdf", "png")
 MARGIN = 14
 TITLE = 28
 LEAST_SIZE, MOST_SIZE = 1, 100  # inches
@@ -81,7 +81,7 @@ def _natural_height(places, width, around):
 
 def check_output(format, size, dpi, theme):
     """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
-    check_choice(format, "format", FORMATS)
+    check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
     if not isinstance(size, (tuple, list)) or len(size) != 2:
         raise ParameterError(f"size={size!r}: use (width, height) in inches; the height may be None.")
@@ -95,7 +95,7 @@ def check_output(format, size, dpi, theme):
 def check_pixels(format, size, dpi):
     """Raise ParameterError for a PNG with too many pixels."""
     pixels = size[0] * size[1] * dpi**2
-    if format == "png" and pixels > MOST_PIXELS:
+    if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
         fine = int(dpi * (MOST_PIXELS / pixels) ** 0.5)
         raise ParameterError(
             f"dpi={dpi:g}: a PNG of {size[0]:.3g} x {size[1]:.3g} inches would have {pixels / 1e6:,.0f} million "

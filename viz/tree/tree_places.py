@@ -4,16 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from viz.looks import LOOKS
 from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage
 from viz.words import text_fit
 from viz.words.condition_lines import condition_lines
 
-LARGEST = 280  # side of a node
-CAPTION, NEXT_LINE = 17, 13  # height that words below a node need, and each further line of them
 ABOVE, LEAST_NAMED = 13, 76  # height of the name of the upward axis, side from which a scatterplot has it
-LEAST_WITH_WORDS = 64  # side from which a scatterplot has its condition
-WORDS = 10  # height of text
+LEAST_WITH_WORDS = 40  # height from which a histogram has its condition
 LEAST_LEVEL, MOST_LEVEL = 64, 200  # natural height of a level
+LOOK = LOOKS.places
 
 
 class NodeBox(NamedTuple):
@@ -78,7 +77,7 @@ def node_boxes(contents, part, places, box, rooms=None):
         free = above.get(level, 0)
         high = heights[level] - free
         lines = _n_lines(content, room, high) + named[i]
-        w, h = _size(content, contents.is_image, max(room * 0.92, 3.0), _most(high, lines))
+        w, h = _size(content, contents.is_image, max(room * LOOK.wide, LOOK.least_wide), _most(high, lines))
         x, y = box.left + places.x[i] * scale, tops[level] + free + h / 2
         boxes.append(NodeBox(float(x), float(y), float(w), float(h), room, float(high - h), named[i] * float(ABOVE)))
     return boxes
@@ -86,17 +85,18 @@ def node_boxes(contents, part, places, box, rooms=None):
 
 def _most(high, lines):
     """Largest height of a picture on a level: words below it only where the picture stays large enough."""
-    roomy = high - CAPTION - NEXT_LINE * max(lines - 1, 0) - max(16.0, high * 0.15)
-    return max(min(roomy if roomy >= 26 else min(26.0, high - 12), LARGEST), 5.0)
+    words = LOOKS.words.kept + LOOKS.words.line * max(lines - 1, 0)
+    roomy = high - words - max(LOOK.gap, high * LOOK.gap_share)
+    return max(min(roomy if roomy >= LOOK.roomy else min(LOOK.roomy, high - LOOK.close), LOOK.largest), LOOK.least_high)
 
 
 def _n_lines(content, room, high):
     """Number of lines that the condition of a node is broken into, if they leave the picture large enough."""
     if not isinstance(content, (SplitScatter, Projection)) or getattr(content, "bars", np.zeros(0)).size or room < 48:
         return 1
-    least = LEAST_WITH_WORDS if isinstance(content, SplitScatter) else 40
+    least = LOOKS.detail.line if isinstance(content, SplitScatter) else LEAST_WITH_WORDS
     for most_lines in (3, 2):
-        lines = len(words_of(content, max(room - 4, 0.92 * room), most_lines))
+        lines = len(words_of(content, max(room - LOOKS.words.margin, LOOK.wide * room), most_lines))
         if lines and _most(high, lines) >= least:
             return lines
     return 1
@@ -107,11 +107,11 @@ def words_of(content, room, most_lines):
 
     room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
     """
-    lines = condition_lines(content.words, WORDS, room, most_lines)
+    lines = condition_lines(content.words, LOOKS.text.small, room, most_lines)
     if lines or not isinstance(content, SplitScatter) or most_lines < 2:
         return lines
     names = (f"{arrow} {name}" for arrow, name in zip("→↑", content.names, strict=True))
-    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), WORDS, room)[0] for name in names)
+    lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), LOOKS.text.small, room)[0] for name in names)
     return lines if all(lines) else ()
 
 
@@ -120,7 +120,7 @@ def _is_named(content, room, high):
     if not isinstance(content, SplitScatter):
         return False
     high = high - ABOVE
-    return min(0.92 * room, _most(high, _n_lines(content, room, high) + 1)) >= LEAST_NAMED
+    return min(LOOK.wide * room, _most(high, _n_lines(content, room, high) + 1)) >= LEAST_NAMED
 
 
 def used_height(contents, boxes):
@@ -133,22 +133,22 @@ def used_height(contents, boxes):
 
 def level_bands(rooms, box):
     """(top, height) of each level, float64[levels]: those with more room a node, in pixels, are higher."""
-    weights = 40 + 5 * np.sqrt(np.minimum(rooms, LARGEST))
-    heights = np.minimum(weights / weights.sum() * box.height, LARGEST * 1.3)
+    weights = LOOK.level + LOOK.root * np.sqrt(np.minimum(rooms, LOOK.largest))
+    heights = np.minimum(weights / weights.sum() * box.height, LOOK.largest * LOOK.tallest)
     return box.top + np.concatenate([[0.0], np.cumsum(heights)[:-1]]), heights
 
 
 def _size(content, is_image, room, most):
     if content is None or isinstance(content, LeafContent) and content.image is None:
-        h = min(most, max(room * 0.75, 16.0), 50.0)
-        return min(room, 132.0, h * 3.4), h
+        h = min(most, max(room * LOOK.leaf, LOOK.least_leaf), LOOK.most_leaf)
+        return min(room, LOOK.longest_leaf, h * LOOK.leaf_long), h
     if is_image:
         image = content.values if isinstance(content, WeightImage) else content.image
-        share = 0.86 if isinstance(content, LeafContent) else 1.0
+        share = LOOK.leaf_image if isinstance(content, LeafContent) else 1.0
         unit = min(room / image.shape[1], most * share / image.shape[0])
         return unit * image.shape[1], unit * image.shape[0]
     if isinstance(content, SplitScatter):
         side = min(room, most)
         return side, side
-    h = min(most, room / 1.3)
-    return min(room, h * 1.75), h
+    h = min(most, room / LOOK.flat)
+    return min(room, h * LOOK.long), h

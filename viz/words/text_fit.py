@@ -2,7 +2,9 @@
 
 from functools import lru_cache
 
-SMALLEST = 9  # pixels; smaller text cannot be read and is left out
+from viz.looks import LOOKS
+
+SMALLEST = LOOKS.text.smallest  # smaller text cannot be read and is left out
 UNKNOWN_WIDTH = 1.3  # of a character that our font lacks, in heights; emoji of other fonts are that wide
 HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows by up to so much
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"

@@ -46,7 +46,7 @@ def _protocols(now):
     return {name: words for name, words in settings.PROTOCOLS.items() if published or name != "published"}
 
 
-def show(chosen, data):
+def compare_page(chosen, data):
     """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
     try:
         planned = plan(chosen, data)
@@ -78,8 +78,8 @@ def _page(job, chosen, data, planned, running):
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)
-    comparison_view.show(found, data, job, running)
-    side_by_side.show(job, found, data, planned, running)
+    comparison_view.comparison_results(found, data, job, running)
+    side_by_side.trees_side_by_side(job, found, data, planned, running)
 
 
 def _cell(record):

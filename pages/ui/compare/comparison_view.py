@@ -4,10 +4,14 @@ import pandas
 import streamlit as st
 
 from pages.ui.save import save_figures
+from pages.ui.shell import chart
 from treecore.comparison.tables import HEADER, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
-from viz.charts.comparison_figure import comparison_figure
-from viz.charts.comparison_pictures import class_error_chart, confusion_chart, size_chart
+from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.plotly.error_by_size_chart import error_by_size_chart
+from viz.charts.plotly.heat_map_chart import heat_map_chart
+from viz.charts.values.error_by_size import error_by_size
+from viz.charts.values.heat_map import MOST_NUMBERS, class_error_map, confusion_map
 
 FORMATS = {
     "CSV": ("csv", "text/csv", to_csv),
@@ -27,9 +31,8 @@ HELP = {
 }
 
 
-def show(found, data, job, running):
+def comparison_results(found, data, job, running):
     """Draw a `Comparison`, maybe of half of its cells."""
-    theme = "dark" if st.context.theme.type == "dark" else "light"
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
@@ -45,16 +48,17 @@ def show(found, data, job, running):
     if not running:  # what they hold still changes
         _files(rows, data, job)
     st.markdown("##### Error against size")
-    st.altair_chart(size_chart(found, theme), width="stretch", key=f"sizes-{job}")
+    chart.show(error_by_size_chart(error_by_size(found), chart.theme()), f"sizes-{job}")
     st.caption(
         "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
         "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
-        "by what is shown here. Grey: the same front of all methods together."
+        "by what is shown here. Grey: the same front of all methods together. A click on a name takes the "
+        "method away, a double click leaves it alone."
     )
     working = [name for name in seen if found.of(name)]
     if working:
         _pictures("Error against size", found, data, job, running)
-        _classes(found, data, working, job, theme, running)
+        _classes(found, data, working, job, running)
 
 
 def _frame(rows):
@@ -89,13 +93,16 @@ def _files(rows, data, job):
             )  # fmt: skip
 
 
-def _classes(found, data, working, job, theme, running):
+def _classes(found, data, working, job, running):
     st.markdown("##### Errors by class")
-    left, right = st.columns(2)
-    left.altair_chart(class_error_chart(found, working, theme, data.class_names), width="stretch", key=f"classes-{job}")
+    is_wide = len(found.classes) > MOST_NUMBERS
+    left, right = (st.container(), st.container()) if is_wide else st.columns(2)
+    errors = class_error_map(found, working, data.class_names)
+    chart.show(heat_map_chart(errors, chart.theme()), f"classes-{job}", left)
     with right:
         name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
-        st.altair_chart(confusion_chart(found, name, theme, data.class_names), width="stretch", key=f"confusion-{job}")
+        confusion = confusion_map(found, name, data.class_names)
+        chart.show(heat_map_chart(confusion, chart.theme()), f"confusion-{job}")
         _pictures("Confusion", found, data, job, running, kind="confusion", method=name, title=found.methods[name])
     with left:
         _pictures("Errors by class", found, data, job, running, kind="classes")

@@ -24,7 +24,7 @@ class StagePoint(NamedTuple):
     validation_error: float | None
 
 
-def show(job, found, data, planned, running):
+def trees_side_by_side(job, found, data, planned, running):
     """Draw the trees of the shown fold; the visitor chooses of which methods."""
     st.markdown("##### Trees side by side")
     cells = {
@@ -60,9 +60,9 @@ def show(job, found, data, planned, running):
     for place, (column, name) in enumerate(zip(stage.columns(len(names)), names, strict=True)):
         content = stage.payload(f"{group}-{name}", {}, paths[name], data, rows, sample)
         with column:
-            stage.show(
-                f"{group}-{name}", content, _opens(cells[name], place, match), slot=f"side-{place}",
-                title=_title(found, cells[name]), link=group, match=match, compact=True,
+            stage.mount(
+                f"{group}-{name}", content, _opens(cells[name], place, match), f"side-{place}",
+                stage.Options(title=_title(found, cells[name]), link=group, match=match, compact=True),
             )  # fmt: skip
     st.caption(
         f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "

@@ -5,10 +5,14 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell import chart, data_sets, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
-from viz.charts.data_pictures import class_chart, image_sheet, scatter_chart
+from viz.charts.plotly.bar_chart import bar_chart
+from viz.charts.plotly.plane_chart import plane_chart
+from viz.charts.values.bars import Bars
+from viz.images.image_sheet import image_sheet
+from viz.palette import class_color
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
 ROWS_SHOWN = 200
@@ -59,7 +63,7 @@ def choose():
     return name
 
 
-def show(data, rows):
+def data_set_section(data, rows):
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
     figures = {
@@ -76,30 +80,31 @@ def show(data, rows):
     st.caption(
         f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
     )
-    theme = "dark" if st.context.theme.type == "dark" else "light"
     left, right = st.columns([2, 1])
     with left:
-        _look(data, theme)
+        _look(data)
     with right:
         st.markdown("**Rows of each class**")
         counts = np.bincount(data.y, minlength=data.n_classes)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
-        names = [data.class_names[code] for code in shown]
-        st.altair_chart(class_chart(names, counts[shown]), width="stretch", key="classes")
+        names, colors = zip(*((data.class_names[code], class_color(code)) for code in shown), strict=True)
+        chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
         if data.n_classes > CLASSES_SHOWN:
             st.caption(f"The {CLASSES_SHOWN} most frequent of {data.n_classes:,} classes.")
 
 
-def _look(data, theme):
+def _look(data):
     if data.image_shape:
         st.markdown("**Some rows, and the mean image of each class**")
         st.image(
-            _sheet(data.fingerprint, theme, data), width="stretch", alt=f"Twelve images of each class of {data.title}"
+            _sheet(data.fingerprint, chart.theme(), data),
+            width="stretch",
+            alt=f"Twelve images of each class of {data.title}",
         )
         return
     if data.n_features == 2:
         st.markdown("**The rows**")
-        st.altair_chart(scatter_chart(data), width="stretch", key="scatter")
+        chart.show(plane_chart(data, chart.theme()), "scatter")
         return
     st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
     names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], ["class"]))

@@ -6,7 +6,10 @@ import pandas
 import streamlit as st
 
 from pages.ui.data import user_data
+from pages.ui.shell import chart
 from treecore.errors import TreecoreError
+from viz.charts.plotly.bar_chart import histogram_chart
+from viz.charts.values.bars import column_bars
 
 USES = {"number": "number", "category": "category", "date": "date", "ignore": "ignore"}
 SHOWN = 200
@@ -14,7 +17,7 @@ BARS = 12
 _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
-def show(draft, reading):
+def columns_section(draft, reading):
     """Draw the table; a change of a use is a change of the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
@@ -41,6 +44,16 @@ def show(draft, reading):
     )  # fmt: skip
     shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
     st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
+    _histogram(found)
+
+
+def _histogram(summaries):
+    """The values of one column, larger than in the table."""
+    offered = {summary.name: summary for summary in summaries if summary.counts or summary.top}
+    if offered:
+        one = offered[st.selectbox("Distribution of", list(offered), key="own_distribution")]
+        bars = column_bars(one.counts, one.edges, one.top, one.kind == "date")
+        chart.show(histogram_chart(bars, chart.theme()), "distribution")
 
 
 def _features(draft, n_columns):

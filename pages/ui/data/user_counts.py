@@ -11,13 +11,13 @@ SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sampl
 
 
 class Counts(NamedTuple):
-    """Rows of each part and of each class, rows that are left out, and features."""
+    """Rows of each part and of each group of the target, rows that are left out, and features."""
 
     train: int
     validation: int
     test: int
     left_out: int
-    classes: dict[str, int]
+    groups: dict[str, int]
     n_features: int
 
 
@@ -30,7 +30,8 @@ def counts(table, recipe):
         parts = {TRAIN: n_rows - validation - test, VALIDATION: validation, TEST: test}
     else:
         parts = dict(enumerate(np.bincount(planned.split, minlength=3).tolist()))
-    of_classes = np.bincount(planned.codes, minlength=len(planned.class_names)).tolist()
-    classes = dict(zip(planned.class_names, of_classes, strict=True))
+    groups = planned.target.groups
+    sizes = np.bincount(planned.target.group_of(planned.y), minlength=len(groups)).tolist()
+    of_groups = dict(zip(groups, sizes, strict=True))
     n_features = len(planned.columns.feature_names())
-    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, classes, n_features)
+    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, of_groups, n_features)

@@ -13,9 +13,9 @@ ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
 _ASKED = "own_asked"
 
 
-def show(way):
+def user_data_page(way):
     """Draw the page; way : "file" or "paste"."""
-    user_reading.show(way)
+    user_reading.reading_section(way)
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(way)
@@ -31,20 +31,22 @@ def show(way):
             with st.columns([1, 3])[0]:
                 _explore()
         else:
-            user_target.show(draft, reading, _explore)
+            user_target.target_section(draft, reading, _explore)
     if reading.table is None:
-        data_panel.show(reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed))
+        data_panel.data_set_section(
+            reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
+        )
         return
-    user_problems.show(draft)
+    user_problems.problems_section(draft)
     columns, rows, split = st.tabs(
         [f"Columns ({reading.table.n_columns:,})", "First rows", "Training, validation and test rows"]
     )
     with columns:
-        user_columns.show(draft, reading)
+        user_columns.columns_section(draft, reading)
     with rows:
         _first_rows(reading.table.frame)
     with split:
-        user_split.show(draft, reading)
+        user_split.split_section(draft, reading)
 
 
 def _explore():

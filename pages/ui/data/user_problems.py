@@ -10,7 +10,7 @@ SHOWN = 6
 MOST_FIXES = 40
 
 
-def show(draft):
+def problems_section(draft):
     """Draw the list."""
     found = user_data.found_problems(draft)
     if not found:

@@ -9,9 +9,9 @@ from pages.ui.data import user_data
 from pages.ui.shell.markdown_text import file_size, plain
 from sample_data.user_data import estimate
 from sample_data.user_data.listing import counted
+from sample_data.user_data.readers.formats import format_of, formats_in_words
 
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
-FORMATS = "CSV or TSV, Excel (.xlsx), Parquet, ARFF, NumPy (.npz), or a .zip with a folder of images for each class"
 PENDING, _COUNT, _TEXT = "own_pending", "own_uploads", "own_text"
 FOUND = ""  # None would be shown as no choice
 DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
@@ -20,8 +20,13 @@ ENCODINGS = {FOUND: "found out", "utf-8": "UTF-8", "windows-1252": "Windows-1252
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
              "shift_jis": "Shift JIS", "gb18030": "GB 18030", "utf-16": "UTF-16"}  # fmt: skip
 HEADERS = {FOUND: "found out", True: "holds the names", False: "is data: there are no names"}
+SELECTIONS = (
+    ("delimiter", "Delimiter", DELIMITERS),
+    ("decimal", "Decimal sign", DECIMALS),
+    ("encoding", "Encoding", ENCODINGS),
+    ("header", "The first line", HEADERS),
+)
 OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header")
-TEXT_FORMATS, SHEET_FORMATS = ("CSV", "TSV"), ("Excel",)
 
 _LARGE_ZONE = """<style>
 [data-testid="stFileUploaderDropzone"] { min-height: 9rem; border-style: dashed; border-width: 2px;
@@ -29,7 +34,7 @@ _LARGE_ZONE = """<style>
 </style>"""
 
 
-def show(way):
+def reading_section(way):
     """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays."""
     if way == "file":
         _drop_zone()
@@ -70,7 +75,7 @@ def _drop_zone():
     count = st.session_state.setdefault(_COUNT, 0)
     if user_data.draft() is None:
         st.html(_LARGE_ZONE)
-    uploaded = st.file_uploader(f"Drop a file here: {FORMATS}", key=f"own_upload_{count}")
+    uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
         st.session_state[_COUNT] = count + 1  # an empty drop zone: the bytes go into a file, and out of memory
         _drop_pending()
@@ -136,7 +141,7 @@ def head(draft, reading):
     left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
     if notes:
         left.caption(f"Read with {plain('; '.join(notes))}.")
-    if reading.table is not None and reading.table.format in TEXT_FORMATS + SHEET_FORMATS:
+    if reading.table is not None and "header" in format_of(reading.table.format).choices:
         with right.popover("Read it differently", icon=":material/tune:"):
             _read_differently(draft, reading.table)
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
@@ -144,14 +149,13 @@ def head(draft, reading):
 
 def _read_differently(draft, table):
     with st.form(f"own_read_{draft.upload}", border=False):
-        if table.format in TEXT_FORMATS:
-            names = {"delimiter": ("Delimiter", DELIMITERS), "decimal": ("Decimal sign", DECIMALS),
-                     "encoding": ("Encoding", ENCODINGS)}  # fmt: skip
-        else:
-            names = {}
+        choices = format_of(table.format).choices
+        if "sheet" in choices:
             st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
                           key="own_read_sheet")  # fmt: skip
-        for name, (label, options) in (names | {"header": ("The first line", HEADERS)}).items():
+        for name, label, options in SELECTIONS:
+            if name not in choices:
+                continue
             now = dict(draft.options).get(name, FOUND)
             st.selectbox(
                 label, list(options), index=list(options).index(now), format_func=options.get, key=f"own_read_{name}"

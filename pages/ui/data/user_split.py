@@ -21,7 +21,7 @@ PARTS = {"train": "training", "validation": "validation", "test": "test", None: 
 MOST_VALUES = 50
 
 
-def show(draft, reading):
+def split_section(draft, reading):
     """Draw the choice and what comes of it."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")

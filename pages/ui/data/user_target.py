@@ -16,7 +16,7 @@ GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal siz
 CLASSES_SHOWN = 6
 
 
-def show(draft, reading, explore):
+def target_section(draft, reading, explore):
     """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
@@ -62,8 +62,8 @@ def _words(draft, summary):
         counts = user_data.counts(draft)
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
-    order = sorted(counts.classes, key=counts.classes.get, reverse=True)
-    shown = " · ".join(f"{plain(name[:40])} ({counts.classes[name]:,})" for name in order[:CLASSES_SHOWN])
+    order = sorted(counts.groups, key=counts.groups.get, reverse=True)
+    shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
     return f"{counted(len(order), 'class')}: {shown}{more}.{left_out}"

@@ -1,6 +1,6 @@
 """What the stage's editor and the page say to each other.
 
-The page hands over ``{"turn", "seen", "ask", "document", "message"}`` with the stage (`edit` of `stage.show`):
+The page hands over ``{"turn", "seen", "ask", "document", "message"}`` with the stage (`edit` of `stage.mount`):
 
 * ``document``: the tree as the server has it, see `treecore.tree.editing` (labels are positions among the data's
 classes);
@@ -42,5 +42,5 @@ def report(value, key, seen):
 
 
 def header(turn, seen, document, ask=None, message=None):
-    """dict for `stage.show`."""
+    """dict for `stage.mount`."""
     return {"turn": turn, "seen": seen, "ask": ask, "document": document, "message": message}

@@ -26,7 +26,7 @@ def figures(chosen, rows, tree):
     }  # fmt: skip
 
 
-def show(chosen, rows, edit):
+def numbers_section(chosen, rows, edit):
     """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)

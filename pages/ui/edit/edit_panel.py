@@ -38,7 +38,7 @@ def choose():
     return chosen_tree.choose(opens_files=True, edit=edit_state.address_token())
 
 
-def show(chosen):
+def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
     st.html(STYLE)
     st.fragment(_page)(chosen)
@@ -57,17 +57,17 @@ def _page(chosen):
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
-    stage.show(key, content, stage.View(0), slot=SLOT, alone=True, edit=header)
+    stage.mount(key, content, stage.View(0), SLOT, stage.Options(alone=True, edit=header))
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)
     seen = stage.reported(key, SLOT)
-    edit_rule.show(chosen, edit, None if seen is None else seen.node, ask)
-    figures = edit_numbers.show(chosen, rows, edit)
-    edit_repair.show(chosen, rows, edit)
+    edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
+    figures = edit_numbers.numbers_section(chosen, rows, edit)
+    edit_repair.repair_section(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.show(chosen, edit, figures)
+        edit_keeping.keep_section(chosen, edit, figures)
 
 
 def _share(chosen):
@@ -167,9 +167,9 @@ def _side_by_side(chosen, edit):
     for column, (name, point) in zip(stage.columns(2), points.items(), strict=True):
         content = stage.payload(f"{group}-{name}", {}, [point], chosen.data, parts, sample)
         with column:
-            stage.show(
-                f"{group}-{name}", content, stage.View(0), slot=f"edit-{name}", title=name.capitalize(), link=group,
-                compact=True, alone=True,
+            stage.mount(
+                f"{group}-{name}", content, stage.View(0), f"edit-{name}",
+                stage.Options(title=name.capitalize(), link=group, compact=True, alone=True),
             )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from pages.ui.edit import edit_rows, edit_training
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
 from treecore.training.recording import record
 from treecore.training.reoptimise import repairing
 from treecore.tree.editing import tree_document
@@ -17,7 +18,7 @@ from viz.payload.recording_payload import MAX_TRAINING_ROWS, recording_payload
 SLOT = "edit-repair"
 
 
-def show(chosen, rows, edit):
+def repair_section(chosen, rows, edit):
     """Offer it, and draw it when that is wanted; nothing before the first repair."""
     if edit.repair is None:
         return
@@ -39,12 +40,12 @@ def show(chosen, rows, edit):
         return
     if edit.stopped:
         st.caption("The repair above was stopped early; this one goes on to its end, so its last tree may be another.")
-    stage.show(name, content, stage.View(0), slot=SLOT, title="The repair")
+    stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="The repair"))
 
 
 @st.cache_resource(max_entries=4, show_spinner="Recording the repair …")
 def _payload(name, _chosen, _rows, _tree, _locked):
     unfitted = edit_training.estimator(_chosen)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
-    cost = unfitted.bivariate_cost if unfitted.split == "bivariate" else None
+    cost = unfitted.bivariate_cost if "bivariate_cost" in SPLITS[unfitted.split].parameters else None
     return recording_payload(record(run, X, _rows.y), _chosen.data, edit_rows.parts_of(_chosen), "Repair", cost)

@@ -16,7 +16,7 @@ HELP = (
 )
 
 
-def show(chosen, edit, selected, ask):
+def rule_form(chosen, edit, selected, ask):
     """Form with the node, the rule and whether it is locked; selected : origin id of the stage's node, or None;
     ask : function of what the next run shall do, (node, rule, lock)."""
     origins = edit.tree.origin.tolist()

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
-from viz.charts.row_pictures import ink_image, signed_image
+from viz.images.pixel_image import ink_image, signed_image
 from viz.tree.feature_deviation import feature_spread
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 
@@ -24,7 +24,7 @@ def tried(name, row):
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
-def show(chosen, row, x, predicted):
+def change_section(chosen, row, x, predicted):
     """Draw the choices and what they give. x : float64[d]; predicted : class label."""
     data, classes = chosen.data, chosen.tree.classes.tolist()
     if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:

@@ -4,9 +4,12 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.shell import chart
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.text_tables import to_csv
-from viz.charts.row_pictures import importance_charts, ink_image
+from viz.charts.plotly.importance_chart import importance_chart
+from viz.charts.values.feature_importance import FeatureImportance
+from viz.images.pixel_image import ink_image
 from viz.words.row_words import category_features, column_names
 
 MOST_ROWS, MANY_COLUMNS = 5000, 100
@@ -14,7 +17,7 @@ REPEATS, FEW_REPEATS = 20, 5
 HEADER = ("feature", "error rises by (percentage points)", "standard deviation", "decision nodes")
 
 
-def show(chosen):
+def features_section(chosen):
     """Draw it, for the test rows."""
     data = chosen.data
     part, rows = _rows(chosen)
@@ -22,11 +25,12 @@ def show(chosen):
         st.info("This needs the data that the tree was trained on; load them to see it.", icon=":material/info:")
         return
     found = _importance(chosen.name, chosen.tree, data, rows)
-    used = np.flatnonzero(found.n_nodes)
+    used, target = np.flatnonzero(found.n_nodes), chosen.target
+    error = target.error_text(target.error(found.loss), 2)
     what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
-        f"**{found.loss:.2%} of the {len(rows):,} {part}rows are predicted wrongly. By how much does that rise when "
-        f"the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
+        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} By how much does that rise "
+        f"when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
         f"{len(found.columns)} {what}"
         + ("; the others cannot matter to it: theirs is exactly 0." if used.size < len(found.columns) else ".")
     )
@@ -37,17 +41,18 @@ def show(chosen):
     table = pandas.DataFrame(
         {
             HEADER[0]: [names[i] for i in order],
-            HEADER[1]: 100 * found.mean[order],
-            HEADER[2]: 100 * found.deviation[order],
+            HEADER[1]: target.error_scale * found.mean[order],
+            HEADER[2]: target.error_scale * found.deviation[order],
             HEADER[3]: found.n_nodes[order],
         }
     )
     if data.image_shape:
         _images(data, found)
     else:
-        shown = ([names[i] for i in order], found.mean[order], found.deviation[order], found.n_nodes[order])
-        for column, chart in zip(st.columns([3, 2]), importance_charts(*shown), strict=True):
-            column.altair_chart(chart, width="stretch")
+        importance = FeatureImportance(
+            tuple(names[i] for i in order), 100 * found.mean[order], 100 * found.deviation[order], found.n_nodes[order]
+        )
+        chart.show(importance_chart(importance, chart.theme()), "importance")
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(36 * len(table) + 38, 330), key="explain_importance",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in HEADER[1:3]},
@@ -84,10 +89,9 @@ def _names(data, columns):
 
 
 def _images(data, found):
-    theme = "dark" if st.context.theme.type == "dark" else "light"
     pictures = (
         (np.maximum(found.mean, 0.0), f"rise of the error, full: {100 * max(found.mean.max(), 0.0):.2g} points"),
         (found.n_nodes.astype(np.float64), f"decision nodes that use the pixel, full: {found.n_nodes.max()}"),
     )
     for column, (values, words) in zip(st.columns([2, 2, 1]), pictures, strict=False):
-        column.image(ink_image(values, data.image_shape, theme), caption=words, width="stretch", alt=words)
+        column.image(ink_image(values, data.image_shape, chart.theme()), caption=words, width="stretch", alt=words)

@@ -25,7 +25,7 @@ def _section():
     return name if name in SECTIONS else "row"
 
 
-def show(chosen):
+def explain_page(chosen):
     """Draw the page."""
     st.html(STYLE)
     st.session_state[KEY] = _section()
@@ -37,7 +37,7 @@ def show(chosen):
     top, bottom = st.container(), st.container()
     if section == "features":
         with top:
-            explain_features.show(chosen)
+            explain_features.features_section(chosen)
         return
     data = chosen.data
     leaves = _leaves(chosen.name, chosen.tree, data)
@@ -45,9 +45,9 @@ def show(chosen):
         row = explain_rows.choose(chosen, chosen.target.outputs(chosen.tree)[leaves])
         x = data.X[row].astype(np.float64)
         if section == "row":
-            explain_row.show(chosen, row, x)
+            explain_row.row_section(chosen, row, x)
         else:
-            explain_change.show(chosen, row, x, chosen.tree.predictions[leaves[row]])
+            explain_change.change_section(chosen, row, x, chosen.tree.predictions[leaves[row]])
     with bottom:
         _stage(chosen, row, x)
 
@@ -62,7 +62,7 @@ def _stage(chosen, row, x):
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
     changed, turn = explain_change.tried(chosen.name, row)
     label = int(chosen.data.y[row]) if chosen.has_data else None
-    stage.show(
-        f"{chosen.name}-alone", content, stage.View(0), slot="explain", alone=True,
-        follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn),
+    stage.mount(
+        f"{chosen.name}-alone", content, stage.View(0), "explain",
+        stage.Options(alone=True, follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn)),
     )  # fmt: skip

@@ -4,7 +4,7 @@ import pandas
 import streamlit as st
 
 from treecore.explain.explanation import explain
-from viz.charts.row_pictures import ink_image
+from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_values
 
@@ -12,7 +12,7 @@ DIGITS = {2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all
 MOST_PIXELS = 2
 
 
-def show(chosen, row, x):
+def row_section(chosen, row, x):
     """Draw it. x : float64[d], values of the row."""
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")

@@ -91,6 +91,6 @@ def _figures(point):
         str(tree.n_leaves),
         str(tree.depth),
         str(len(set(tree.features.tolist()))),
-        f"{point.figures['train_error']:.2%}".replace("%", " %"),
-        "–" if error is None else f"{error:.2%}".replace("%", " %"),
+        tree.target.error_text(point.figures["train_error"], 2),
+        tree.target.error_text(error, 2),
     )

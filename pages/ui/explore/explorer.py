@@ -55,7 +55,7 @@ def _numbered(point, index, total):
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def show(shown):
+def path_on_stage(shown):
     """Draw the page; while something is trained, the drawing repeats itself."""
     st.session_state["last_store"] = shown.store.key
     running = training.is_running(shown.unfinished()[0])
@@ -118,7 +118,7 @@ def _page(shown, running, opens):
             view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
-        seen = stage.show(name, content, view, banner=status["state"] != "done")
+        seen = stage.mount(name, content, view, options=stage.Options(banner=status["state"] != "done"))
     if not running:
         if seen is not None:
             choose(shown.store, shown.name, seen)
@@ -126,7 +126,9 @@ def _page(shown, running, opens):
             st.page_link("pages/edit.py", label="Change this tree by hand", icon=":material/edit:",
                          help="Move its decisions, lock some, and let TAO repair the rest: the Edit page.")  # fmt: skip
             now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
-            saving.show(shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node)
+            saving.files_section(
+                shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
+            )
 
 
 def known_view(view, points, recommended, added=None):

@@ -7,9 +7,10 @@ import streamlit as st
 from pages.jobs import settings
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
-from pages.ui.shell import controls, data_sets, page_settings, stage, training
-from viz.charts.phase_figure import phase_figure
-from viz.charts.phase_pictures import CELLS, MAPS, PICK, SHOWN, cells, phase_chart
+from pages.ui.shell import chart, controls, data_sets, page_settings, stage, training
+from viz.charts.figures.phase_figure import phase_figure
+from viz.charts.plotly.phase_map_chart import frame_style, phase_map_chart
+from viz.charts.values.phase_maps import phase_maps
 from viz.tree.path_points import number_text, recommended
 
 # the stage is lower here, so that maps and tree are seen together
@@ -38,7 +39,7 @@ def sidebar():
     return page_settings.PHASE.current()
 
 
-def show(chosen, data):
+def phase_page(chosen, data):
     """Train the diagram of the settings and draw it; while it is trained, the drawing repeats itself."""
     if reason := data_sets.why_no_lines(data):
         st.info(
@@ -81,57 +82,56 @@ def _page(job, chosen, data, running):
         if name not in opens:
             opens.clear()
             opens[name] = stage.View(now.column, now.node)
-        stage.show(name, content, opens[name], banner=status["state"] != "done")
+        stage.mount(name, content, opens[name], options=stage.Options(banner=status["state"] != "done"))
         if not running:
             _files(job, chosen, ready, now, points, data, content, rows)
 
 
 def _maps(job, ready, now, running):
-    theme = "dark" if st.context.theme.type == "dark" else "light"
     count = len(ready.points)
-    if running:  # specifications are slow to make: as few as rows, in the first row as powers of two
+    if running:  # a chart that changes is drawn anew: as few as rows, in the first row as powers of two
         whole = ready.n_whole_rows * ready.n_columns
         count = whole or 2 ** (count.bit_length() - 1)
-    frame, specs = _charts(job, count, theme, not running, ready.first(count))
-    index = now.row * ready.n_columns + now.column
-    for column, (name, spec) in zip(st.columns(len(specs)), specs.items(), strict=True):
-        key = f"phase-{name}"
-        changed = {
-            "params": [{**param, "value": index} if param["name"] == SHOWN else param for param in spec["params"]],
-            "datasets": {**spec.get("datasets", {}), CELLS: frame},
-        }
-        column.vega_lite_chart(
-            {**spec, **changed}, width="stretch", key=key, selection_mode=[PICK],
-            on_select=lambda key=key: _clicked(job, key, ready.n_columns, now),
-        )  # fmt: skip
+    charts = _charts(job, count, chart.theme(), not running, ready.first(count))
+    keys = [f"phase-{name}" for name in charts]
+    st.html(f"<style>{frame_style([f'st-key-{key}' for key in keys], now.row * ready.n_columns + now.column)}</style>")
+    for column, key, one in zip(st.columns(len(charts)), keys, charts.values(), strict=True):
+        chart.show(one, key, column, lambda key=key: _clicked(job, key, ready.n_columns, now))
     st.caption(UNJUDGED_LEGEND if running or ready.good() is None else LEGEND)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _charts(job, count, theme, judged, _ready):
-    """(data of the maps, their Vega-Lite specification by name): what does not depend on the cell that is shown.
+    """The maps by name: what does not depend on the cell that is shown.
 
     judged : whether the good cells are outlined; of half a diagram they would change with every cell.
     """
     diagram, good, best = _ready.diagram, *((_ready.good(), _ready.best()) if judged else (None, None))
-    frame = cells([point.figures for point in _ready.points], diagram.lams, good)
-    return frame, {
-        name: phase_chart(name, frame, diagram.lams, diagram.costs, good, best, theme).to_dict() for name in MAPS
-    }
+    maps = phase_maps([point.figures for point in _ready.points], diagram.lams, diagram.costs, good, best)
+    return {shown.name: phase_map_chart(maps, shown, theme) for shown in maps.maps}
 
 
 def _clicked(job, key, n_columns, now):
-    found = st.session_state[key].selection.get(PICK)
-    if found:
-        row, column = divmod(int(found[0]["cell"]), n_columns)
-        phase_state.pick(job, now, row, column)
+    selected = st.session_state[key].selection.point_indices
+    cell, st.session_state[f"{key}-before"] = (
+        newly_picked(selected, st.session_state.get(f"{key}-before", ())),
+        selected,
+    )
+    if cell is not None:
+        phase_state.pick(job, now, *divmod(cell, n_columns))
+
+
+def newly_picked(selected, before):
+    """Cell that a click has added to those selected before, or, as a second click lets a cell go, has taken from them;
+    None when it is neither."""
+    return next(iter(sorted(set(selected) - set(before)) or sorted(set(before) - set(selected))), None)
 
 
 def _pickers(job, ready, now, running):
     """The keyboard's way to a cell, and what is in it."""
     costs, lams = ready.diagram.costs, ready.diagram.lams
     left, middle, right = st.columns([0.9, 1.2, 2], vertical_alignment="center")
-    right.markdown(_words(ready.points[now.row * ready.n_columns + now.column].figures))
+    right.markdown(_words(ready.points[now.row * ready.n_columns + now.column]))
     if running:  # the cells still come, and the one that is shown changes by itself
         return
     columns = range(len(ready.row(now.row)))
@@ -156,12 +156,13 @@ def _slid(job, name, key, now):
         phase_state.pick(job, now, row, column, by_slider=True)
 
 
-def _words(figures):
+def _words(point):
+    figures, target = point.figures, point.tree.target
     lines, thresholds = figures["n_bivariate"], figures["n_univariate"]
     size = "a single leaf" if not lines + thresholds else (
         f"{lines + thresholds} decision{'s' * (lines + thresholds > 1)} ({lines} on two features, {thresholds} on one)"
     )  # fmt: skip
-    errors = [f"{word} {figures[name]:.1%}".replace("%", "\u00a0%") for word, name in (
+    errors = [f"{word} {target.error_text(figures[name])}".replace(" %", "\u00a0%") for word, name in (
         ("test error", "test_error"), ("validation", "validation_error"), ("training", "train_error"),
     ) if figures[name] is not None]  # fmt: skip
     return f"**C = {figures['cost']:g}, λ = {number_text(figures['lam'])}**: {size}  \n{' · '.join(errors)}"
@@ -177,7 +178,7 @@ def _files(job, chosen, ready, now, points, data, content, rows):
     with right:
         make = partial(_figure, ready, data, shown, look)
         save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
-    saving.show(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
+    saving.files_section(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
 
 
 def _figure(ready, data, shown, look, ending):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.shell import page_settings
+from treecore.node_solvers import SPLITS
 
 FEW, MANY = 5e6, 2e7  # values (rows x features)
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
@@ -42,7 +43,7 @@ def gentle(data, now):
 
 def possible(data, now):
     """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
-    if data.has_missing and now.split == "oblique":
+    if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}

@@ -7,6 +7,7 @@ from pages.ui.learn import learn_data, learn_settings
 from pages.ui.shell import data_sets
 from pages.ui.shell.controls import COST_HELP, INIT_HELP, SPLIT_HELP, Controls
 from sample_data import painted
+from treecore.node_solvers import SPLITS
 
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = "What a decision costs, in wrong points: at λ = 3 a decision must mend more than three errors to stay."
@@ -81,7 +82,7 @@ def draw():
 
 
 def _more(controls, now, hidden):
-    has_cost = "cost" not in hidden and now.split == "bivariate"
+    has_cost = "cost" not in hidden and "bivariate_cost" in SPLITS[now.split].parameters
     has_depth = "init" not in hidden and now.init != "drawn"
     has_points = "points" not in hidden and now.data_set != painted.NAME
     if not (has_cost or has_depth or has_points or "passes" not in hidden):

@@ -60,14 +60,15 @@ def current(found):
     return drawing
 
 
-def show(chosen, found, **options):
-    """Draw the editor; options : of `stage.show`."""
+def drawing_stage(chosen, found, hidden):
+    """Draw the editor; hidden : names of the parts that are not there."""
     drawing = current(found)
     if drawing.runs:
         st.rerun(scope="app")
     content = _content(drawing.key, chosen.lam, chosen.split, chosen.bivariate_cost, found)
     header = edit_messages.header(drawing.turn, drawing.seen, drawing.document, None, drawing.fault)
-    stage.show(drawing.key, content, stage.View(0), slot=SLOT, alone=True, edit=header, **options)
+    options = stage.Options(alone=True, edit=header, present=chosen.present, hide=hidden)
+    stage.mount(drawing.key, content, stage.View(0), SLOT, options)
     if drawing.fault:
         st.error(plain(drawing.fault), icon=":material/error:")
     is_leaf = drawing.tree.n_nodes == 1

@@ -18,6 +18,8 @@ from pages.ui.shell import presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
+from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
@@ -26,7 +28,7 @@ LEAST_CLASSES = 4  # to paint with
 STYLE = "<style>:root { --stage-height: max(600px, calc(100vh - 9.4rem)); }</style>"
 
 
-def show():
+def learn_page():
     """Draw the page."""
     store = learn_settings.LEARN
     notes = learn_link.notes(store)
@@ -61,7 +63,7 @@ def show():
     view = _view(name, recording)
     share(view)
     if draws:
-        st.fragment(learn_drawing.show)(chosen, found, present=chosen.present, hide=_parts(chosen))
+        st.fragment(learn_drawing.drawing_stage)(chosen, found, _parts(chosen))
         if chosen.present:
             presentation.leave(store)
         return
@@ -86,21 +88,18 @@ def _stage(chosen, found, name, recording, opens, banner):
     content = _content(chosen, found, name, recording)
     beside = chosen.beside and recording is not None
     places = stage.columns(2) if beside else [st.container()]
-    options = {"present": chosen.present, "hide": _parts(chosen)}
+    options = stage.Options(
+        present=chosen.present, hide=_parts(chosen), banner=banner, compact=beside, match="steps" if beside else "none",
+        link=name if beside else None, title="TAO" if beside else None, paint=_paint(chosen),
+    )  # fmt: skip
     with places[0]:
-        seen = stage.show(
-            name or "learn-empty", content, opens, slot=SLOT, title="TAO" if beside else None,
-            link=name if beside else None, match="steps" if beside else "none", compact=beside, paint=_paint(chosen),
-            banner=banner, **options,
-        )  # fmt: skip
+        seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
     growth = None
     if beside:
         growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
         with places[1]:
-            stage.show(
-                f"{name}-cart", grown, stage.View(0), slot=BESIDE, title="CART, greedily", link=name, match="steps",
-                compact=True, banner=banner, **options,
-            )  # fmt: skip
+            cart = replace(options, title="CART, greedily", paint=None)
+            stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -111,7 +110,7 @@ def _stage(chosen, found, name, recording, opens, banner):
     row = st.columns([1.2, 1, 1.4, 1.6], vertical_alignment="center")
     if "share" not in chosen.hide:
         shown = content if recording is not None else None
-        learn_sharing.show(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
+        learn_sharing.sharing_section(row[:3], learn_settings.LEARN, chosen, view, found.data, shown)
     with row[3]:
         if chosen.init == "drawn" and recording is not None:
             learn_drawing.draw_on()
@@ -123,7 +122,7 @@ def _stage(chosen, found, name, recording, opens, banner):
 
 
 def _parts(chosen):
-    return [part for part in learn_settings.PARTS if part in chosen.hide]
+    return tuple(part for part in learn_settings.PARTS if part in chosen.hide)
 
 
 def _content(chosen, found, name, recording):
@@ -150,7 +149,7 @@ def _possible(chosen, found):
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
-    if data.has_missing and chosen.split == "oblique":
+    if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
     if chosen.split == "univariate" and chosen.init == "bivariate_cart":
@@ -192,16 +191,16 @@ def _summary(chosen, found, recording, growth):
     """The last trees in figures."""
     test = found.rows[2]
     texts = []
-    total = len(found.rows[0])
+    total, target = len(found.rows[0]), found.data.target
     for title, run in (("TAO", recording), ("CART", growth)):
         if run is None:
             continue
         last = run.steps[-1]
         leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
-        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({last.error:.1%})"
+        text = f"{title} ends with {leaves} and {last.loss:g} of {total} points wrong ({target.error_text(last.error)})"
         if len(test):
-            wrong = run.tree.predict(found.data.X[test]) != found.data.labels()[test]
-            text += f", {wrong.mean():.1%} of {len(test):,} other points"
+            error = error_of(run.tree, found.data.X[test], found.data.labels()[test])
+            text += f", {target.error_text(error)} of {len(test):,} other points"
         texts.append(text)
     return " · ".join(texts) + "."
 

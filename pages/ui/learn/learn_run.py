@@ -7,6 +7,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from treecore.baselines.cart import CARTClassifier
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier
 from treecore.training.recording import grow, record
 from treecore.training.reoptimise import repairing
@@ -41,7 +42,7 @@ def recorded(name, _chosen, _data, _rows, _drawing=None):
 @st.cache_resource(max_entries=CURRENT, show_spinner=False)
 def payload(name, _chosen, _data, _rows, _recording):
     """Bytes for the stage."""
-    cost = _chosen.bivariate_cost if _chosen.split == "bivariate" else None
+    cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None
     return recording_payload(_recording, _data, _rows, "TAO", cost)
 
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pages.jobs import settings
 from pages.jobs.settings import FULLY_GROWN, SPLITS
 from pages.jobs.settings_text import COST, DATA_AND_SEED, LAMBDA, SettingsText, between, natural, one_of
 from pages.ui.shell.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import DataError
 
-INITIAL_TREES = {"cart": "CART", "random": "random", "bivariate_cart": "bivariate CART", "drawn": "drawn by hand"}
+INITIAL_TREES = {"cart": "CART"} | settings.INITIAL_TREES | {"drawn": "drawn by hand"}
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
 PASSES = (1, 30)

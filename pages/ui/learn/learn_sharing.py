@@ -13,7 +13,7 @@ from viz.page.stage_html import stage_page
 TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
 
 
-def show(places, store, chosen, view, data, content):
+def sharing_section(places, store, chosen, view, data, content):
     """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
     without a run."""
     left, middle, right = places

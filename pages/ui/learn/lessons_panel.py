@@ -151,7 +151,7 @@ def _page(lesson, told, name, opens):
             _bar(lesson, told, seen, at)
     content = b"".join(scene.content for scene in told.scenes)
     with st.container(key="lesson-stage"):
-        stage.show(name, content, slot="lesson", lesson=(document(lesson, told), opens))
+        stage.mount(name, content, slot="lesson", options=stage.Options(lesson=(document(lesson, told), opens)))
     if _is_presented() and st.button(
         "Leave the presentation", icon=":material/close_fullscreen:", type="tertiary", key="lesson-leave"
     ):

@@ -12,11 +12,11 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from sample_data.user_data import read
 from sample_data.user_data.listing import counted
+from sample_data.user_data.readers.formats import FORMATS, formats_in_words
 from treecore.errors import TreecoreError
 from treecore.tables.text_tables import frame_to_csv
 
 FILE, PASTE, KNOWN = "file", "paste", "known"
-TYPES = ["csv", "tsv", "txt", "xlsx", "parquet", "arff", "json", "npz", "zip", "gz"]
 KNOWN_CLASS = "class"
 
 
@@ -67,9 +67,9 @@ def choose(chosen, model):
 def _of_file(model):
     file = st.file_uploader(
         "Table with the columns of the data",
-        type=TYPES,
+        type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
         key="new-rows-file",
-        help="CSV, Excel, Parquet, ARFF, npz, or a zip of pictures. Columns are found by their names.",
+        help=f"{formats_in_words()}. Columns are found by their names.",
     )
     if file is None:
         return None

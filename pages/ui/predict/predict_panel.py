@@ -1,13 +1,15 @@
 """The predict page: what the tree is, new rows, their predictions, files."""
 
+from functools import partial
+
 import pandas
 import streamlit as st
 
 from pages.ui.predict import new_rows, predictions
-from pages.ui.save import save_model, saving
+from pages.ui.save import save_figures, save_model, saving
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore import rules
+from treecore.rules.rule_set import rules
 from treecore.tree.metrics import tree_metrics
 from viz.tree.tree_figure import figure
 
@@ -16,7 +18,7 @@ STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>
 ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
 
 
-def show(chosen):
+def predict_page(chosen):
     """Draw the page of a `ChosenTree`."""
     model = chosen.loaded or save_model.model_of(chosen.point, chosen.data, chosen.parameters)
     st.html(STYLE)
@@ -33,7 +35,7 @@ def show(chosen):
             )
     if rows is not None:
         with right or st.container():
-            predictions.show(chosen, model, rows)
+            predictions.predictions_section(chosen, model, rows)
         right = st.container()
     if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
@@ -41,7 +43,7 @@ def show(chosen):
             # the few rows of a file are not all those that training errors are of
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
-            stage.show(name, content, stage.View(0), slot="predict", compact=True)
+            stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
     _about(model)
     _files(chosen, model)
 
@@ -76,10 +78,6 @@ def _about(model):
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")
 
 
-def _picture(chosen, ending):
-    return lambda: figure(chosen.tree, chosen.data, ending)
-
-
 def _n_rows(model):
     return "none" if model.sample is None else str(len(model.sample.X))
 
@@ -89,18 +87,8 @@ def _files(chosen, model):
         saving.show_tree(chosen.point, chosen.data)
         return
     tree = model.tree
-    pictures = (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png"))
     with st.expander("Save this tree", icon=":material/download:"):
-        files = [] if chosen.data is None else pictures
-        files = [(f"Picture ({ending.upper()})", ending, mime, _picture(chosen, ending)) for ending, mime in files]
-        saving.row([*files, ("Tree (JSON)", "json", "application/json", tree.to_json)], "tree", 4)
-        codes = [
-            (words, ending, mime, saving.code(write, tree, model.columns)) for words, ending, mime, write in saving.CODE
-        ]
-        saving.row(codes, "tree")
-        texts = [(words, ending, mime, _rules(tree, write)) for words, ending, mime, write in saving.RULES]
-        saving.row(texts, "tree")
-
-
-def _rules(tree, write):
-    return lambda: write(rules.rules(tree, precision=saving.DIGITS))
+        if chosen.data is not None:
+            save_figures.row("Picture", "tree", partial(figure, chosen.tree, chosen.data), "save-tree", stretch=True)
+        saving.exports(tree, "tree", model.columns)
+        saving.rules_row(lambda: rules(tree, precision=saving.DIGITS), "tree")

@@ -30,7 +30,7 @@ CONFIG = {
 }
 
 
-def show(chosen, model, rows):
+def predictions_section(chosen, model, rows):
     """Draw the predictions of `new_rows.NewRows` by a Model."""
     choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
     with choice:

@@ -11,7 +11,7 @@ from pages.ui.shell import file_names
 from pages.ui.shell.distinct_names import distinct_names
 from treecore.tables.text_tables import to_csv
 from treecore.tree.conditions import visible
-from viz.charts.data_pictures import row_sheet
+from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 
 FEW_TERMS = 12  # of a weighted sum, until all are asked for
@@ -22,7 +22,7 @@ OWN_COLUMNS = ("row", "true class", "wrong")
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
-def show(chosen, found, index, part, is_selected):
+def rule_section(chosen, found, index, part, is_selected):
     """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
 
     is_selected : whether a node without a rule of its own is selected.

@@ -10,7 +10,7 @@ KEY = "rule-list"
 FOLDER = Path(viz.__file__).parent / "page"
 
 
-def show(name, rows, titles, selected, turn, order, falls):
+def mount_rule_list(name, rows, titles, selected, turn, order, falls):
     """Draw the list.
 
     name : of the tree; rows : list of dicts, a rule each: node (origin id of its leaf), number, texts (of its

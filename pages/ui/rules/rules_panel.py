@@ -31,7 +31,7 @@ TITLES = [
 ]
 
 
-def show(chosen):
+def rules_page(chosen):
     """Draw the page of a `ChosenTree`."""
     tree = chosen.tree
     if not chosen.target.is_on_stage:
@@ -53,9 +53,9 @@ def show(chosen):
     with left:
         _stage(chosen, node, turn)
     with right, st.container(height=HEIGHT + 2, key="rule-detail"):
-        rule_detail.show(chosen, found, index, part, node is not None)
+        rule_detail.rule_section(chosen, found, index, part, node is not None)
     _list(chosen, found, shown, node, turn, choices)
-    rules_saving.show(chosen, found, replace(found, rules=tuple(rule for _, rule in shown)))
+    rules_saving.rules_files(chosen, found, replace(found, rules=tuple(rule for _, rule in shown)))
 
 
 def _words(chosen, found, shown):
@@ -77,7 +77,7 @@ def _stage(chosen, node, turn):
         data, rows = BareData.of(chosen.tree, chosen.data), None
     content = stage.payload(name, {}, [chosen.point], data, rows)
     with st.container(key="rules-stage"):
-        stage.show(name, content, stage.View(0, node, turn), slot="rules", compact=True, path=True)
+        stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
 
 
 def _selected(chosen):
@@ -110,7 +110,9 @@ def _list(chosen, found, shown, node, turn, choices):
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chosen, found)
-    rule_list.show(chosen.name, [rows[i] for i, _ in shown], TITLES, node, turn, choices.order, choices.falls)
+    rule_list.mount_rule_list(
+        chosen.name, [rows[i] for i, _ in shown], TITLES, node, turn, choices.order, choices.falls
+    )
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the rules …")

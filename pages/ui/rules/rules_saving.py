@@ -3,18 +3,13 @@
 import streamlit as st
 
 from pages.ui.shell import file_names
-from treecore.rules.rule_set import RuleSet
+from treecore.rules.rule_formats import RULE_FORMATS
 
-FORMS = (
-    ("Text", "txt", "text/plain", RuleSet.to_text),
-    ("Markdown", "md", "text/markdown", RuleSet.to_markdown),
-    ("LaTeX", "tex", "application/x-tex", RuleSet.to_latex),
-    ("CSV", "csv", "text/csv", RuleSet.to_csv),
-)
+FORMS = tuple(form for form in RULE_FORMATS.values() if form.of_any_tree)
 MOST_CHARACTERS = 20_000  # of the chain on screen
 
 
-def show(chosen, found, shown):
+def rules_files(chosen, found, shown):
     """Folded list of files. found, shown : the whole `RuleSet` and the part of it that passes the filters, in order."""
     with st.expander("Save the rules", icon=":material/download:"):
         _files(chosen, found, shown)
@@ -32,11 +27,11 @@ def _files(chosen, found, shown):
         )  # fmt: skip
         taken = shown if which == "shown" else found
     columns = st.columns(len(FORMS))
-    for column, (title, ending, mime, write) in zip(columns, FORMS, strict=True):
+    for column, form in zip(columns, FORMS, strict=True):
         column.download_button(
-            f"Rules ({title})", lambda write=write: write(taken),
-            f"rules-{file_names.of_data(chosen.data)}.{ending}", mime, on_click="ignore",
-            key=f"save-rules-{ending}", width="stretch",
+            f"Rules ({form.words})", lambda form=form: form.write(taken),
+            f"rules-{file_names.of_data(chosen.data)}.{form.ending}", form.mime, on_click="ignore",
+            key=f"save-rules-{form.ending}", width="stretch",
         )  # fmt: skip
     st.caption("Files have every term of every condition, with the digits that are chosen, and the warning if any.")
 

@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 
 from treecore.errors import TreecoreError
+from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import check_pixels, figure, largest_size
 from viz.tree.tree_pages import pages, parts_of_pages
 
-FORMATS = {"SVG": "image/svg+xml", "PDF": "application/pdf", "PNG": "image/png"}
 WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
     "Whole tree", "Subtree of the selected node", "Way to the selected node", "The selected node, large",
     "Many pages (PDF, A4)", "All nodes one by one (zip)",
@@ -27,12 +27,11 @@ def row(label, stem, make, key, stretch=False):
 
     make : function of the format ("svg", ...) that returns bytes; stem : of the file names; key : of the buttons.
     """
-    places = st.columns(len(FORMATS)) if stretch else [st.container(horizontal=True)] * len(FORMATS)
-    for place, (name, mime) in zip(places, FORMATS.items(), strict=True):
-        ending = name.lower()
+    places = st.columns(len(FIGURE_FORMATS)) if stretch else [st.container(horizontal=True)] * len(FIGURE_FORMATS)
+    for place, (ending, form) in zip(places, FIGURE_FORMATS.items(), strict=True):
         place.download_button(
-            f"{label} ({name})", lambda ending=ending: make(ending), f"{stem}.{ending}", mime, on_click="ignore",
-            key=f"{key}-{ending}", width="stretch" if stretch else "content",
+            f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime,
+            on_click="ignore", key=f"{key}-{ending}", width="stretch" if stretch else "content",
             icon=None if stretch else ":material/download:",
         )  # fmt: skip
 
@@ -67,12 +66,17 @@ def _choices(point, data, rows, node, stem):
     with right:
         if what != PAGES:
             ending = st.segmented_control(
-                "Format", list(FORMATS), default="SVG", required=True, key="figure-format"
-            ).lower()
+                "Format",
+                list(FIGURE_FORMATS),
+                default="svg",
+                required=True,
+                key="figure-format",
+                format_func=lambda one: FIGURE_FORMATS[one].words,
+            )
     left, right = st.columns(2)
     if what in (WHOLE, SUBTREE, WAY):
         width = left.number_input("Width in inches", *WIDTHS, 11.0, 0.5, format="%.1f", key="figure-width")
-    if ending == "png":
+    if FIGURE_FORMATS[ending].has_pixels:
         dpi = right.selectbox("Pixels per inch", DPI, DPI.index(200), key="figure-dpi")
     try:
         note, make, name, mime = _made(point.tree, data, rows, node, what, ending, width, dpi, look)
@@ -90,7 +94,7 @@ def _choices(point, data, rows, node, stem):
 def _made(tree, data, rows, node, what, ending, width, dpi, look):
     """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
     shared = {"rows": rows, "theme": look}
-    mime = FORMATS[ending.upper()]
+    mime = FIGURE_FORMATS[ending].mime
     if what == PAGES:
         count = len(parts_of_pages(tree))
         remark = f"{count} page{'s' * (count > 1)}; each stub says on which page its subtree is."

@@ -10,7 +10,7 @@ from pages.ui.shell import data_sets, file_names
 from treecore.model.model import Model
 
 
-def show(point, data, chosen):
+def model_file_button(point, data, chosen):
     """Download button of the model file, with a choice whether a few rows go with it; `chosen` : the settings."""
     left, right = st.columns([1, 3], vertical_alignment="center")
     with_rows = right.checkbox(

@@ -6,30 +6,20 @@ from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
 from pages.ui.shell import file_names, stage
 from pages.ui.shell.markdown_text import file_size, plain
-from treecore import export, rules
 from treecore.errors import TreecoreError
-from viz.charts.path_figure import path_figure
+from treecore.export import TARGETS
+from treecore.rules.rule_formats import RULE_FORMATS
+from treecore.rules.rule_set import rules
+from viz.charts.figures.path_figure import path_figure
 from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
 
-CODE = (
-    ("Code (Python)", "py", "text/x-python", export.python),
-    ("Code (C)", "c", "text/x-c", export.c),
-    ("Code (JavaScript)", "js", "text/javascript", export.javascript),
-    ("Code (SQL)", "sql", "application/sql", export.sql),
-)
-RULES = (
-    ("Rules (text)", "txt", "text/plain", rules.RuleSet.to_text),
-    ("Rules (Markdown)", "md", "text/markdown", rules.RuleSet.to_markdown),
-    ("Rules (LaTeX)", "tex", "application/x-tex", rules.RuleSet.to_latex),
-    ("Rules (CSV)", "csv", "text/csv", rules.RuleSet.to_csv),
-)
 DIGITS = 4
 
 
-def show(job, points, point, data, content, rows, chosen, node=None):
+def files_section(job, points, point, data, content, rows, chosen, node=None):
     """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
 
     rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
@@ -41,7 +31,7 @@ def show(job, points, point, data, content, rows, chosen, node=None):
             f"files."
         )
         _tree(point, data, rows[0], node)
-        save_model.show(point, data, chosen)
+        save_model.model_file_button(point, data, chosen)
         _path(job, points, point, data, content)
 
 
@@ -55,10 +45,8 @@ def _tree(point, data, rows=None, node=None):
     tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     save_figures.tree(point, data, rows, node, stem)
-    named = tree.with_names(data.feature_names)
-    files = [("Tree (JSON)", "json", "application/json", lambda: named.to_json())]
-    row(files + [(words, ending, mime, code(write, named, data.columns)) for words, ending, mime, write in CODE], stem)
-    row([(words, ending, mime, _rules(named, data, write)) for words, ending, mime, write in RULES], stem)
+    exports(tree.with_names(data.feature_names), stem, data.columns)
+    rules_row(lambda: rules(tree, data.X, data.labels(), DIGITS), stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
         f"SQL also on rows of your own table as it is. Rules show {DIGITS} digits; their counts are "
@@ -66,21 +54,31 @@ def _tree(point, data, rows=None, node=None):
     )
 
 
-def code(write, tree, columns=None):
-    """Function that returns the source text of a tree, or why there is none; columns : of the user's table, or None."""
-    extra = {"columns": columns} if write in export.OF_TABLES else {}
+def exports(tree, stem, columns):
+    """Buttons for all that trees are exported to. columns : TableColumns of the user's table, or None."""
+    here = [target for target in TARGETS.values() if target.missing is None]
+    row([(one.words, one.ending, one.mime, _exported(one, tree, columns)) for one in here], stem)
+    for target in TARGETS.values():
+        if target.missing:
+            st.caption(target.missing)
 
-    def text():
+
+def _exported(target, tree, columns):
+    """Function that returns the tree in a language, or why there is none."""
+
+    def content():
         try:
-            return write(tree, **extra)
+            return target(tree, columns=columns)
         except TreecoreError as error:
             return f"{error}\n"
 
-    return text
+    return content
 
 
-def _rules(tree, data, write):
-    return lambda: write(rules.rules(tree, data.X, data.labels(), DIGITS))
+def rules_row(found, stem):
+    """Buttons for the rules that `found()` makes, in every form that all trees have."""
+    forms = [form for form in RULE_FORMATS.values() if form.of_any_tree]
+    row([(f"Rules ({one.words})", one.ending, one.mime, lambda one=one: one.write(found())) for one in forms], stem)
 
 
 def _path(job, points, point, data, content):

@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.ui.shell import data_sets, page_settings
-from treecore.comparison import METHODS
+from treecore.comparison.methods import METHODS
+from treecore.node_solvers import SPLITS
 
 COST_HELP = (
     "What a node with two features costs where one with a single feature costs 1: the larger C, the fewer lines."
@@ -111,7 +112,7 @@ class Controls:
 
     def following(self, name, value):
         """Other settings that change with this one; the user may change them again."""
-        return {"init": "random" if value == "oblique" else "cart"} if name == "split" else {}
+        return {"init": SPLITS[value].usual_init} if name == "split" else {}
 
 
 def explore():
@@ -120,7 +121,8 @@ def explore():
     with st.sidebar:
         controls.data_set()
         controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
-        if store.current().split == "bivariate":
+        matter = SPLITS[store.current().split].parameters
+        if "bivariate_cost" in matter:
             controls.choice("bivariate_cost", "Price of a second feature", settings.COSTS, COST_HELP)
         controls.choice("init", "Initial tree", settings.INITIAL_TREES, INIT_HELP)
         controls.number(
@@ -128,7 +130,7 @@ def explore():
         )
         with st.expander("More"):
             controls.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path.")
-            if store.current().split == "oblique":
+            if "node_solver" in matter:
                 controls.choice(
                     "node_solver", "Node solver", settings.SOLVERS, "Who solves the reduced problem of a node."
                 )

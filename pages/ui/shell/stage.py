@@ -59,6 +59,54 @@ def _numbers(values):
     return [None if math.isnan(value) else value for value in values]
 
 
+@dataclass(frozen=True)
+class Options:
+    """How a stage stands in its page.
+
+    banner : something stands above it, so that it must be lower to fit the window; follow : `Followed`, the row that is
+    followed when it is another one than before; what the visitor does with it stays; alone : there is one tree, so no
+    way along a path; path : whether the way to the selected node is lit and the rest dimmed; present : whether it is
+    for a projector; hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor
+    may paint the data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an
+    equal one has no news; edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had
+    by `edited`; lesson : (dict that tells it, moment to open at), the content then holds its scenes one behind the
+    other.
+
+    Stages side by side: title : of its title strip; compact : little around the tree, the inspector on demand; link :
+    name of the group whose stages share selected, hovered and followed rows (draw the same rows in all: `_sample` of
+    `payload` is one `shared_sample`); match : when one moves along its path, the others of the group move to their tree
+    nearest in number of leaves ("size") or in validation error, else test error ("error"), or stay ("none").
+    """
+
+    banner: bool = False
+    follow: Followed | None = None
+    alone: bool = False
+    title: str | None = None
+    link: str | None = None
+    match: str = "none"
+    compact: bool = False
+    path: bool = False
+    present: bool = False
+    hide: tuple[str, ...] = ()
+    paint: dict | None = None
+    edit: dict | None = None
+    lesson: tuple[dict, int] | None = None
+
+    def __post_init__(self):
+        if self.match not in MATCHES:
+            raise ValueError(f"match is {self.match!r}; it must be one of {MATCHES}.")
+
+    def to_dict(self):
+        """For the browser, as JSON."""
+        plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit")
+        header = {name: getattr(self, name) for name in plain}
+        header["row"] = None if self.follow is None else self.follow.to_dict()
+        return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}
+
+
+PLAIN = Options()
+
+
 @st.cache_resource(show_spinner=False)
 def _component():
     return st.components.v2.component("tree_stage", js=stage_module(), css=stage_style())
@@ -77,61 +125,22 @@ def page(job, count, _payload, _title):
 
 
 def reported(name, slot=None):
-    """View that the visitor has settled on since `show` with this name and slot, None before that; known before it is
+    """View that the visitor has settled on since `mount` with this name and slot, None before that; known before it is
     drawn."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def show(
-    name,
-    content,
-    opens=None,
-    banner=False,
-    *,
-    follow=None,
-    alone=False,
-    slot=None,
-    title=None,
-    link=None,
-    match="none",
-    compact=False,
-    path=False,
-    present=False,
-    hide=(),
-    paint=None,
-    edit=None,
-    lesson=None,
-):
+def mount(name, content, opens=None, slot=None, options=PLAIN):
     """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
 
-    banner : something stands above it, so that it must be lower to fit the window; opens : None for the recommended
-    tree, or for the one that matches the others of the group; follow : `Followed`, the row that is followed when it is
-    another one than before; what the visitor does with it stays; alone : there is one tree, so no way along a path.
-
-    path : whether the way to the selected node is lit and the rest dimmed; present : whether it is for a projector;
-    hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor may paint the
-    data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an equal one has
-    no news;
-    edit : dict for the stage's editor, see `pages.ui.edit.edit_messages`; what it reports is had by `edited`; lesson
-    : (dict that tells it, moment to open at), `content` then holds its scenes one behind the other.
-
-    Stages side by side: slot : tells the stages of a page apart, constant for each; title : of its title strip;
-    compact : little around the tree, the inspector on demand; link : name of the group whose stages share selected,
-    hovered and followed rows (draw the same rows in all: `_sample` of `payload` is one `shared_sample`); match : when
-    one moves along its path, the others of the group move to their tree nearest in number of leaves ("size") or in
-    validation error, else test error ("error"), or stay ("none").
+    opens : None for the recommended tree, or for the one that matches the others of the group; slot : tells the stages
+    of a page apart, constant for each; options : `Options`.
 
     Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
     browser has them already.
     """
-    if match not in MATCHES:
-        raise ValueError(f"match is {match!r}; it must be one of {MATCHES}.")
     opens = opens or View(None)
-    header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn, "banner": banner}
-    header |= {"title": title, "link": link, "match": match, "compact": compact, "path": path, "alone": alone}
-    header |= {"row": None if follow is None else follow.to_dict(), "edit": edit}
-    header |= {"present": present, "hide": list(hide), "paint": paint}
-    header |= {} if lesson is None else {"lesson": lesson[0], "moment": lesson[1]}
+    header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
     block = json.dumps(header).encode()
     block = len(block).to_bytes(4, "little") + block + content
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}

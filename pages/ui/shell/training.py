@@ -85,14 +85,14 @@ def _text(status, done, total):
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
         left = _left(status, done, total)
-        text += f" · last λ = {status['lam']:.3g}, error {status['error']:.1%} · about {_seconds(left)} left"
+        text += f" · last λ = {status['lam']:.3g}, error {status['error']} · about {_seconds(left)} left"
     elif "iteration" in status:
-        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']:.1%}"
+        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
     return text
 
 
 def _comparison_text(status, done, total):
-    error = "no result" if status["error"] is None else f"error {status['error']:.1%}"
+    error = "no result" if status["error"] is None else f"error {status['error']}"
     left = _seconds(_left(status, done, total))
     return f"{done} of {total} results · last: {status['last']}, {error} · about {left} left"
 

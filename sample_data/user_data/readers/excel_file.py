@@ -54,12 +54,6 @@ def read_excel(source, name: str, sheet: str | None = None, header: bool | None 
     return Table(frame, name, "Excel", (which, *notes), n_bytes)
 
 
-def sheet_names(source, name: str) -> list[str]:
-    """Return the names of a workbook's sheets."""
-    with _book(source, name) as book:
-        return [sheet.title for sheet in book.worksheets]
-
-
 @contextmanager
 def _book(source, name):
     """Open a workbook; whatever openpyxl raises then is a DataError."""

@@ -1,84 +1,28 @@
-"""`file_format`: which format a file has, by its first bytes, the members of a zip and then its name."""
+"""One format that users' files are read in."""
 
-import re
-
-from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
-from sample_data.user_data.readers.archive import checked_members, plain_members
-from sample_data.user_data.readers.image_zip import holds_images
-from treecore.errors import DataError
-
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OTHERS = (
-    (b"\x89PNG", "a picture. Pictures are read from a zip with one folder per class"),
-    (b"\xff\xd8\xff", "a picture. Pictures are read from a zip with one folder per class"),
-    (b"%PDF", "a PDF document. Copy its table into a spreadsheet and export that as CSV"),
-    (b"\x93NUMPY", "a single NumPy array. Save X and y together with numpy.savez_compressed"),
-    (b"7z\xbc\xaf", "a 7z archive. Use a zip, or upload the table itself"),
-    (b"Rar!", "a RAR archive. Use a zip, or upload the table itself"),
-    (b"SQLite format 3", "a database. Export the table as CSV"),
-    (b"\x89HDF", "an HDF5 file. Save the table as CSV or Parquet"),
-    (b"ARROW1", "an Arrow file. Save the table as Parquet"),
-)
-_DATA_ENDINGS = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".arff", ".parquet", ".xlsx", ".npz")
+from collections.abc import Callable
+from dataclasses import dataclass
 
 
-def file_format(source, name: str, head: bytes) -> str:
-    """Return "text", "ARFF", "Parquet", "Excel", "NumPy", "images", "gzip" or "zip" (of one table).
+@dataclass(frozen=True)
+class FileFormat:
+    """How files of a format are told and read.
 
-    source is bytes or a Path, head its first bytes. Raises DataError, in words, for formats that are not read.
+    name : as in `Table.format`; words : what it is called, with its ending where that helps; endings : without the dot;
+    read : function of the file (bytes or Path), its name and those arguments of `read` that are in `choices`;
+    seconds, megabytes : what a megabyte of it costs to read, measured on two slow cores;
+    begins : bytes that its files begin with; is_zip : function from the members of a zip that says whether it is one;
+    is_text : function from the start of a text that says whether it is one; is_table : whether it may be in an archive.
     """
-    ending = name.lower().rpartition(".")[2]
-    if head.startswith(_ZIP):
-        return _of_zip(source, name)
-    if head.startswith(b"PAR1"):
-        return "Parquet"
-    if head.startswith(b"\x1f\x8b"):
-        return "gzip"
-    if head.startswith(_OLD_OFFICE):
-        raise DataError(f"{name} is a workbook in the old format .xls, or locked. Save it as .xlsx without a password.")
-    for mark, words in _OTHERS:
-        if head.startswith(mark):
-            raise DataError(f"{name} is {words}.")
-    if ending in ("parquet", "pq", "xlsx", "npz", "zip") and (b"\0" in head or _is_binary(head)):
-        raise DataError(f"{name} is damaged or no .{ending} file: it does not begin like one. Write it again.")
-    start = head.decode("utf-8", errors="ignore").lstrip("\ufeff \t\r\n")
-    if ending == "arff" or re.search(r"^\s*@relation\b", start, re.IGNORECASE | re.MULTILINE):
-        return "ARFF"
-    if re.match(r"<(!doctype html|html|table|\?xml)", start, re.IGNORECASE):
-        raise DataError(f"{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.")
-    if ending in ("json", "jsonl", "ndjson") or (start[:1] in "{[" and re.match(r'[{\[]\s*[{\["]', start)):
-        raise DataError(f"{name} looks like JSON, which is not read. Save the table as CSV or Parquet.")
-    return "text"
 
-
-def _of_zip(source, name):
-    members = checked_members(source, name, FREE_ARRAY_EXPANSION)
-    names = [member.filename for member in members]
-    if "mimetype" in names and any(one == "content.xml" for one in names):
-        raise DataError(f"{name} is an OpenDocument spreadsheet. Save it as .xlsx or export it as CSV.")
-    if any(one.startswith("xl/") for one in names):
-        return "Excel"
-    if any(one.startswith(("word/", "ppt/")) for one in names):
-        raise DataError(f"{name} is a document or a presentation. Copy its table into a spreadsheet.")
-    if names and all(one.endswith(".npy") for one in names):
-        return "NumPy"
-    if holds_images(members):
-        return "images"
-    tables = the_table(members)
-    if len(tables) == 1:
-        return "zip"
-    found = ", ".join(f"'{member.filename[:40]}'" for member in plain_members(members)[:5]) or "nothing"
-    raise DataError(
-        f"{name} holds {found}. A zip may hold one table (such as a .csv file), or one folder of PNG or JPEG pictures "
-        "for each class."
-    )
-
-
-def the_table(members) -> list:
-    """Return those members of a zip that may be tables."""
-    return [member for member in plain_members(members) if member.filename.lower().endswith(_DATA_ENDINGS)]
-
-
-def _is_binary(head):
-    return sum(byte < 9 or 13 < byte < 32 for byte in head) > 0.01 * len(head)
+    name: str
+    words: str
+    endings: tuple[str, ...]
+    read: Callable
+    choices: tuple[str, ...] = ()
+    seconds: float = 0.1
+    megabytes: float = 9.0
+    begins: bytes | None = None
+    is_zip: Callable | None = None
+    is_text: Callable | None = None
+    is_table: bool = True

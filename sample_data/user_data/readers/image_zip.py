@@ -35,8 +35,11 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
           "valid": VALIDATION, "validation": VALIDATION, "val": VALIDATION}  # fmt: skip
 
 
-def holds_images(members) -> bool:
-    """Say whether some member of a zip is a picture."""
+def is_image_zip(members) -> bool:
+    """Say whether some member of a zip is a picture, and it is no document with pictures in it."""
+    names = [member.filename for member in members]
+    if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
+        return False
     return any(member.filename.lower().endswith(ENDINGS) for member in plain_members(members))
 
 

@@ -5,13 +5,8 @@ from pathlib import Path, PurePosixPath
 from sample_data.data_set import DataSet
 from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.archive import checked_members, unpack_gzip, unpack_member
-from sample_data.user_data.readers.arff_file import read_arff
-from sample_data.user_data.readers.csv_file import open_source, read_csv
-from sample_data.user_data.readers.excel_file import read_excel
-from sample_data.user_data.readers.file_format import file_format, the_table
-from sample_data.user_data.readers.image_zip import read_image_zip
-from sample_data.user_data.readers.numpy_file import read_numpy
-from sample_data.user_data.readers.parquet_file import read_parquet
+from sample_data.user_data.readers.csv_file import open_source
+from sample_data.user_data.readers.find_format import GZIP, ZIP, find_format, the_table
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
@@ -33,25 +28,15 @@ def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=Non
 
 def _read(source, name, inside="", **choices) -> Table | DataSet:
     source, name = _checked(source, name)
-    kind = file_format(source, name, _head(source))
-    if kind in ("gzip", "zip") and inside:
+    kind = find_format(source, name, _head(source))
+    if kind in (GZIP, ZIP) and inside:
         raise DataError(f"{inside} holds an archive in an archive. Unpack it once and upload what is inside.")
-    if kind == "gzip":
+    if kind == GZIP:
         return _read(unpack_gzip(source, name), name.removesuffix(".gz"), name, **choices)
-    if kind == "zip":
+    if kind == ZIP:
         member = the_table(checked_members(source, name))[0]
         return _read(unpack_member(source, name, member), PurePosixPath(member.filename).name, name, **choices)
-    if kind == "Excel":
-        return read_excel(source, name, choices["sheet"], choices["header"], choices["day_first"])
-    if kind == "ARFF":
-        return read_arff(source, name, choices["encoding"])
-    if kind in _BINARY:
-        return _BINARY[kind](source, name)
-    del choices["sheet"]
-    return read_csv(source, name, **choices)
-
-
-_BINARY = {"Parquet": read_parquet, "NumPy": read_numpy, "images": read_image_zip}
+    return kind.read(source, name, **{choice: choices[choice] for choice in kind.choices})
 
 
 def _head(source) -> bytes:

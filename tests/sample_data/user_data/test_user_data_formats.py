@@ -11,7 +11,6 @@ import pytest
 
 from sample_data import DataSet
 from sample_data.user_data import read, summarise
-from sample_data.user_data.readers.excel_file import sheet_names
 from tests.sample_data.user_data.test_user_data_text import same
 from tests.sample_data.user_data.user_data_files import (
     FILES,
@@ -58,7 +57,6 @@ def test_sheets():
     same(table.frame, second)
     assert "sheet 'Data' of 3" in table.notes
     assert len(read(content, "book.xlsx", sheet="More").frame) == 3
-    assert sheet_names(content, "book.xlsx") == ["Notes", "Data", "More"]
 
 
 def test_cells_of_a_workbook():

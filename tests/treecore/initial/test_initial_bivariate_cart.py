@@ -12,7 +12,7 @@ from tests import naive
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, warm_up
 from treecore.data.training_data import TrainingData
-from treecore.initial import bivariate_cart, impurity_kernels, initial_tree
+from treecore.initial import INITIAL_TREES, bivariate_cart, impurity_kernels, initial_tree
 from treecore.initial.bivariate_cart import GiniTarget, SquaredErrorTarget, bivariate_cart_tree, grow
 
 
@@ -314,9 +314,11 @@ def test_tao_starts_from_it(split):
 def test_orientations_and_threads_reach_the_search(rng, monkeypatch):
     asked = []
     monkeypatch.setitem(
-        initial_tree.__globals__["INITIAL_TREES"],
+        INITIAL_TREES,
         "bivariate_cart",
-        lambda *given, **named: asked.append(named) or bivariate_cart_tree(*given, **named),
+        INITIAL_TREES["bivariate_cart"]._replace(
+            make=lambda *given, **named: asked.append(named) or bivariate_cart_tree(*given, **named)
+        ),
     )
     X, y = rng.standard_normal((40, 3)), np.arange(40) % 2
     TAOClassifier(split="bivariate", init="bivariate_cart", n_orientations=7, n_jobs=1, max_iter=0).fit(X, y)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.viz.cases import assert_legible
-from tests.viz.charts.test_phase_pictures import COSTS, GOOD, LAMS, POINTS
+from tests.viz.charts.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
 from treecore.comparison import compare
-from viz.charts.comparison_figure import comparison_figure
-from viz.charts.path_figure import path_figure
-from viz.charts.phase_figure import phase_figure
+from viz.charts.figures.comparison_figure import comparison_figure
+from viz.charts.figures.path_figure import path_figure
+from viz.charts.figures.phase_figure import phase_figure
 
 
 @pytest.fixture(scope="module")

@@ -185,8 +185,8 @@ def test_bins_count_every_row_on_the_side_to_which_it_goes(missing):
     for node, content in enumerate(node_contents(tree, data).nodes):
         if not isinstance(content, Projection):
             continue
-        n_bins, before, low, high = bins_of(content, 200)
-        counts = counts_of(content, n_bins, before, low, high, 3)
+        n_bins, before, _, unit = bins_of(content, 200)
+        counts = counts_of(content, n_bins, before, unit, 3)
         assert counts.sum() == content.figures.n
         assert counts[0].sum() == np.isnan(content.values).sum()
         yes = counts[1 + before :] if content.yes_right else counts[1 : 1 + before]

@@ -11,7 +11,7 @@ from tests.strategies import small_tree
 from treecore.explain.explanation import explain
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.classes import Classes
-from viz.charts.row_pictures import ink_image, signed_image
+from viz.images.pixel_image import ink_image, signed_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.payload.feature_kinds import category_groups, feature_facts
 from viz.words.row_words import category_features, changed_values, open_categories, row_values

@@ -1,7 +1,5 @@
 // Care points in pictures: triangles that point to the child they want, in colours that no class has.
 
-import { DETAIL } from "../geometry/detail.js";
-
 export const FADED_POINTS = 0.32; // opacity of the points that do not care
 
 /** Colour of the points that want a side (-1 left, 1 right). */
@@ -34,9 +32,9 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
 }
 
 /** Radius of so many care points in the picture of a node that is `w` pixels wide. */
-export function careRadius(w, count) {
-  if (w < DETAIL.line) return 2;
-  return w < DETAIL.full ? Math.max(2.2, Math.min(3.4, 30 / Math.sqrt(count))) : 5;
+export function careRadius({ detail }, w, count) {
+  if (w < detail.line) return 2;
+  return w < detail.full ? Math.max(2.2, Math.min(3.4, 30 / Math.sqrt(count))) : 5;
 }
 
 /** Two bars on each other: how many care points want which side; along the upper edge of a box. */

@@ -1,8 +1,8 @@
 // Edges of the tree on its canvas, and the ghosts of those that are gone.
 
 /** Path of an edge, to be stroked. */
-export function drawCurve(context, [x0, y0], [x1, y1]) {
-  const bend = (y1 - y0) * 0.5;
+function drawCurve({ context, stage }, [x0, y0], [x1, y1]) {
+  const bend = (y1 - y0) * stage.path.looks.edges.bend;
   context.moveTo(x0, y0);
   context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
 }
@@ -37,7 +37,7 @@ export function drawGhosts(view) {
         above !== undefined && view.boxes.has(above)
           ? [view.boxes.get(above).x, view.foot(above, view.boxes.get(above))]
           : camera.point(...Object.values(pick(ghost.at(ghost.from))));
-      drawCurve(context, from, camera.point(ghost.x, ghost.y));
+      drawCurve(view, from, camera.point(ghost.x, ghost.y));
     }
     context.stroke();
     context.setLineDash([]);
@@ -57,6 +57,7 @@ export function drawGhosts(view) {
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
+  const look = view.store.path.looks.edges;
   const k = view.store.path.target.n;
   const { context } = view;
   context.lineCap = "round";
@@ -67,7 +68,8 @@ export function drawEdges(view) {
       const to = view.boxes.get(child);
       if (!view.isInSight(box) && !view.isInSight(to)) continue;
       const share = n[child] / Math.max(n[0], 1);
-      const width = (1 + 10 * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
+      const zoomed = (look.least + look.share * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
+      const width = Math.min(zoomed, look.box * (1 + to.w));
       const from = [box.x, view.foot(node, box)],
         end = [to.x, to.y - to.h / 2];
       const onWay = view.lit?.has(node) && view.lit.has(child);
@@ -78,7 +80,7 @@ export function drawEdges(view) {
         context.strokeStyle = onWay && view.oneWay ? colors.theme.accent : colors.theme.line;
         context.lineWidth = width;
         context.beginPath();
-        drawCurve(view.context, from, end);
+        drawCurve(view, from, end);
         context.stroke();
       }
       if (onWay && view.picture.lit) flow(view, child, from, end, width);
@@ -98,7 +100,7 @@ function flow(view, child, from, end, width) {
   view.context.strokeStyle = colors.theme.accent;
   view.context.lineWidth = Math.max(1.5, (width * lit.reaching(tree, state.set)[child]) / Math.max(here, 1));
   view.context.beginPath();
-  drawCurve(view.context, from, end);
+  drawCurve(view, from, end);
   view.context.stroke();
 }
 
@@ -115,7 +117,7 @@ function strands(view, from, end, width, counts, n) {
     context.lineWidth = part + 0.3;
     const x = offset + part / 2;
     context.beginPath();
-    drawCurve(view.context, [from[0] + x, from[1]], [end[0] + x, end[1]]);
+    drawCurve(view, [from[0] + x, from[1]], [end[0] + x, end[1]]);
     context.stroke();
     offset += part;
   });
@@ -123,17 +125,18 @@ function strands(view, from, end, width, counts, n) {
 }
 
 function edgeLabel(view, node, child, from, end, box, to) {
-  const { tree, state, colors } = view.store;
-  if (end[1] - from[1] < 12 || Math.min(box.room, to.room) < 34) return;
+  const { tree, state, colors, path } = view.store;
+  const { edges, text } = path.looks;
+  if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
     y = (from[1] + end[1]) / 2;
   const answer = tree.right[node] === child ? "yes" : "no";
   if (view.answered(node)?.startsWith(answer)) {
     view.tagged.add(node);
-    return view.tag(node, x, y, 90);
+    return view.tag(node, x, y, edges.answer);
   }
-  const look = { size: 10 * state.type, color: colors.theme.muted, background: colors.theme.background };
-  view.labels.add({ ...look, x, y, kind: "edge", node, room: 90, text: answer });
+  const look = { size: text.small * state.type, color: colors.theme.muted, background: colors.theme.background };
+  view.labels.add({ ...look, x, y, kind: "edge", node, room: edges.answer, text: answer });
 }
 
 function noteOf({ pinned, step }) {

@@ -1,6 +1,5 @@
 // Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
 
-const SMALLEST_TEXT = 9;
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const widths = new Map();
 let ruler = null;
@@ -36,16 +35,16 @@ function shortened(text, room, size, weight = 400) {
   return low >= 3 ? cut(low) : "";
 }
 
-/** Where a label stands: {text, left, top, width, height}, or null when it does not fit. */
-function placed(label) {
+/** Where a label stands: {text, left, top, width, height}, or null when it does not fit; `look`: `looks.text`. */
+function placed(label, look) {
   const { room, weight = 400, align = "center" } = label;
   let { size } = label;
-  if (size < SMALLEST_TEXT || room < 4) return null;
-  const padding = label.background ? 3 : 0;
+  if (size < look.smallest || room < 4) return null;
+  const padding = label.background ? look.padding : 0;
   let text = label.text;
   if (label.shrinks)
     size = Math.max(
-      SMALLEST_TEXT,
+      look.smallest,
       Math.min(size, (0.98 * size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
     );
   if (label.whole) {
@@ -53,22 +52,30 @@ function placed(label) {
   } else text = shortened(text, room - 2 * padding, size, weight);
   if (!text) return null;
   const width = Math.max(textWidth(text, size, weight) + 2 * padding, Math.min(label.least ?? 0, room));
-  const height = size * 1.22;
+  const height = size * look.height;
   const left = align === "left" ? label.x : align === "right" ? label.x - width : label.x - width / 2;
   return { text, size, left, top: label.y - height / 2, width, height };
 }
 
 /** Labels that keep off each other: the first to come has the place. `fits` also tests given obstacles. */
 class Places {
-  constructor() {
+  constructor(look) {
+    this.look = look;
     this.rows = new Map();
+  }
+
+  /** The boxes that stand in the strips of a box. */
+  *strips({ top, height }) {
+    const { strip } = this.look;
+    for (let r = Math.floor(top / strip); r <= Math.floor((top + height) / strip); r++) {
+      if (!this.rows.has(r)) this.rows.set(r, []);
+      yield this.rows.get(r);
+    }
   }
 
   isFree(box) {
     if (!box) return false;
-    for (let r = Math.floor(box.top / 40); r <= Math.floor((box.top + box.height) / 40); r++) {
-      for (const other of this.rows.get(r) ?? []) if (meet(box, other)) return false;
-    }
+    for (const row of this.strips(box)) for (const other of row) if (this.meet(box, other)) return false;
     return true;
   }
 
@@ -79,20 +86,18 @@ class Places {
   }
 
   block(box) {
-    for (let r = Math.floor(box.top / 40); r <= Math.floor((box.top + box.height) / 40); r++) {
-      if (!this.rows.has(r)) this.rows.set(r, []);
-      this.rows.get(r).push(box);
-    }
+    for (const row of this.strips(box)) row.push(box);
   }
-}
 
-function meet(a, b) {
-  return (
-    a.left < b.left + b.width - 0.5 &&
-    b.left < a.left + a.width - 0.5 &&
-    a.top < b.top + b.height - 0.5 &&
-    b.top < a.top + a.height - 0.5
-  );
+  meet(a, b) {
+    const { slack } = this.look;
+    return (
+      a.left < b.left + b.width - slack &&
+      b.left < a.left + a.width - slack &&
+      a.top < b.top + b.height - slack &&
+      b.top < a.top + a.height - slack
+    );
+  }
 }
 
 /** Layer of label elements, reused from one drawing to the next. */
@@ -105,8 +110,9 @@ export class LabelLayer {
     this.opacity = 1; // of the labels that are added from now on
   }
 
-  begin(width, height) {
+  begin(width, height, look) {
     this.wanted = [];
+    this.look = look;
     this.width = width;
     this.height = height;
   }
@@ -118,7 +124,7 @@ export class LabelLayer {
 
   /** Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`. */
   end(obstacles = []) {
-    const places = new Places();
+    const places = new Places(this.look);
     let used = 0;
     const rank = { margin: 0, change: 1 };
     const inside = this.wanted
@@ -131,8 +137,8 @@ export class LabelLayer {
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
-      const boxes = pair.map(placed);
-      if (boxes.every((box) => places.isFree(box)) && !(boxes.length === 2 && meet(...boxes)))
+      const boxes = pair.map((label) => placed(label, this.look));
+      if (boxes.every((box) => places.isFree(box)) && !(boxes.length === 2 && places.meet(...boxes)))
         for (const label of pair) used = this.show(label, places, used);
     }
     for (let i = used; i < this.pool.length; i++) {
@@ -144,7 +150,7 @@ export class LabelLayer {
   }
 
   show(label, places, used) {
-    const box = placed(label);
+    const box = placed(label, this.look);
     if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
       return used;
     if (!places.take(box)) return used;
@@ -177,13 +183,14 @@ export class LabelLayer {
 
 /** Sink of labels that draws them into a canvas (for the large plots of the inspector). */
 export class CanvasLabels {
-  constructor(context) {
+  constructor(context, look) {
     this.context = context;
-    this.places = new Places();
+    this.look = look;
+    this.places = new Places(look);
   }
 
   add(label) {
-    const box = placed(label);
+    const box = placed(label, this.look);
     if (!box || !this.places.take(box)) return;
     const { context } = this;
     if (label.background) {

@@ -1,5 +1,6 @@
 // Which rows are where in the picture of a node, to point at them and to select them.
 
+import { widthForDetail } from "./picture.js";
 import { binBox, histogramFrame } from "./projection.js";
 import { scatterFrame } from "./scatter.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
@@ -16,7 +17,7 @@ export function marksOf(look, node, box) {
   if (path.imageShape || tree.isLeaf(node)) return null;
   const isScatter = path.nFeatures === 2 || tree.nWeights(node) === 2;
   if (isScatter) return pointMarks(path, tree.reaching(look.set, node).rows, scatterFrame(look, node, box), box);
-  const frame = histogramFrame(look, node, box, Math.max(box.w, box.h * 0.6));
+  const frame = histogramFrame(look, node, box, widthForDetail(look.looks.detail, box));
   return frame && binMarks(frame);
 }
 

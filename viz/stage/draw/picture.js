@@ -2,7 +2,6 @@
 
 import { inkOn } from "../model/colors.js";
 import { condition, count } from "../model/condition.js";
-import { DETAIL } from "../geometry/detail.js";
 import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
@@ -23,16 +22,19 @@ export class Picture {
     this.context = context;
     Object.assign(this, look);
     this.text = text;
-    this.size = { small: 10 * this.type, normal: 11 * this.type, large: 12.5 * this.type };
+    this.looks = this.path.looks;
+    const { small, normal } = this.looks.text;
+    this.size = { small: small * this.type, normal: normal * this.type };
   }
 
   /** Draw a node into `box` {x, y: centre, w, h, room: width for text}. */
   draw(node, box) {
-    const w = Math.max(box.w, box.h * 0.6);
-    if (w < DETAIL.glyph) this.dot(node, box);
+    const { detail } = this.looks;
+    const w = widthForDetail(detail, box);
+    if (w < detail.glyph) this.dot(node, box);
     else if (this.tree.isLeaf(node)) this.leaf(node, box, w);
-    else if (this.path.imageShape && w >= 11) this.weights(node, box, w);
-    else if (w < DETAIL.thumbnail) this.glyph(node, box);
+    else if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);
+    else if (w < detail.thumbnail) this.glyph(node, box);
     else if (this.isScatter(node)) scatter(this, node, box, w);
     else projection(this, node, box, w);
   }
@@ -45,26 +47,27 @@ export class Picture {
   linesBelow(node, box) {
     const none = { axes: 0, caption: 0 };
     if (this.axes || this.tree.isLeaf(node)) return none;
-    const w = Math.max(box.w, box.h * 0.6);
-    const fits = Math.floor((box.below - 12 * this.type) / (14 * this.type));
+    const { detail, words } = this.looks;
+    const w = widthForDetail(detail, box);
+    const fits = Math.floor((box.below - words.free * this.type) / (words.each * this.type));
     const scatter = this.isScatter(node),
       one = this.tree.nWeights(node) === 1;
-    const caption = this.path.imageShape ? w >= 40 : scatter ? w >= DETAIL.line : one && w >= 44;
+    const caption = this.path.imageShape ? w >= words.image : scatter ? w >= detail.line : one && w >= words.one;
     if (fits < 1) return none;
-    const axes = this.path.imageShape || w < DETAIL.full ? 0 : scatter ? 2 : 1;
+    const axes = this.path.imageShape || w < detail.full ? 0 : scatter ? 2 : 1;
     return { axes: axes + caption <= fits ? axes : 0, caption: Number(caption) };
   }
 
   dot(node, box) {
-    const { context, tree, colors } = this;
-    const radius = Math.max(1.3, Math.min(box.w, box.h) / 2);
+    const { context, tree, colors, looks } = this;
+    const radius = Math.max(looks.dot, Math.min(box.w, box.h) / 2);
     context.fillStyle = tree.isLeaf(node) ? colors.ofGroup(tree.label[node]) : colors.theme.muted;
     context.beginPath();
     context.arc(box.x, box.y, radius, 0, 7);
     context.fill();
   }
 
-  frame(box, color, width = 1) {
+  frame(box, color, width = this.looks.frame) {
     this.context.strokeStyle = color;
     this.context.lineWidth = width;
     this.context.strokeRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
@@ -80,21 +83,12 @@ export class Picture {
     const { context, colors } = this;
     this.fill(box, colors.theme.surface);
     this.frame(box, colors.theme.line);
-    const s = Math.min(box.w, box.h) * 0.28;
+    const { glyph } = this.looks;
+    const s = Math.min(box.w, box.h) * glyph.size;
     const kind = this.tree.nWeights(node);
-    const lines =
-      kind <= 1
-        ? [[0, -1, 0, 1]]
-        : kind === 2
-          ? [[-1, 1, 1, -1]]
-          : [
-              [-0.4, -1, -0.4, 1],
-              [0.4, -1, 0.4, 1],
-              [-1, -0.4, 1, -0.4],
-              [-1, 0.4, 1, 0.4],
-            ];
+    const lines = kind <= 1 ? glyph.one : kind === 2 ? glyph.two : glyph.more;
     context.strokeStyle = colors.theme.muted;
-    context.lineWidth = 1.3;
+    context.lineWidth = glyph.width;
     context.beginPath();
     for (const [a, b, c, d] of lines) {
       context.moveTo(box.x + a * s, box.y + b * s);
@@ -110,16 +104,35 @@ export class Picture {
     if (this.linesBelow(node, box).caption) {
       this.text.add({
         x: box.x,
-        y: box.y + box.h / 2 + 4 + this.size.small * 0.62,
+        y: this.wordsY(box),
         text: `${this.tree.nWeights(node)} px`,
         size: this.size.small,
         color: this.colors.theme.muted,
-        room: box.room,
+        room: this.wordsRoom(box),
         kind: "caption",
         node,
       });
     }
-    if (w >= DETAIL.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - 2.5, w: box.w, h: 5 });
+    const { bar, detail } = this.looks;
+    if (w >= detail.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - bar / 2, w: box.w, h: bar });
+  }
+
+  /** Middle of a line of words below a node. */
+  wordsY(box, line = 0) {
+    const { words } = this.looks;
+    return box.y + box.h / 2 + words.gap + this.size.small * words.middle + words.line * line * this.type;
+  }
+
+  /** Width that the words below a node may take. */
+  wordsRoom(box) {
+    return Math.max(box.room - this.looks.words.margin, box.w);
+  }
+
+  /** Below the words of a node, where its edges begin. */
+  foot(node, box) {
+    const { axes, caption } = this.linesBelow(node, box);
+    const { edge, line } = this.looks.words;
+    return box.y + box.h / 2 + (axes + caption ? edge + line * (axes + caption) * this.type : 0);
   }
 
   image(atlas, cell, box) {
@@ -156,23 +169,25 @@ export class Picture {
   }
 
   leaf(node, box, w) {
-    const { tree, path, colors } = this;
+    const { tree, path, colors, looks } = this;
+    const look = looks.leaf;
     const color = colors.ofGroup(tree.label[node]);
-    if (path.imageShape && w >= 11) {
+    if (path.imageShape && w >= looks.detail.image) {
       const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);
       if (cell) this.image(atlas, cell, box);
       else this.fill(box, colors.theme.surface);
-      this.frame(box, color, w >= 28 ? 3 : 2);
-      if (w >= 20) this.badge(node, box, color);
+      this.frame(box, color, w >= look.wide ? look.wideFrame : look.frame);
+      if (w >= look.badge) this.badge(node, box, color);
       return;
     }
     this.fill(box, color);
     if (path.imageShape) return;
-    const strip = this.lit ? Math.min(7, box.h / 6) : Math.min(7, box.h / 4);
+    const strip = Math.min(look.strip, this.lit ? box.h / 6 : box.h * look.share);
     this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
-    if (w >= 10) this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: 1 }, colors.theme.background);
-    const top = this.lit && w >= 10 ? strip : 0;
+    if (w >= look.hairline)
+      this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: looks.frame }, colors.theme.background);
+    const top = this.lit && w >= look.hairline ? strip : 0;
     if (top) this.litShare(node, box, top);
     this.leafText(node, { ...box, y: box.y + (top - strip) / 2, h: box.h - strip - top }, color);
   }
@@ -195,29 +210,30 @@ export class Picture {
   }
 
   leafText(node, box, color) {
-    const { tree, path } = this;
+    const { tree, path, size } = this;
+    const look = this.looks.leaf;
     const label = {
       x: box.x,
       text: path.target.answer(tree, node),
       color: inkOn(color),
-      room: box.w - 4,
+      room: box.w - this.looks.words.margin,
       weight: 600,
       node,
       shrinks: true,
     };
     const { n, losses } = tree.figures(this.set);
-    const lines = Math.floor(box.h / (this.size.normal * 1.22));
+    const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
     if (lines >= 1) {
-      const two = lines >= 2 && box.w >= 44;
-      this.text.add({ ...label, y: box.y - (two ? this.size.normal * 0.6 : 0), size: this.size.normal, kind: "leaf" });
+      const two = lines >= 2 && box.w >= look.two;
+      this.text.add({ ...label, y: box.y - (two ? size.normal * look.first : 0), size: size.normal, kind: "leaf" });
       if (two) {
-        const wrong = box.w >= 96 ? `, ${path.target.told("wrong", losses[node], n[node])}` : "";
+        const wrong = box.w >= look.wrong ? `, ${path.target.told("wrong", losses[node], n[node])}` : "";
         this.text.add({
           ...label,
           weight: 400,
-          y: box.y + this.size.normal * 0.62,
-          size: this.size.small,
-          text: this.lit ? this.litText(node, box.w) : `${box.w >= 60 ? "n = " : ""}${count(n[node])}${wrong}`,
+          y: box.y + size.normal * look.second,
+          size: size.small,
+          text: this.lit ? this.litText(node, box.w) : `${box.w >= look.n ? "n = " : ""}${count(n[node])}${wrong}`,
           kind: "leaf",
         });
       }
@@ -227,11 +243,12 @@ export class Picture {
   /** What a leaf predicts, on its colour below the mean image of a leaf, or on its lower edge where there is no room below. */
   badge(node, box, color) {
     const size = this.size.normal;
-    const outside = box.below === undefined || box.below >= size * 1.5;
-    if (!outside && box.h < 2.2 * size) return;
+    const look = this.looks.leaf;
+    const outside = box.below === undefined || box.below >= size * look.room;
+    if (!outside && box.h < look.high * size) return;
     this.text.add({
       x: box.x,
-      y: box.y + box.h / 2 + size * (outside ? 0.72 : -0.6),
+      y: box.y + box.h / 2 + size * (outside ? look.below : -look.above),
       text: this.path.target.answer(this.tree, node),
       size,
       color: inkOn(color),
@@ -243,12 +260,12 @@ export class Picture {
       least: box.w,
       shrinks: true,
     });
-    if (box.w < 52 || !(box.below >= 3 * size)) return;
+    if (box.w < look.counts || !(box.below >= look.countsRoom * size)) return;
     const { n, losses } = this.tree.figures(this.set);
     const wrong = this.path.target.told("wrong", losses[node], n[node]);
     this.text.add({
       x: box.x,
-      y: box.y + box.h / 2 + size * 1.95,
+      y: box.y + box.h / 2 + size * look.countsBelow,
       size: this.size.small,
       color: this.colors.theme.muted,
       kind: "caption",
@@ -261,10 +278,10 @@ export class Picture {
 
   caption(node, box, linesAbove) {
     const { tree, colors, size } = this;
-    const room = Math.max(box.room - 4, box.w);
+    const room = this.wordsRoom(box);
     this.text.add({
       x: box.x,
-      y: box.y + box.h / 2 + 4 + size.small * 0.62 + linesAbove * 13 * this.type,
+      y: this.wordsY(box, linesAbove),
       size: size.small,
       color: colors.theme.text,
       text: fittingCondition(tree, node, room, size.small),
@@ -274,6 +291,11 @@ export class Picture {
       whole: true,
     });
   }
+}
+
+/** Width that decides what a node shows. */
+export function widthForDetail({ tall }, { w, h }) {
+  return Math.max(w, h * tall);
 }
 
 const NAME = { least: 4, most: 60 }; // letters

@@ -61,7 +61,8 @@ export class Plane {
     };
     const { low, high } = drawing.ranges() ?? planeLimits(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
-    const picture = new Picture(context, { ...drawing.look(), axes: true }, new CanvasLabels(context));
+    const text = new CanvasLabels(context, path.looks.text);
+    const picture = new Picture(context, { ...drawing.look(), axes: true }, text);
     picture.layer = drawing.layer("plane");
     this.regions = drawing.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
@@ -120,8 +121,8 @@ export class Plane {
     this.trace(context, frame, this.regions.polygons[node]);
     context.closePath();
     context.stroke();
-    context.strokeStyle = this.store.colors.theme.text;
-    context.lineWidth = 2;
+    context.strokeStyle = this.store.colors.theme.split;
+    context.lineWidth = this.store.path.looks.split.width;
     this.trace(context, frame, this.regions.cuts[node]);
     context.stroke();
   }

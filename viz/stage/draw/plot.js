@@ -43,7 +43,8 @@ export class Plot {
   }
 
   picture(context) {
-    return new Picture(context, { ...this.drawing.look(), axes: true }, new CanvasLabels(context));
+    const text = new CanvasLabels(context, this.store.path.looks.text);
+    return new Picture(context, { ...this.drawing.look(), axes: true }, text);
   }
 
   draw() {

@@ -1,7 +1,6 @@
 // Node with one feature, or with more than two: its rows along a line, and its coefficients.
 
 import { number, threshold } from "../model/condition.js";
-import { DETAIL } from "../geometry/detail.js";
 import { gutterOf } from "./scatter.js";
 import { limits } from "../model/limits.js";
 import { FADED } from "../model/selection.js";
@@ -13,22 +12,30 @@ export function projection(picture, node, box, w) {
   picture.frame(box, colors.theme.line);
   const { bars, row, inner } = partsOf(picture, node, box, w);
   if (bars)
-    drawBars(picture, node, { x: box.x, y: box.y - box.h / 2 + 3 + (bars * row) / 2, w: box.w, h: bars * row }, bars);
+    drawBars(
+      picture,
+      node,
+      { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row },
+      bars,
+    );
   const below = picture.linesBelow(node, box);
-  if (inner.h > 6) drawHistogram(picture, node, inner, picture.axes || below.axes);
+  if (inner.h > picture.looks.histogram.least) drawHistogram(picture, node, inner, picture.axes || below.axes);
   if (below.caption) picture.caption(node, box, below.axes);
 }
 
 /** How a box is shared: number of bars, height of each, and the box of the histogram. */
-function partsOf({ tree, size }, node, box, w) {
-  const row = size.small * 1.28;
+function partsOf({ tree, size, looks }, node, box, w) {
+  const { bars: look, histogram, detail } = looks;
+  const row = size.small * look.row;
   let bars = 0;
-  if (tree.nWeights(node) !== 1 && w >= DETAIL.line && box.h >= 58) {
-    const fits = Math.floor((box.h * 0.52 - 4) / row);
+  if (tree.nWeights(node) !== 1 && w >= detail.line && box.h >= look.least) {
+    const fits = Math.floor((box.h * look.share - look.spare) / row);
     bars = Math.max(0, Math.min(fits, tree.nWeights(node)));
   }
-  const top = bars ? bars * row + 6 : 3;
-  return { bars, row, inner: { x: box.x, w: box.w - 6, h: box.h - top - 3, y: box.y + (top - 3) / 2 } };
+  const { margin } = histogram;
+  const top = bars ? look.above + bars * row + look.below : margin;
+  const inner = { x: box.x, w: box.w - 2 * margin, h: box.h - top - margin, y: box.y + (top - margin) / 2 };
+  return { bars, row, inner };
 }
 
 /** Coefficients times the standard deviation of the feature, longest first. */
@@ -40,16 +47,17 @@ function drawBars(picture, node, box, rows) {
   const shown = values.length > rows ? rows - 1 : rows;
   const largest = Math.abs(values[order[0]]) || 1;
   const step = box.h / rows;
-  const named = box.w >= 88;
-  const middle = box.x + (named ? box.w * 0.27 : 0),
-    reach = box.w * (named ? 0.2 : 0.45);
-  const left = box.x - box.w / 2 + 5,
+  const look = picture.looks.bars;
+  const named = box.w >= look.named;
+  const middle = box.x + (named ? box.w * look.middle : 0),
+    reach = box.w * (named ? look.reach : look.reachAlone);
+  const left = box.x - box.w / 2 + look.indent,
     top = box.y - box.h / 2;
   for (let i = 0; i < Math.max(shown, 0); i++) {
     const length = (values[order[i]] / largest) * reach;
     const y = top + (i + 0.5) * step;
     context.fillStyle = length < 0 ? colors.negative() : colors.positive();
-    context.fillRect(Math.min(middle, middle + length), y - step * 0.34, Math.abs(length), step * 0.68);
+    context.fillRect(Math.min(middle, middle + length), y - step * look.thick, Math.abs(length), 2 * step * look.thick);
     if (named)
       picture.text.add({
         x: left,
@@ -58,7 +66,7 @@ function drawBars(picture, node, box, rows) {
         size: size.small,
         color: colors.theme.text,
         align: "left",
-        room: box.w * 0.54,
+        room: box.w * look.name,
         kind: "bar",
         node,
       });
@@ -74,7 +82,7 @@ function drawBars(picture, node, box, rows) {
       size: size.small,
       color: colors.theme.muted,
       align: "left",
-      room: box.w - 10,
+      room: box.w - 2 * look.indent,
       kind: "bar",
       node,
     });
@@ -87,11 +95,11 @@ function drawBars(picture, node, box, rows) {
  */
 export function histogramFrame(look, node, box, w) {
   const { inner } = partsOf(look, node, box, w);
-  return inner.h > 6 ? binned(look, node, inner) : null;
+  return inner.h > look.looks.histogram.least ? binned(look, node, inner) : null;
 }
 
 function binned(look, node, box) {
-  const { path, tree } = look;
+  const { path, tree, looks } = look;
   const { rows, margins } = tree.reaching(look.set, node);
   const { sample } = path;
   const { features, weights, bias } = tree.split(node);
@@ -99,15 +107,16 @@ function binned(look, node, box) {
   const column = one ? features[0] * sample.n : 0;
   const value = one ? (p) => sample.X[column + rows[p]] : (p) => margins[p];
   const split = one ? threshold(weights[0], bias) : 0;
-  let { low, high } = one ? limits(look, node, [features[0]]) : rangeOf(margins);
+  let { low, high } = one ? limits(look, node, [features[0]]) : rangeOf(margins, looks.limits.inside);
   if (one) [low, high] = [low[0], high[0]];
   low = Math.min(low, split);
   high = Math.max(high, split);
   if (!(high > low)) high = low + 1;
   const gutter = gutterOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + gutter, top: box.y - box.h / 2, w: box.w - gutter, h: box.h };
+  const { bin: pixels, fewest, most } = looks.histogram;
   // the split is the border of two bins, and every row is counted on the side to which it goes
-  const unit = (high - low) / Math.max(6, Math.min(Math.round(area.w / 5), 60));
+  const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
   low = split - before * unit;
@@ -120,7 +129,7 @@ function binned(look, node, box) {
     return Math.max(0, Math.min(bins - 1, bin));
   };
   const name = one ? path.features[features[0]] : "w·x + b";
-  return { area, low, high, split, yesRight, bins, binOf, gutter, rows, features, name };
+  return { area, low, high, split, yesRight, bins, binOf, gutter, gap: looks.histogram.gap, rows, features, name };
 }
 
 function drawHistogram(picture, node, box, axes) {
@@ -142,8 +151,9 @@ function drawHistogram(picture, node, box, axes) {
   context.globalAlpha = alpha;
   if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
   if (recorded) picture.recorder.drawBins(picture, frame, node, most);
-  context.fillStyle = colors.theme.text;
-  context.fillRect(at - 0.8, area.top - 1, 1.6, area.h + 2);
+  const { bar, over } = picture.looks.split;
+  context.fillStyle = colors.theme.split;
+  context.fillRect(at - bar / 2, area.top - over, bar, area.h + 2 * over);
   if (gutter) {
     context.fillStyle = colors.theme.line;
     context.fillRect(area.left - 0.5, area.top, 1, area.h);
@@ -170,11 +180,11 @@ function heightsOf({ path }, { bins, binOf, rows }, lit) {
 }
 
 /** Left and width of a bin on screen; -1 is the gutter. */
-export function binBox({ area, bins, gutter }, bin) {
+export function binBox({ area, bins, gutter, gap }, bin) {
   const width = area.w / bins;
   return bin < 0
     ? { left: area.left - gutter + 1, width: Math.max(gutter - 2, 1) }
-    : { left: area.left + bin * width, width: Math.max(width - 0.5, 0.5) };
+    : { left: area.left + bin * width, width: Math.max(width - gap, gap) };
 }
 
 /** Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins. */
@@ -210,13 +220,13 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 function drawAxes(picture, box, { low, high, name, area }) {
-  const { colors, size } = picture;
+  const { colors, size, looks } = picture;
   const add = (label) =>
     picture.text.add({
       color: colors.theme.muted,
       size: size.small,
       kind: "axis",
-      y: box.y + box.h / 2 + size.small * 1.1,
+      y: box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis,
       ...label,
     });
   add({ x: area.left, text: number(low), align: "left", room: area.w / 4 });
@@ -224,9 +234,10 @@ function drawAxes(picture, box, { low, high, name, area }) {
   add({ x: box.x, text: name, room: box.w / 2 });
 }
 
-/** 1st to 99th percentile. */
-function rangeOf(values) {
+/** Range of all but a share of the values on both sides. */
+function rangeOf(values, share) {
   const sorted = Float64Array.from(values.filter((value) => value === value)).sort();
   if (!sorted.length) return { low: -1, high: 1 };
-  return { low: sorted[Math.floor(0.01 * (sorted.length - 1))], high: sorted[Math.ceil(0.99 * (sorted.length - 1))] };
+  const last = sorted.length - 1;
+  return { low: sorted[Math.floor(share * last)], high: sorted[Math.ceil((1 - share) * last)] };
 }

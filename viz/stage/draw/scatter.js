@@ -1,17 +1,14 @@
 // Node with two features: its rows in the plane and the line.
 
 import { number } from "../model/condition.js";
-import { DETAIL } from "../geometry/detail.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
-import { remembered } from "../model/remembered.js";
 import { FADED } from "../model/selection.js";
 
-const MAX_POINTS = { thumbnail: 90, line: 220, full: 1500 };
-
 /**
- * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), px, py}; a missing
- * value is in the middle of the gutter, left of or below the area.
+ * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), at: place of a point
+ * of the plane, px, py: those of the values of a row}; a missing value is in the middle of the gutter, left of or below
+ * the area.
  */
 export function scatterFrame({ path, tree }, node, box) {
   const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
@@ -29,17 +26,19 @@ export function planeFrame(path, features, low, high, box) {
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
   // a far value must not end up in the gutter, where it would seem to be missing
-  const off = [gutter[0] ? area.left + 2 : -Infinity, gutter[1] ? base - 2 : Infinity];
-  const px = (v) => (v === v ? Math.max(off[0], area.left + (v - low[0]) * unit[0]) : left + gutter[0] / 2);
-  const py = (v) => (v === v ? Math.min(off[1], base - (v - low[1]) * unit[1]) : bottom - gutter[1] / 2);
-  return { features: [a, b], low, high, gutter, area, px, py };
+  const { off } = path.looks.gutter;
+  const ends = [gutter[0] ? area.left + off : -Infinity, gutter[1] ? base - off : Infinity];
+  const at = ([x, y]) => [area.left + (x - low[0]) * unit[0], base - (y - low[1]) * unit[1]];
+  const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
+  const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
+  return { features: [a, b], low, high, gutter, area, at, px, py };
 }
 
 /** Two features: the rows in the plane, the side that goes right tinted, and the line. */
 export function scatter(picture, node, box, w) {
   const { context, tree, colors } = picture;
   const frame = scatterFrame(picture, node, box);
-  const { px, py, low, high } = frame;
+  const { at, low, high } = frame;
   context.save();
   context.beginPath();
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
@@ -52,7 +51,7 @@ export function scatter(picture, node, box, w) {
   context.fillStyle = colors.theme.tint;
   if (yes.length) {
     context.beginPath();
-    yes.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    yes.forEach((corner) => context.lineTo(...at(corner)));
     context.fill();
   }
   if (tree.missingRight?.[node]) fillGutters(context, frame, features, box);
@@ -60,10 +59,11 @@ export function scatter(picture, node, box, w) {
     drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
   if (cut.length) {
-    context.strokeStyle = colors.theme.text;
-    context.lineWidth = w >= DETAIL.line ? 2 : 1.2;
+    const { split, detail } = picture.looks;
+    context.strokeStyle = colors.theme.split;
+    context.lineWidth = w >= detail.line ? split.width : split.small;
     context.beginPath();
-    cut.forEach(([x, y]) => context.lineTo(px(x), py(y)));
+    cut.forEach((end) => context.lineTo(...at(end)));
     context.stroke();
   }
   drawGutterLines(picture, frame, box);
@@ -89,8 +89,8 @@ export function drawGutterLines({ context, colors }, { gutter, area }, box) {
   if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
 }
 
-/** Rows as points, those of the selection last and whole, the others then faded. */
-export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
+/** Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot. */
+export function drawRows(picture, frame, rows, w, limit = null) {
   const { layer } = picture;
   if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
   else paintRows(picture, frame, rows, w, limit);
@@ -98,20 +98,22 @@ export function drawRows(picture, frame, rows, w, limit = MAX_POINTS.full) {
 
 function paintRows(picture, frame, rows, w, limit) {
   const { context, lit } = picture;
-  const most = w < DETAIL.line ? MAX_POINTS.thumbnail : w < DETAIL.full ? MAX_POINTS.line : limit;
-  const radius = w < DETAIL.line ? 0.9 : w < DETAIL.full ? 1.4 : 2.6;
-  if (!lit) return drawPoints(picture, frame, spaced(rows, most), radius);
+  const { points, detail } = picture.looks;
+  const look = w < detail.line ? points.thumbnail : w < detail.full ? points.line : points.full;
+  const { radius } = look;
+  const most = look === points.full && limit !== null ? limit : look.most;
+  if (!lit) return drawPoints(picture, frame, spaced(rows, most), look);
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * FADED;
   drawPoints(
     picture,
     frame,
     spaced(rows, most).filter((row) => !lit.has[row]),
-    radius,
+    look,
   );
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, spaced(chosen, most), radius * (radius > 2 ? 1.15 : 1.5));
+  drawPoints(picture, frame, spaced(chosen, most), { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) });
 }
 
 function spaced(rows, most) {
@@ -119,7 +121,7 @@ function spaced(rows, most) {
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
-function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, radius) {
+function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
   const { X, n, y } = path.sample;
   const groups = new Map();
   for (const row of rows) {
@@ -139,18 +141,18 @@ function drawPoints({ context, path, colors }, { features: [a, b], px, py }, row
       }
     }
     context.fill();
-    if (radius > 2) {
+    if (outline) {
       context.strokeStyle = colors.theme.outline;
-      context.lineWidth = 0.5;
+      context.lineWidth = outline;
       context.stroke();
     }
   }
 }
 
 /** Ring around the row below the pointer. */
-export function drawRing({ context, path, colors }, { features: [a, b], px, py }, row, w) {
+export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
   const { X, n } = path.sample;
-  const radius = w < DETAIL.line ? 3 : 5;
+  const radius = w < looks.detail.line ? 3 : 5;
   context.beginPath();
   context.arc(px(X[a * n + row]), py(X[b * n + row]), radius, 0, 7);
   context.strokeStyle = colors.theme.background;
@@ -163,33 +165,27 @@ export function drawRing({ context, path, colors }, { features: [a, b], px, py }
 
 /** Names and ends of both axes. */
 export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
-  const { path, colors, size } = picture;
+  const { path, colors, size, looks } = picture;
+  const { axis, name, up } = looks.words;
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  add({ x: area.left, y: bottom + size.small, text: number(low[0]), align: "left", room: area.w / 3 });
-  add({ x: left + box.w, y: bottom + size.small, text: number(high[0]), align: "right", room: area.w / 3 });
-  add({ x: box.x, y: bottom + size.small * 2.2, text: path.features[a], room: box.w });
+  add({ x: area.left, y: bottom + size.small * axis, text: number(low[0]), align: "left", room: area.w / 3 });
+  add({ x: left + box.w, y: bottom + size.small * axis, text: number(high[0]), align: "right", room: area.w / 3 });
+  add({ x: box.x, y: bottom + size.small * name, text: path.features[a], room: box.w });
   add({
     x: left,
-    y: bottom - box.h - size.small * 0.8,
+    y: bottom - box.h - size.small * up,
     text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`,
     align: "left",
     room: box.w,
   });
 }
 
-/** Whether some sampled row misses a value of a feature. */
-function isMissed(path, feature) {
-  const { X, n } = path.sample;
-  return remembered(path, `missed ${feature}`, () =>
-    X.subarray(feature * n, feature * n + n).some((value) => value !== value),
-  );
-}
-
 /** Width of the gutter of some features (0 when all their values are known) for an axis of this length. */
-export function gutterOf(path, features, length) {
-  return features.some((feature) => isMissed(path, feature)) ? Math.max(3, Math.min(18, length * 0.08)) : 0;
+export function gutterOf({ missed, looks }, features, length) {
+  const { share, least, most } = looks.gutter;
+  return features.some((feature) => missed[feature]) ? Math.max(least, Math.min(most, length * share)) : 0;
 }
 
 /** Number of these rows that miss a value of some feature. */

@@ -1,6 +1,6 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
-import { rgb, pixel } from "../model/colors.js";
+import { pixel, rgb } from "../model/colors.js";
 import { h, sized } from "../elements/dom.js";
 import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
@@ -20,7 +20,7 @@ class Sprites {
   /** {canvas, w, h, cell(node): [x, y] or undefined} with the weights of every decision node. */
   weights(tree, colors, globalScale) {
     return this.atlas(`w ${tree.index} ${colors.key} ${globalScale}`, tree, decisions(tree), (node, write) => {
-      const largest = globalScale ? largestWeight(this.path) : largestOf(tree, node);
+      const largest = globalScale ? this.path.largestWeight : largestOf(tree, node);
       const zero = pixel(...rgb(colors.theme.surface));
       write((cell) => {
         cell.fill(zero);
@@ -78,7 +78,7 @@ class Sprites {
 /** Mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels]. */
 export function meanImage(path, rows) {
   const { X, n } = path.sample;
-  const top = largestValue(path);
+  const top = path.largestValue;
   const mean = new Float64Array(path.columns.length);
   if (!rows.length) return mean;
   for (let j = 0; j < mean.length; j++) {
@@ -88,19 +88,6 @@ export function meanImage(path, rows) {
     mean[j] = sum / rows.length / top;
   }
   return mean;
-}
-
-/** Largest value of the sample. */
-export function largestValue(path) {
-  return remembered(path, "largest value", () => path.sample.X.reduce((a, b) => Math.max(a, b), 0) || 1);
-}
-
-/** 99.5 % of the weights of the path are smaller than this. */
-export function largestWeight(path) {
-  return remembered(path, "largest weight", () => {
-    const sizes = path.trees.flatMap((tree) => Array.from(tree.weight, Math.abs)).sort((a, b) => a - b);
-    return sizes[Math.floor(sizes.length * 0.995)] || 1;
-  });
 }
 
 export function largestOf(tree, node) {

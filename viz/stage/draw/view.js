@@ -5,7 +5,6 @@ import { number } from "../model/condition.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
-import { DETAIL } from "../geometry/detail.js";
 import { Picture } from "./picture.js";
 import { changeOfNode } from "../model/comparison.js";
 import { frameOf, placesOf } from "../geometry/places.js";
@@ -61,7 +60,7 @@ export class TreeView {
   arrange(tween) {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
-    const made = placesOf(path, tree, visible, { frame, width, height, caption: 17 * state.type });
+    const made = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept * state.type });
     const moves = tween && !frame && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
     this.visible = visible;
@@ -95,7 +94,7 @@ export class TreeView {
     const context = sized(this.canvas, this.width, this.height);
     this.context = context;
     context.clearRect(0, 0, this.width, this.height);
-    this.labels.begin(this.width, this.height);
+    this.labels.begin(this.width, this.height, this.store.path.looks.text);
     this.picture = new Picture(context, this.drawing.look(), this.labels);
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
@@ -139,8 +138,7 @@ export class TreeView {
 
   /** Where the edges of a node begin: below its picture and caption. */
   foot(node, box) {
-    const { axes, caption } = this.picture.linesBelow(node, box);
-    return box.y + box.h / 2 + (axes + caption ? 5 + 13 * (axes + caption) * this.store.state.type : 0);
+    return this.picture.foot(node, box);
   }
 
   /** What a node on the way of the followed row answers, with its signed margin, or null. */
@@ -171,7 +169,8 @@ export class TreeView {
     const { colors, tree, state } = this.store;
     context.fillStyle = colors.theme.muted;
     const y = box.y + box.h / 2;
-    for (const dx of [-4, 0, 4]) context.fillRect(box.x + dx - 1, y + 3, 2, 2);
+    const { dots, dot, below } = this.store.path.looks.edges;
+    for (const i of [-1, 0, 1]) context.fillRect(box.x + i * dots - dot / 2, y + below, dot, dot);
     if (state.collapsed.has(tree.origin[node])) {
       context.strokeStyle = colors.theme.accent;
       context.lineWidth = 2;
@@ -270,6 +269,7 @@ export class TreeView {
 
   /** Move the camera so that a node is in sight, and large enough to read. */
   reveal(node) {
+    const { detail } = this.store.path.looks;
     const place = this.places.get(node);
     if (!place) return;
     const box = this.onScreen(node);
@@ -278,8 +278,8 @@ export class TreeView {
       box.x + box.w / 2 < this.width &&
       box.y - box.h / 2 > 0 &&
       box.y + box.h / 2 < this.height;
-    if (!inside || box.w < DETAIL.thumbnail)
-      this.camera.centre(place.x, place.y, Math.min(DETAIL.line / place.w, 12), this.width, this.height);
+    if (!inside || box.w < detail.thumbnail)
+      this.camera.centre(place.x, place.y, Math.min(detail.line / place.w, 12), this.width, this.height);
     this.on.moved();
   }
 
@@ -288,11 +288,12 @@ export class TreeView {
     const last = this.places.get(nodes.at(-1));
     if (!last) return;
     const { camera, width, height } = this;
+    const { detail } = this.store.path.looks;
     const box = boxAround(this.placed(nodes), AROUND);
     const [x0, y0] = camera.point(box.left, box.top);
     const [x1, y1] = camera.point(box.right, box.bottom);
     const inside = x0 > -AROUND && y0 > -AROUND && x1 < width + AROUND && y1 < height + AROUND;
-    if (!inside || last.w * camera.zoom < DETAIL.thumbnail) camera.frame(box, DETAIL.line / last.w, width, height);
+    if (!inside || last.w * camera.zoom < detail.thumbnail) camera.frame(box, detail.line / last.w, width, height);
     this.on.moved();
   }
 

@@ -1,6 +1,5 @@
 // What the pointer does on the tree's canvas.
 
-import { DETAIL } from "../geometry/detail.js";
 import { marksOf } from "./marks.js";
 import { select, selected } from "../model/selection.js";
 
@@ -86,7 +85,7 @@ export function listenToView(view) {
 /** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
 export function pointAt(view, node, at) {
   const box = view.boxes?.get(node);
-  if (!box || box.w < DETAIL.line || view.before || !view.picture.isScatter(node)) return null;
+  if (!box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node)) return null;
   return marksOf(view.picture, node, box)?.at(...at) ?? null;
 }
 
@@ -94,7 +93,7 @@ export function pointAt(view, node, at) {
 export class TreeBrush {
   constructor(view, node, at) {
     const box = view.boxes.get(node);
-    const marks = box.w >= DETAIL.line ? marksOf(view.picture, node, box) : null;
+    const marks = box.w >= view.picture.looks.detail.line ? marksOf(view.picture, node, box) : null;
     this.view = view;
     this.tree = view.store.tree;
     this.node = node;

@@ -127,11 +127,12 @@ export class EditPanel {
   /** What a leaf may predict, to choose. */
   answers(node) {
     const { tree, path, colors } = this.store;
-    const { groups } = path.target;
+    const { groups, nouns } = path.target;
+    const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
     if (groups.length > MOST_CLASSES) {
       const list = h(
         "select",
-        { "aria-label": "Class of this leaf", onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
+        { "aria-label": `${named} of this leaf`, onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
         groups.map((name, c) => h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name)),
       );
       return h("div", { class: "classes-to-choose" }, list);
@@ -150,7 +151,7 @@ export class EditPanel {
         h("bdi", {}, name),
       ),
     );
-    return h("div", { class: "classes-to-choose", role: "group", "aria-label": "Class of this leaf" }, buttons);
+    return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
   }
 
   /** One or two features to choose. */
@@ -289,7 +290,11 @@ export class OffsetPlot {
     const box = { x: width / 2, y: 4 + HEIGHT / 2, w: width - 4, h: HEIGHT, room: width };
     const context = sized(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
     context.clearRect(0, 0, width, HEIGHT * 2);
-    const picture = new Picture(context, { ...this.editor.on.look(), axes: true }, new CanvasLabels(context));
+    const picture = new Picture(
+      context,
+      { ...this.editor.on.look(), axes: true },
+      new CanvasLabels(context, store.path.looks.text),
+    );
     projection(picture, node, box, box.w);
     this.editor.parts.handles.onOffset(this, picture, box);
   }

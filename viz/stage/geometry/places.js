@@ -4,32 +4,32 @@ import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
-const LARGEST = 280; // side of a node, in pixels before zooming
 
 /**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
  * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
  * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up.
+ * @param {Path} path @param {StageTree} tree @param {Visible} visible
+ * @param {{frame: Frame | null, width: number, height: number, caption: number}} room
  */
 export function placesOf(path, tree, visible, { frame, width, height, caption }) {
   const slots = frame ? keptSlots(frame, tree, visible) : closeSlots(tree, visible);
   const innerWidth = width - 2 * MARGIN.x;
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
-  const bands = bandsOf(
-    frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms),
-    scale,
-    height,
-  );
+  const look = path.looks.places;
+  const shares = frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms);
+  const bands = bandsOf(look, shares, scale, height);
   const places = new Map();
   const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
     const band = bands[slots.level.get(node)];
     const room = rooms.get(node) * scale;
     // words below the picture only where the picture stays large enough
-    const roomy = band.height - caption - Math.max(16, band.height * 0.15);
-    const most = Math.min(roomy >= 26 ? roomy : Math.min(26, band.height - 12), LARGEST);
-    const size = sizeOf(path, tree, node, Math.max(room * 0.92, 3), Math.max(most, 5), isPlane);
+    const roomy = band.height - caption - Math.max(look.gap, band.height * look.gapShare);
+    const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
+    const wide = Math.max(room * look.wide, look.leastWide);
+    const size = sizeOf(path, tree, node, wide, Math.max(high, look.leastHigh), isPlane);
     places.set(node, {
       x: MARGIN.x + slots.x.get(node) * scale,
       y: band.top + size.h / 2,
@@ -41,26 +41,34 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
   return { places, ghosts: frame && visible.root === 0 ? ghostsOf(frame, tree, scale, bands) : [] };
 }
 
+/**
+ * @param {Path} path @param {StageTree} tree @param {number} node @param {number} room @param {number} most
+ * @param {boolean} isPlane
+ */
 function sizeOf(path, tree, node, room, most, isPlane) {
   const leaf = tree.isLeaf(node);
+  const look = path.looks.places;
   if (path.imageShape) {
     const [rows, columns] = path.imageShape;
-    const unit = Math.min(room / columns, (most * (leaf ? 0.86 : 1)) / rows);
+    const unit = Math.min(room / columns, (most * (leaf ? look.leafImage : 1)) / rows);
     return { w: unit * columns, h: unit * rows };
   }
   if (leaf) {
-    const h = Math.min(most, Math.max(room * 0.75, 16), 50);
-    return { w: Math.min(room, 132, h * 3.4), h };
+    const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf);
+    return { w: Math.min(room, look.longestLeaf, h * look.leafLong), h };
   }
   if (isPlane || tree.nWeights(node) === 2) {
     const side = Math.min(room, most);
     return { w: side, h: side };
   }
-  const h = Math.min(most, room / 1.3);
-  return { w: Math.min(room, h * 1.75), h };
+  const h = Math.min(most, room / look.flat);
+  return { w: Math.min(room, h * look.long), h };
 }
 
-/** The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}. */
+/**
+ * The places of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}.
+ * @param {StageTree} tree @returns {Frame}
+ */
 export function frameOf(tree) {
   return tree.once("frame", () => {
     const { x, nSlots } = tidy(0, (node) => tree.children(node));
@@ -75,14 +83,15 @@ export function frameOf(tree) {
   });
 }
 
+/** @param {Frame} places @param {StageTree} tree @param {Visible} visible @returns {Slots} */
 function keptSlots(places, tree, visible) {
-  const x = new Map(),
-    level = new Map();
+  /** @type {Slots["x"][]} */
+  const [x, level] = [new Map(), new Map()];
   let low = Infinity,
     high = -Infinity,
     top = Infinity;
   for (const node of visible.nodes) {
-    const at = places.position.get(tree.origin[node]);
+    const at = places.position.get(tree.origin[node]) ?? 0;
     x.set(node, places.x[at]);
     level.set(node, places.depth[at]);
     low = Math.min(low, places.x[at]);
@@ -97,14 +106,20 @@ function keptSlots(places, tree, visible) {
   return { x, level, nSlots: high - low + 1 };
 }
 
+/** @param {StageTree} tree @param {Visible} visible @returns {Slots} */
 function closeSlots(tree, visible) {
+  /** @type {Slots["level"]} */
   const level = new Map();
   for (const node of visible.nodes) level.set(node, tree.depth[node] - tree.depth[visible.root]);
   return { ...tidy(visible.root, (node) => visible.kept.get(node)), level };
 }
 
-/** Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture. */
+/**
+ * Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture.
+ * @param {number[]} nodes @param {Slots} slots
+ */
 function roomsOf(nodes, { x, level, nSlots }) {
+  /** @type {Known<number, number>} */
   const rooms = new Map();
   for (const row of byLevel(nodes, level)) {
     row.sort((a, b) => x.get(a) - x.get(b));
@@ -118,7 +133,9 @@ function roomsOf(nodes, { x, level, nSlots }) {
   return rooms;
 }
 
+/** @param {number[]} nodes @param {Known<number, number>} level */
 function byLevel(nodes, level) {
+  /** @type {number[][]} */
   const rows = [];
   for (const node of nodes) {
     // a node may sit below an empty level: where a branch died, its sibling keeps its place
@@ -128,35 +145,43 @@ function byLevel(nodes, level) {
   return rows;
 }
 
+/** @param {number[]} nodes @param {Slots} slots @param {Known<number, number>} rooms */
 function levelRooms(nodes, { level }, rooms) {
   return byLevel(nodes, level).map((row) => median(row.map((node) => rooms.get(node))));
 }
 
-/** Median room per level of a frame. */
+/** Median room per level of a frame. @param {Frame} frame */
 function frameLevels(frame) {
   return remembered(frame, "rooms of levels", () => {
     const { x, depth, nSlots } = frame;
     const nodes = Array.from(x.keys());
-    const slots = { x: new Map(nodes.map((i) => [i, x[i]])), level: new Map(nodes.map((i) => [i, depth[i]])), nSlots };
+    /** @param {Numbers} values @returns {any} */
+    const mapOf = (values) => new Map(nodes.map((i) => [i, values[i]]));
+    const slots = { x: mapOf(x), level: mapOf(depth), nSlots };
     return levelRooms(nodes, slots, roomsOf(nodes, slots));
   });
 }
 
-/** Top and height of each level: levels with more room a node are higher. */
-function bandsOf(rooms, scale, height) {
-  const weights = rooms.map((room) => 40 + Math.sqrt(Math.min(room * scale, LARGEST)) * 5);
+/**
+ * Top and height of each level: levels with more room a node are higher.
+ * @param {Looks} look @param {number[]} rooms @param {number} scale @param {number} height
+ */
+function bandsOf({ level, root, largest, tallest }, rooms, scale, height) {
+  const weights = rooms.map((room) => level + root * Math.sqrt(Math.min(room * scale, largest)));
   const total = weights.reduce((a, b) => a + b, 0);
   const inner = height - MARGIN.top - MARGIN.bottom;
   let top = MARGIN.top;
   return weights.map((weight) => {
-    const band = { top, height: Math.min((weight / total) * inner, LARGEST * 1.3) };
+    const band = { top, height: Math.min((weight / total) * inner, largest * tallest) };
     top += band.height;
     return band;
   });
 }
 
+/** @param {Frame} frame @param {StageTree} tree @param {number} scale @param {{top: number}[]} bands */
 function ghostsOf(frame, tree, scale, bands) {
   const { origin, x, depth, parent } = frame;
+  /** @param {number} i */
   const at = (i) => ({ x: MARGIN.x + x[i] * scale, y: bands[depth[i]].top + 5 });
   const ghosts = [];
   for (let i = 0; i < origin.length; i++) {
@@ -166,6 +191,7 @@ function ghostsOf(frame, tree, scale, bands) {
   return ghosts;
 }
 
+/** @param {number[]} values */
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted.length ? sorted[sorted.length >> 1] : 1;

@@ -6,17 +6,17 @@
  * @param {number} root @param {(node: number) => number[]} children
  */
 export function tidy(root, children) {
-  /** @type {Map<number, number>} of a node and all below it, relative to its parent */
+  /** @type {Known<number, number>} of a node and all below it, relative to its parent */
   const shift = new Map();
   contour(root, children, shift);
-  /** @type {Map<number, number>} */
+  /** @type {Known<number, number>} */
   const x = new Map();
   let low = Infinity,
     high = -Infinity;
   const stack = [{ node: root, base: 0 }];
   for (let next; (next = stack.pop());) {
     const { node, base } = next;
-    const here = base + (shift.get(node) ?? 0);
+    const here = base + shift.get(node);
     x.set(node, here);
     low = Math.min(low, here);
     high = Math.max(high, here);

@@ -6,7 +6,6 @@ import { fill } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
 import { nodeText } from "../model/node_text.js";
 import { decode, inflate } from "../model/payload.js";
-import { DETAIL } from "../geometry/detail.js";
 import { givenRow } from "../model/followed_row.js";
 import { isFresh, opened, namesOf } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
@@ -350,7 +349,7 @@ export class Stage {
   hover(node, at) {
     const { card, view, store, picture } = this;
     const origin = node === null ? null : this.tree.origin[node];
-    const readable = node !== null && view.boxes.get(node)?.w >= DETAIL.full;
+    const readable = node !== null && view.boxes.get(node)?.w >= this.path.looks.detail.full;
     card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
       if (origin !== this.state.hover) card.textContent = nodeText(store, node);

@@ -6,11 +6,13 @@ const MOST_ROWS = 4000;
 /**
  * Best threshold of one feature for a node that was a leaf: fewest rows that are not of the majority of their side, then
  * lowest Gini impurity. {features: [position], weights: [1], bias}; null when no feature tells the rows apart.
+ * @param {Path} path @param {Int32Array} rows @returns {Split | null}
  */
 export function bestThreshold(path, rows) {
   const { n, X, y } = path.sample;
   const k = path.target.n;
   const used = spaced(rows);
+  /** @type {{cost: number, j: number, bound: number} | null} */
   let best = null;
   for (let j = 0; j < path.columns.length; j++) {
     const sorted = sortedBy(used, (row) => X[j * n + row]);
@@ -29,7 +31,7 @@ export function bestThreshold(path, rows) {
   return best && { features: [best.j], weights: [1], bias: -best.bound };
 }
 
-/** Rows not of the majority; the Gini impurity breaks ties. */
+/** Rows not of the majority; the Gini impurity breaks ties. @param {Float64Array} counts @param {number} n */
 function impurity(counts, n) {
   let most = 0,
     squares = 0;
@@ -43,11 +45,17 @@ function impurity(counts, n) {
 /**
  * Best split of a node by one or two given features: fewest errors of the subtrees that the rows then go to. `wrong`:
  * function row -> [whether the left, whether the right subtree gets it wrong].
+ * @param {Path} path @param {Int32Array} rows @param {number[]} features @param {(row: number) => number[]} wrong
  */
 export function bestSplit(path, rows, features, wrong) {
   const { n, X } = path.sample;
   const used = spaced(rows).filter((row) => features.every((j) => X[j * n + row] === X[j * n + row]));
-  const gain = new Map(used.map((row) => [row, wrong(row)]).map(([row, [left, right]]) => [row, right - left]));
+  /** @type {Known<number, number>} */
+  const gain = new Map();
+  for (const row of used) {
+    const [left, right] = wrong(row);
+    gain.set(row, right - left);
+  }
   const scale = features.map((j) => path.deviation[j] || 1);
   const directions =
     features.length === 1
@@ -56,6 +64,7 @@ export function bestSplit(path, rows, features, wrong) {
           const angle = (Math.PI * (i + 0.5)) / ORIENTATIONS;
           return [Math.cos(angle), Math.sin(angle)];
         });
+  /** @type {(Split & {total: number}) | null} */
   let best = null;
   for (const direction of directions) {
     const weights = direction.map((part, i) => part / scale[i]);
@@ -73,11 +82,13 @@ export function bestSplit(path, rows, features, wrong) {
   return best && { features: best.features, weights: best.weights, bias: best.bias };
 }
 
+/** @param {Int32Array} rows @returns {number[]} */
 function spaced(rows) {
   if (rows.length <= MOST_ROWS) return Array.from(rows);
   return Array.from({ length: MOST_ROWS }, (_, i) => rows[Math.floor((i * rows.length) / MOST_ROWS)]);
 }
 
+/** @template T @param {T[]} rows @param {(row: T) => number} valueOf */
 function sortedBy(rows, valueOf) {
   return rows
     .map((row) => ({ row, value: valueOf(row) }))
@@ -85,13 +96,19 @@ function sortedBy(rows, valueOf) {
     .sort((a, b) => a.value - b.value);
 }
 
-/** A number between two others, above the lower one: the middle when that is one. */
+/**
+ * A number between two others, above the lower one: the middle when that is one.
+ * @param {number} low @param {number} high
+ */
 function between(low, high) {
   const middle = low + (high - low) / 2;
   return middle > low ? middle : high;
 }
 
-/** How far the margins of a node must be lowered for the fewest errors of its subtrees; 0 where nothing is better. */
+/**
+ * How far the margins of a node must be lowered for the fewest errors of its subtrees; 0 where nothing is better.
+ * @param {Numbers} rows @param {Numbers} margins @param {(row: number) => number[]} wrong
+ */
 export function bestOffset(rows, margins, wrong) {
   const sorted = sortedBy(
     Array.from(rows, (row, p) => ({ row, margin: margins[p] })),

@@ -2,7 +2,10 @@
 
 import { rowsOfSet } from "./tree.js";
 
-/** Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned. */
+/**
+ * Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned.
+ * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
+ */
 function nodeChange(before, after, node, set) {
   const was = before.nodeOf.get(after.origin[node]);
   if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
@@ -18,21 +21,26 @@ function nodeChange(before, after, node, set) {
   const old = new Set(before.split(was).features);
   const now = after.split(node).features;
   let kept = 0;
-  for (const j of now) kept += old.has(j);
+  for (const j of now) kept += Number(old.has(j));
   const turned = new Map();
   const there = before.reaching(set, was);
   there.rows.forEach((row, p) => turned.set(row, before.goesRight(was, there.margins[p])));
   const here = after.reaching(set, node);
   let moved = 0;
   here.rows.forEach(
-    (row, p) => (moved += turned.has(row) && turned.get(row) !== after.goesRight(node, here.margins[p])),
+    (row, p) => (moved += Number(turned.has(row) && turned.get(row) !== after.goesRight(node, here.margins[p]))),
   );
   return { isNew: false, wasDecision: false, gone: old.size - kept, fresh: now.length - kept, moved };
 }
 
-/** Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}. */
+/**
+ * Differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended, spoilt}.
+ * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
+ */
 function treeChange(path, before, after, set) {
-  const change = { gone: [], fresh: [], pruned: [], weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
+  /** @type {number[][]} */
+  const [gone, fresh, pruned] = [[], [], []];
+  const change = { gone, fresh, pruned, weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
   for (let i = 0; i < before.n; i++) {
     if (after.nodeOf.has(before.origin[i])) continue;
     change.gone.push(before.origin[i]);
@@ -44,7 +52,7 @@ function treeChange(path, before, after, set) {
     if (node.isNew) change.weightsNew += after.nWeights(i);
     if (node.wasDecision) {
       change.pruned.push(after.origin[i]);
-      change.weightsGone += before.nWeights(before.nodeOf.get(after.origin[i]));
+      change.weightsGone += before.nWeights(/** @type {number} */ (before.nodeOf.get(after.origin[i])));
     }
     change.weightsGone += node.gone;
     change.weightsNew += node.fresh;
@@ -55,18 +63,18 @@ function treeChange(path, before, after, set) {
     if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
     const wasWrong = path.target.isWrong(before, from[row], row),
       isWrong = path.target.isWrong(after, to[row], row);
-    change.mended += wasWrong && !isWrong;
-    change.spoilt += !wasWrong && isWrong;
+    change.mended += Number(wasWrong && !isWrong);
+    change.spoilt += Number(!wasWrong && isWrong);
   }
   return change;
 }
 
-/** Differences of the pinned tree and the one on screen, see `treeChange`. */
+/** Differences of the pinned tree and the one on screen, see `treeChange`. @param {any} store */
 export function changeOfTree({ path, tree, pinned, state: { set } }) {
   return tree.once(`change ${pinned.index} ${set}`, () => treeChange(path, pinned, tree, set));
 }
 
-/** Differences of a node on screen; null when nothing is compared. */
+/** Differences of a node on screen; null when nothing is compared. @param {any} store @param {number} node */
 export function changeOfNode({ tree, pinned, state: { set } }, node) {
   if (pinned === null || pinned === tree) return null;
   return tree.once(`change ${pinned.index} ${set} ${node}`, () => nodeChange(pinned, tree, node, set));

@@ -3,23 +3,29 @@
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
 import { cut, grow, relabel, resplit } from "./edit_operations.js";
 
-/** Sampled training rows that reach a node. */
+/** Sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
 function rowsAt(tree, node) {
   return tree.reaching(0, node).rows;
 }
 
-/** Split of a node, features as columns of the data. */
+/** Split of a node, features as columns of the data. @param {StageTree} tree @param {Split} split */
 function inColumns({ path }, { features, weights, bias }) {
   return { features: Array.from(features, (j) => path.columns[j]), weights: Array.from(weights), bias };
 }
 
-/** A leaf with another prediction. */
+/**
+ * A leaf with another prediction.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number} label
+ */
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
   return { document: relabel(document, id, label), words: `leaf ${id} is ${tree.path.target.text(label)} now` };
 }
 
-/** A decision becomes a leaf that predicts what suits its rows. */
+/**
+ * A decision becomes a leaf that predicts what suits its rows.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node
+ */
 export function cutToLeaf(tree, document, node) {
   const id = tree.origin[node];
   const { target } = tree.path;
@@ -27,22 +33,28 @@ export function cutToLeaf(tree, document, node) {
   return { document: cut(document, id, label), words: `node ${id} cut to a leaf, ${target.text(label)}` };
 }
 
-/** A leaf becomes a decision: by the given split, else by the best threshold; ids of the new leaves follow `last`. */
-export function splitLeaf(tree, document, node, last, split = null) {
+/**
+ * A leaf becomes a decision: by the given split, else by the best threshold; ids of the new leaves follow `last`.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number} last
+ * @param {Split} [split]
+ */
+export function splitLeaf(tree, document, node, last, split) {
   const id = tree.origin[node];
-  split ??= bestThreshold(tree.path, rowsAt(tree, node)) ?? middleSplit(tree, node);
+  split ??= bestThreshold(tree.path, rowsAt(tree, node)) ?? middleSplit(tree);
   const labels = answers(tree, node, split);
   return { document: grow(document, id, inColumns(tree, split), labels, last), words: `leaf ${id} split` };
 }
 
-/** Where no value tells the rows apart: the middle of the first feature. */
+/** Where no value tells the rows apart: the middle of the first feature. @param {StageTree} tree @returns {Split} */
 function middleSplit({ path }) {
   return { features: [0], weights: [1], bias: -(path.low[0] + path.high[0]) / 2 || 0 };
 }
 
 /** What suits the rows on each side of a split; what the leaf says where there is none. */
+/** @param {StageTree} tree @param {number} node @param {Split} split */
 function answers(tree, node, { features, weights, bias }) {
   const { n, X } = tree.path.sample;
+  /** @type {number[][]} */
   const sides = [[], []];
   for (const row of rowsAt(tree, node)) {
     const margin = features.reduce((sum, j, i) => sum + weights[i] * X[j * n + row], bias);
@@ -51,13 +63,20 @@ function answers(tree, node, { features, weights, bias }) {
   return sides.map((rows) => tree.path.target.valueOf(tree.path, rows, tree.value[node]));
 }
 
-/** Another split of a node, features as positions among the shipped ones. */
+/**
+ * Another split of a node, features as positions among the shipped ones.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {Split} split
+ * @param {string} words
+ */
 export function moveSplit(tree, document, node, split, words) {
   const id = tree.origin[node];
   return { document: resplit(document, id, inColumns(tree, split)), words: `node ${id}: ${words}` };
 }
 
-/** A node that looks at these one or two features: the line that its subtrees make the fewest errors with. */
+/**
+ * A node that looks at these one or two features: the line that its subtrees make the fewest errors with.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number[]} features
+ */
 export function chooseFeatures(tree, document, node, features) {
   const { path } = tree;
   const found = bestSplit(path, rowsAt(tree, node), features, wrongSides(tree, node));
@@ -66,7 +85,10 @@ export function chooseFeatures(tree, document, node, features) {
   return moveSplit(tree, document, node, split, `looks at ${names} now`);
 }
 
-/** The offset of a node that its subtrees make the fewest errors with. */
+/**
+ * The offset of a node that its subtrees make the fewest errors with.
+ * @param {StageTree} tree @param {EditDocument} document @param {number} node
+ */
 export function balanceOffset(tree, document, node) {
   const { rows, margins } = tree.reaching(0, node);
   const shift = bestOffset(rows, margins, wrongSides(tree, node));
@@ -74,7 +96,10 @@ export function balanceOffset(tree, document, node) {
   return moveSplit(tree, document, node, { features, weights, bias: bias - shift }, "offset moved");
 }
 
-/** Function row -> [loss in the left, in the right subtree of a node]. */
+/**
+ * Function row -> [loss in the left, in the right subtree of a node].
+ * @param {StageTree} tree @param {number} node @returns {(row: number) => number[]}
+ */
 function wrongSides(tree, node) {
   const { target, sample } = tree.path;
   const { n, X } = sample;

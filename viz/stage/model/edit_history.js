@@ -1,7 +1,8 @@
 // Edits one after the other: back and forth as far as one likes.
 
-/** A list of entries {document, words: what was done, ...} and the place in it. */
+/** A list of entries {document, words: what was done, ...} and the place in it. @template T */
 export class EditHistory {
+  /** @param {T} first */
   constructor(first) {
     this.entries = [first];
     this.at = 0;
@@ -19,7 +20,7 @@ export class EditHistory {
     return this.at + 1 < this.entries.length;
   }
 
-  /** A new entry; what was undone before is forgotten. */
+  /** A new entry; what was undone before is forgotten. @param {T} entry */
   push(entry) {
     this.entries.splice(this.at + 1, Infinity, entry);
     this.at++;

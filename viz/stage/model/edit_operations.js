@@ -1,15 +1,19 @@
 // Edits of a tree's document (see documentOf). Each returns a new document and leaves the old one as it was.
 
-/** The node of an id. */
+/** The node of an id. @param {EditDocument} document @param {number | null} id @returns {EditNode} */
 export function nodeOf(document, id) {
-  return document.nodes.find((node) => node.id === id);
+  return /** @type {EditNode} */ (document.nodes.find((node) => node.id === id));
 }
 
+/** @param {EditDocument} document @param {number} id @param {Partial<EditNode>} patch */
 function changed(document, id, patch) {
   return { nodes: document.nodes.map((node) => (node.id === id ? { ...node, ...patch } : node)) };
 }
 
-/** Another split {features: columns of the data, weights, bias}; weights of 0 are left out, features rise. */
+/**
+ * Another split {features: columns of the data, weights, bias}; weights of 0 are left out, features rise.
+ * @param {EditDocument} document @param {number} id @param {Split} split
+ */
 export function resplit(document, id, { features, weights, bias }) {
   const order = Array.from(features.keys())
     .filter((i) => weights[i] !== 0)
@@ -21,18 +25,21 @@ export function resplit(document, id, { features, weights, bias }) {
   });
 }
 
-/** Another class of a leaf. */
+/** Another class of a leaf. @param {EditDocument} document @param {number} id @param {number} label */
 export function relabel(document, id, label) {
   return changed(document, id, { label });
 }
 
-/** A node becomes a leaf of this class; all below it goes. */
+/**
+ * A node becomes a leaf of this class; all below it goes.
+ * @param {EditDocument} document @param {number} id @param {number} label
+ */
 export function cut(document, id, label) {
   const gone = new Set();
   const stack = [nodeOf(document, id)];
   while (stack.length) {
-    const { left, right } = stack.pop();
-    for (const child of left === null ? [] : [left, right]) {
+    const { left, right } = /** @type {EditNode} */ (stack.pop());
+    for (const child of left === null || right === null ? [] : [left, right]) {
       gone.add(child);
       stack.push(nodeOf(document, child));
     }
@@ -49,9 +56,13 @@ export function cut(document, id, label) {
   });
 }
 
-/** A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`. */
+/**
+ * A leaf becomes a decision with two new leaves of these classes [left, right]; their ids are the next ones after `last`.
+ * @param {EditDocument} document @param {number} id @param {Split} split @param {number[]} labels @param {number} last
+ */
 export function grow(document, id, split, labels, last) {
   const at = document.nodes.findIndex((node) => node.id === id);
+  /** @param {number} label @param {number} i @returns {EditNode} */
   const child = (label, i) => ({
     ...{ id: last + 1 + i, left: null, right: null, features: [], weights: [] },
     ...{ bias: 0, missing_right: false, label, locked: false },
@@ -61,21 +72,29 @@ export function grow(document, id, split, labels, last) {
   return resplit(changed({ nodes }, id, { left: last + 1, right: last + 2 }), id, split);
 }
 
-/** Lock (or release) the nodes of some ids. */
+/**
+ * Lock (or release) the nodes of some ids.
+ * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked
+ */
 export function lock(document, ids, locked) {
   return { nodes: document.nodes.map((node) => (ids.has(node.id) ? { ...node, locked } : node)) };
 }
 
-/** Largest id of some documents. */
+/** Largest id of some documents. @param {...EditDocument} documents */
 export function lastId(...documents) {
   return documents.reduce((most, { nodes }) => nodes.reduce((top, { id }) => Math.max(top, id), most), 0);
 }
 
+/** @type {(keyof EditNode)[]} */
 const SPLIT = ["left", "features", "weights", "bias", "missing_right"];
 
-/** Set of the ids of nodes that are not as in another document: new ones, other splits, leaves of another class. */
+/**
+ * Set of the ids of nodes that are not as in another document: new ones, other splits, leaves of another class.
+ * @param {EditDocument} document @param {EditDocument} base
+ */
 export function editedNodes(document, base) {
   const before = new Map(base.nodes.map((node) => [node.id, node]));
+  /** @param {EditNode} node @returns {(keyof EditNode)[]} */
   const names = (node) => (node.left === null ? ["left", "label"] : SPLIT);
   return new Set(
     document.nodes
@@ -87,7 +106,7 @@ export function editedNodes(document, base) {
   );
 }
 
-/** Whether two documents are the same, locks included. */
+/** Whether two documents are the same, locks included. @param {EditDocument} a @param {EditDocument} b */
 export function sameDocument(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

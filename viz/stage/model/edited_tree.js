@@ -8,6 +8,7 @@ let editions = 1e6; // indices of edited trees: never those of the trees of a pa
 /**
  * Document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]}, root first;
  * `features` are columns of the data, `locked` a Set of origin ids.
+ * @param {StageTree} tree @param {Set<number>} locked @returns {EditDocument}
  */
 export function documentOf(tree, locked) {
   const { columns } = tree.path;
@@ -30,28 +31,33 @@ export function documentOf(tree, locked) {
   return { nodes };
 }
 
+/** @param {StageTree} tree */
 function inPreorder(tree) {
   const order = [];
   const stack = [0];
   while (stack.length) {
-    const node = stack.pop();
+    const node = /** @type {number} */ (stack.pop());
     order.push(node);
     if (!tree.isLeaf(node)) stack.push(tree.right[node], tree.left[node]);
   }
   return order;
 }
 
-/** StageTree of a document whose nodes come parents first; its counts are those of the sampled rows. */
+/**
+ * StageTree of a document whose nodes come parents first; its counts are those of the sampled rows.
+ * @param {Path} path @param {EditDocument} document
+ */
 export function treeOf(path, document) {
   const { nodes } = document;
   const place = new Map(nodes.map((node, i) => [node.id, i]));
-  const at = (id) => (id === null ? -1 : place.get(id));
+  /** @param {number | null} id */
+  const at = (id) => (id === null ? -1 : (place.get(id) ?? -1));
   const position = remembered(path, "position of columns", () => new Map(Array.from(path.columns, (c, j) => [c, j])));
-  const feature = [],
-    weight = [];
+  /** @type {number[][]} */
+  const [feature, weight] = [[], []];
   const start = new Uint32Array(nodes.length + 1);
   nodes.forEach((node, i) => {
-    for (const column of node.features) feature.push(position.get(column));
+    for (const column of node.features) feature.push(position.get(column) ?? 0);
     weight.push(...node.weights);
     start[i + 1] = feature.length;
   });
@@ -62,7 +68,7 @@ export function treeOf(path, document) {
     label: Uint16Array.from(nodes, (node) => path.target.groupOf(node.label)),
     value: Float64Array.from(nodes, (node) => node.label),
     bias: Float64Array.from(nodes, (node) => node.bias),
-    missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => node.missing_right),
+    missingRight: path.trees[0].missingRight && Uint8Array.from(nodes, (node) => Number(node.missing_right)),
     start,
     feature: Uint32Array.from(feature),
     weight: Float64Array.from(weight),
@@ -76,6 +82,7 @@ export function treeOf(path, document) {
  * all drafts share, so that only the latest draft is of use.
  */
 export class Drafts {
+  /** @param {StageTree} tree */
   constructor(tree) {
     this.tree = tree;
     this.routes = tree.path.sets.map((_, set) => {
@@ -91,7 +98,10 @@ export class Drafts {
     this.latest = tree;
   }
 
-  /** The tree with another split {features: positions among the shipped ones, weights, bias} of one node. */
+  /**
+   * The tree with another split {features: positions among the shipped ones, weights, bias} of one node.
+   * @param {number} node @param {Split} split
+   */
   with(node, split) {
     const draft = withSplit(this.latest, node, split);
     this.routes.forEach((route, set) => {
@@ -104,11 +114,15 @@ export class Drafts {
   }
 }
 
-/** A copy of a tree with another split of one node. */
+/**
+ * A copy of a tree with another split of one node.
+ * @param {StageTree} tree @param {number} node @param {Split} split
+ */
 function withSplit(tree, node, { features, weights, bias }) {
   const [from, to] = [tree.start[node], tree.start[node + 1]];
   const more = features.length - (to - from);
   const start = tree.start.map((at, i) => (i > node ? at + more : at));
+  /** @param {any} Type @param {Uint32Array | Float64Array} old @param {Numbers} fresh */
   const joined = (Type, old, fresh) => {
     const values = new Type(old.length + more);
     values.set(old.subarray(0, from));
@@ -129,19 +143,21 @@ function withSplit(tree, node, { features, weights, bias }) {
 /**
  * What is different for the sampled rows of a set between two trees: {rows that end in another leaf or class, mended,
  * spoilt: how many become right or wrong}.
+ * @param {StageTree} before @param {StageTree} after @param {number} set
  */
 export function rowsMoved(before, after, set) {
   const { target } = before.path;
   const from = before.route(set).leaf;
   const { order, leaf: to } = after.route(set);
+  /** @type {{rows: number[], mended: number, spoilt: number}} */
   const change = { rows: [], mended: 0, spoilt: 0 };
   for (const row of order[0]) {
     const [was, is] = [from[row], to[row]];
     if (before.origin[was] === after.origin[is] && before.value[was] === after.value[is]) continue;
     change.rows.push(row);
     const [wasWrong, isWrong] = [target.isWrong(before, was, row), target.isWrong(after, is, row)];
-    change.mended += wasWrong && !isWrong;
-    change.spoilt += !wasWrong && isWrong;
+    change.mended += Number(wasWrong && !isWrong);
+    change.spoilt += Number(!wasWrong && isWrong);
   }
   return change;
 }

@@ -2,31 +2,38 @@
 
 import { valuesOfRow } from "./tree.js";
 
-/** A row of the sample. */
+/** A row of the sample. @param {Path} path @param {number} row @returns {FollowedRow} */
 export function sampledRow(path, row) {
   return { sample: row, values: valuesOfRow(path, row), label: path.sample.value[row] };
 }
 
-/** What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}. */
+/**
+ * What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}.
+ * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given
+ */
 export function givenRow(path, { values, changed, label, name }) {
   // those of the features that the trees ask for; null is a missing value
+  /** @param {Record<number, number | null>} all */
   const shipped = (all) => Float64Array.from(path.columns, (feature) => all[feature] ?? NaN);
   const row = { values: shipped(values), label: label ?? null, name };
   return { row, whatIf: changed ? shipped(changed) : null, tab: "row" };
 }
 
-/** Values that go through the tree, null when no row is followed. */
+/** Values that go through the tree, null when no row is followed. @param {StageState} state */
 export function currentValues({ row, whatIf }) {
   return row && (whatIf ?? row.values);
 }
 
-/** Positions of the features that are tried out with another value. */
+/** Positions of the features that are tried out with another value. @param {StageState} state */
 export function changedPositions({ row, whatIf }) {
   if (!row || !whatIf) return [];
   return [...whatIf.keys()].filter((j) => !Object.is(whatIf[j], row.values[j]));
 }
 
-/** Try other values of the followed row; the same as it has bring it back. */
+/**
+ * Try other values of the followed row; the same as it has bring it back.
+ * @param {any} store @param {Float64Array | null} values
+ */
 export function tryValues(store, values) {
   const { row } = store.state;
   const { target } = store.path;

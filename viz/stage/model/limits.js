@@ -2,7 +2,10 @@
 
 import { remembered } from "./remembered.js";
 
-/** Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features. */
+/**
+ * Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features.
+ * @param {{path: Path, tree: StageTree}} look @param {number} node @param {Numbers} features
+ */
 export function limits({ path, tree }, node, features) {
   const key = path.nFeatures === 2 ? "plane" : `${tree.origin[node]} ${features.join()}`;
   const isOfPath = path.trees[tree.index] === tree;
@@ -11,6 +14,7 @@ export function limits({ path, tree }, node, features) {
   );
 }
 
+/** @param {Path} path @param {StageTree[]} trees @param {number} origin @param {Numbers} features @returns {Limits} */
 function freshLimits(path, trees, origin, features) {
   const { X, n } = path.sample;
   const rows = new Set();
@@ -21,8 +25,9 @@ function freshLimits(path, trees, origin, features) {
   }
   const used = rows.size > 1 ? [...rows] : Array.from({ length: n }, (_, i) => i);
   // a few far rows of many must not squeeze the others
-  const tail = used.length < 400 ? 0 : 0.004;
-  const ends = features.map((j) => {
+  const look = path.looks.limits;
+  const tail = used.length < look.many ? 0 : look.tail;
+  const ends = Array.from(features, (j) => {
     const values = used
       .map((row) => X[j * n + row])
       .filter((v) => v === v)
@@ -30,13 +35,16 @@ function freshLimits(path, trees, origin, features) {
     if (!values.length) return aroundTheLines(path, path.nFeatures === 2 ? null : origin, j);
     const low = values[Math.floor(tail * (values.length - 1))];
     const high = values[Math.ceil((1 - tail) * (values.length - 1))];
-    const pad = (high - low) * 0.04 || Math.abs(high) * 0.05 || 0.5;
+    const pad = (high - low) * look.room || Math.abs(high) * look.alone || look.unit;
     return [low - pad, high + pad];
   });
   return { low: ends.map((e) => e[0]), high: ends.map((e) => e[1]) };
 }
 
-/** Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room. */
+/**
+ * Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room.
+ * @param {Path} path @param {number | null} origin @param {number} feature @returns {Pair}
+ */
 function aroundTheLines(path, origin, feature) {
   const places = [];
   for (const tree of path.trees)
@@ -50,11 +58,12 @@ function aroundTheLines(path, origin, feature) {
   if (!places.length) return [0, 1];
   const low = Math.min(...places),
     high = Math.max(...places);
-  const room = (high - low) * 0.25 || Math.abs(high) * 0.5 || 0.5;
+  const { around, aloneAround, unit } = path.looks.limits;
+  const room = (high - low) * around || Math.abs(high) * aloneAround || unit;
   return [low - room, high + room];
 }
 
-/** Limits of the plane of data with two features: all of the sample, with a margin. */
+/** Limits of the plane of data with two features: all of the sample, with a margin. @param {Path} path */
 export function planeLimits(path) {
   return remembered(path, "plane", () => {
     const { X, n } = path.sample;
@@ -67,7 +76,8 @@ export function planeLimits(path) {
         if (value > high) high = value;
       }
       if (low > high) return aroundTheLines(path, null, feature);
-      const pad = (high - low) * 0.03 || Math.abs(high) * 0.05 || 0.5;
+      const { plane, alone, unit } = path.looks.limits;
+      const pad = (high - low) * plane || Math.abs(high) * alone || unit;
       return [low - pad, high + pad];
     });
     return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };

@@ -1,11 +1,16 @@
 // Groups of stages on one page, by name, and which tree of a path is like a given one. The module is evaluated once a
 // page, whatever the number of stages.
 
+/** @typedef {{members: Set<object>, lead: object | null, hasMoved: boolean}} Group */
+/** @type {Known<string, Group>} */
 const groups = new Map();
 
 const ALIKE = 1e-12; // differences of rounding
 
-/** Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}. */
+/**
+ * Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}.
+ * @param {string} name @param {object} member
+ */
 export function join(name, member) {
   if (!groups.has(name)) groups.set(name, { members: new Set(), lead: null, hasMoved: false });
   const group = groups.get(name);
@@ -13,6 +18,7 @@ export function join(name, member) {
   return group;
 }
 
+/** @param {string} name @param {object} member */
 export function leave(name, member) {
   const group = groups.get(name);
   if (!group?.members.delete(member)) return;
@@ -23,8 +29,10 @@ export function leave(name, member) {
 /**
  * Index of the tree nearest to `wanted` {size, error} in one of the two ("size" or "error"); `trees`: [{size, error,
  * weights}] from large to small. Of two that are equally near the smaller one, then the one that comes later.
+ * @param {Like[]} trees @param {Like} wanted @param {"size" | "error"} match
  */
 export function nearest(trees, wanted, match) {
+  /** @param {Like} tree */
   const distance = (tree) => Math.abs(tree[match] - wanted[match]);
   let best = 0;
   trees.forEach((tree, index) => {

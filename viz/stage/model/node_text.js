@@ -2,7 +2,7 @@
 
 import { condition, count, missingSide } from "./condition.js";
 
-/** What a node is, in one sentence. */
+/** What a node is, in one sentence. @param {any} store @param {number} node @returns {string} */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
@@ -14,11 +14,13 @@ export function nodeText(store, node) {
   return `node ${tree.origin[node]}: ${conditionText(store, node)}${missing}, ${rows}`;
 }
 
+/** @param {any} state @param {number} origin */
 function marksOf({ editMarks }, origin) {
   if (!editMarks) return "";
   return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
 }
 
+/** @param {{tree: StageTree, path: Path}} store @param {number} node */
 export function conditionText(store, node) {
   const { tree, path } = store;
   if (path.imageShape && tree.nWeights(node) > 2) return `weighted sum of ${tree.nWeights(node)} pixels`;

@@ -10,6 +10,7 @@ export class PaintedPoints {
   /** `text`: 4 letters of URL-safe base64 a point (10 bits x, 10 bits y upwards, 4 bits class), else no points. */
   constructor(text = "") {
     this.points = decode(text);
+    /** @type {number[][][]} */
     this.history = [];
   }
 
@@ -31,14 +32,20 @@ export class PaintedPoints {
     if (this.history.length > UNDOS) this.history.shift();
   }
 
-  /** Add a point [x, y, class] of the plane, rounded and kept inside; returns whether there was room. */
+  /**
+   * Add a point [x, y, class] of the plane, rounded and kept inside; returns whether there was room.
+   * @param {number} x @param {number} y @param {number} label
+   */
   add(x, y, label) {
     if (this.isFull) return false;
     this.points.push([inside(x), inside(y), label]);
     return true;
   }
 
-  /** Remove the points within a distance; returns how many. */
+  /**
+   * Remove the points within a distance; returns how many.
+   * @param {number} x @param {number} y @param {number} radius
+   */
   erase(x, y, radius) {
     const { n } = this;
     this.points = this.points.filter((point) => Math.hypot(point[0] - x, point[1] - y) > radius);
@@ -53,16 +60,18 @@ export class PaintedPoints {
 
   /** Returns whether there was something to undo. */
   undo() {
-    if (!this.history.length) return false;
-    this.points = this.history.pop();
-    return true;
+    const before = this.history.pop();
+    if (before) this.points = before;
+    return before !== undefined;
   }
 }
 
+/** @param {number} value */
 function inside(value) {
   return Math.max(0, Math.min(TOP, Math.round(value)));
 }
 
+/** @param {number[][]} points */
 function encode(points) {
   return points
     .map(([x, y, label]) => {
@@ -72,12 +81,12 @@ function encode(points) {
     .join("");
 }
 
-/** Points of a text; what is no point is left out. */
+/** Points of a text; what is no point is left out. @param {string} text */
 function decode(text) {
   const points = [];
   for (let i = 0; i + 4 <= text.length && points.length < MOST_POINTS; i += 4) {
-    const values = [...text.slice(i, i + 4)].map((letter) => VALUE.get(letter));
-    if (values.includes(undefined)) continue;
+    const values = [...text.slice(i, i + 4)].map((letter) => VALUE.get(letter) ?? -1);
+    if (values.includes(-1)) continue;
     const bits = values.reduce((sum, value) => (sum << 6) | value, 0);
     points.push([bits >> 14, (bits >> 4) & TOP, Math.min(bits & 15, 7)]);
   }

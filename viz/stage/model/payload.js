@@ -16,20 +16,27 @@ const VIEWS = {
   f64: Float64Array,
 };
 
-/** Bytes behind a zlib stream. */
+/** Bytes behind a zlib stream. @param {BlobPart} bytes */
 export async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }
 
-/** Path from the inflated bytes, frozen: header fields, typed arrays, `trees` (one StageTree per lambda). */
+/**
+ * Path from the inflated bytes, frozen: header fields, typed arrays, `trees` (one StageTree per lambda).
+ * @param {ArrayBuffer} buffer @returns {Path}
+ */
 export function decode(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  /** @type {Record<string, any>} */
   const arrays = {};
-  for (const [name, [dtype, offset, size]] of Object.entries(header.arrays)) {
+  for (const [name, [dtype, offset, size]] of /** @type {[string, [keyof typeof VIEWS, number, number]][]} */ (
+    Object.entries(header.arrays)
+  )) {
     arrays[name] = new VIEWS[dtype](buffer, 4 + length + offset, size);
   }
+  /** @type {any} */
   const path = {
     title: header.title,
     name: header.name,
@@ -40,12 +47,16 @@ export function decode(buffer) {
     sets: header.sets,
     recommended: header.recommended,
     palette: header.palette,
+    looks: header.looks,
+    largestWeight: header.largest_weight,
+    largestValue: header.largest_value,
     lams: arrays.lam,
     columns: arrays.columns,
     deviation: arrays.deviation,
     low: arrays.low,
     high: arrays.high,
     whole: arrays.whole,
+    missed: arrays.missed,
     groups: header.groups,
     edit: header.edit ?? null,
     sample: {
@@ -65,13 +76,14 @@ export function decode(buffer) {
       position: new Map(),
     },
   };
-  arrays.place_origin.forEach((origin, i) => path.places.position.set(origin, i));
-  path.isWhole = path.whole.every((whole) => whole === 1);
+  Array.from(arrays.place_origin, (origin, i) => path.places.position.set(origin, i));
+  path.isWhole = arrays.whole.every((/** @type {number} */ whole) => whole === 1);
   path.trees = treesOf(path, arrays);
   path.recording = recordingOf(header, arrays, path.trees);
   return frozen(path);
 }
 
+/** @param {Path} path @param {Record<string, any>} arrays */
 function treesOf(path, arrays) {
   const trees = [];
   let weight = 0;
@@ -85,7 +97,7 @@ function treesOf(path, arrays) {
     let leaves = 0;
     for (let i = 0; i < counts.length; i++) {
       start[i + 1] = start[i] + counts[i];
-      leaves += arrays.left[first + i] === 0;
+      leaves += Number(arrays.left[first + i] === 0);
     }
     const end = weight + start[counts.length];
     trees.push(

@@ -7,15 +7,21 @@ const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new F
  * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin
  * -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence, rows (care
  * points, positions in the sample), sides (-1 wants left, 1 right), weights, isLeaf}.
+ * @param {any} header @param {Record<string, any>} arrays @param {StageTree[]} trees @returns {Recording | null}
  */
 export function recordingOf(header, arrays, trees) {
   if (!header.recording) return null;
   const { steps, ...rest } = header.recording;
-  return { ...rest, steps: steps.map((step, index) => stepOf(step, arrays, trees[index])) };
+  return {
+    ...rest,
+    steps: steps.map((/** @type {any} */ step, /** @type {number} */ index) => stepOf(step, arrays, trees[index])),
+  };
 }
 
+/** @param {any} step @param {Record<string, any>} arrays @param {StageTree} tree @returns {RecordedStep} */
 function stepOf(step, arrays, tree) {
-  const nodes = step.nodes.map(({ care: [start, stop], ...node }) => {
+  /** @type {RecordedNode[]} */
+  const nodes = step.nodes.map((/** @type {any} */ { care: [start, stop], ...node }) => {
     const at = tree.nodeOf.get(node.origin);
     const care =
       stop > start
@@ -27,6 +33,7 @@ function stepOf(step, arrays, tree) {
         : NONE;
     return { ...node, ...care, isLeaf: at === undefined || tree.isLeaf(at) };
   });
+  /** @param {RecordedNode} node */
   const ranks = (node) => [node.rows.length, !node.isLeaf, node.before !== node.after, node.n].map(Number);
   return {
     ...step,
@@ -36,24 +43,31 @@ function stepOf(step, arrays, tree) {
   };
 }
 
-/** Whether a list of numbers is above another one, the first that differ deciding. */
+/**
+ * Whether a list of numbers is above another one, the first that differ deciding.
+ * @param {number[]} a @param {number[]} b
+ */
 function isAbove(a, b) {
   const at = a.findIndex((value, i) => value !== b[i]);
   return at >= 0 && a[at] > b[at];
 }
 
-/** What a path without a recording looks like as one: a step for each tree, at which nothing is told. */
+/**
+ * What a path without a recording looks like as one: a step for each tree, at which nothing is told.
+ * @param {Path} path @returns {Recording}
+ */
 export function bareRecording(path) {
   const steps = path.trees.map((tree) => {
     const loss = tree.figures(0).losses[0];
     const { error } = tree.sizes(0);
+    /** @type {Omit<RecordedStep, "sentence" | "nodes" | "skipped" | "most">} */
     const facts = { kind: "start", iteration: 0, depth: null, objective: loss, loss, error, test_error: null };
     return { ...facts, sentence: "", nodes: [], skipped: new Map(), most: null };
   });
   return { title: "", lam: 0, cost: null, steps };
 }
 
-/** "Pass 2, depth 3": what a step is, in a few words. */
+/** "Pass 2, depth 3": what a step is, in a few words. @param {RecordedStep} step */
 export function stepName(step) {
   if (step.kind === "level") return `Pass ${step.iteration}, depth ${step.depth}`;
   return {
@@ -64,8 +78,9 @@ export function stepName(step) {
   }[step.kind];
 }
 
-/** Index of the first step of every pass: [{index, pass}]. */
+/** Index of the first step of every pass: [{index, pass}]. @param {RecordedStep[]} steps */
 export function passes(steps) {
+  /** @type {{index: number, pass: number}[]} */
   const found = [];
   steps.forEach((step, index) => {
     if (step.kind === "level" && step.iteration !== found.at(-1)?.pass) found.push({ index, pass: step.iteration });

@@ -1,6 +1,9 @@
 // Finds nodes by feature, class or node number.
 
-/** {origins: Set of the nodes found in the tree, feature: position of the first feature that matched, or null}. */
+/**
+ * {origins: Set of the nodes found in the tree, feature: position of the first feature that matched, or null}.
+ * @param {StageTree} tree @param {string} text
+ */
 export function search(tree, text) {
   const { path } = tree;
   const wanted = text.trim().toLowerCase();

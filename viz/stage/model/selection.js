@@ -4,6 +4,7 @@ export const FADED = 0.25; // opacity of rows that are not selected, while some 
 
 /** A set of sampled rows, never changed; `has`: one byte a row, `rows`: their numbers, as the data order them, `n`: how many. */
 export class Selection {
+  /** @param {Path} path @param {Iterable<number>} rows */
   constructor(path, rows) {
     this.path = path;
     this.has = new Uint8Array(path.sample.n);
@@ -20,13 +21,17 @@ export class Selection {
     this.counts = new Map();
   }
 
-  /** Number of selected rows of a set that reach each node of a tree: Uint32Array[nodes]. */
+  /**
+   * Number of selected rows of a set that reach each node of a tree: Uint32Array[nodes].
+   * @param {StageTree} tree @param {number} set @returns {Uint32Array}
+   */
   reaching(tree, set) {
     const key = `${tree.index} ${set}`;
     if (!this.counts.has(key)) this.counts.set(key, this.count(tree, set));
     return this.counts.get(key);
   }
 
+  /** @param {StageTree} tree @param {number} set */
   count(tree, set) {
     const counts = new Uint32Array(tree.n);
     const { leaf } = tree.route(set);
@@ -35,29 +40,39 @@ export class Selection {
     return counts;
   }
 
-  /** Leaf of a selected row, whatever set it is of, and whether it is wrong there. */
+  /**
+   * Leaf of a selected row, whatever set it is of, and whether it is wrong there.
+   * @param {StageTree} tree @param {number} row
+   */
   ending(tree, row) {
     const leaf = tree.route(this.path.sample.set[row]).leaf[row];
     return { leaf, isWrong: this.path.target.isWrong(tree, leaf, row) };
   }
 }
 
-/** Selection of these rows, or of these and those of another one; null when there is none. */
+/**
+ * Selection of these rows, or of these and those of another one; null when there is none.
+ * @param {Path} path @param {Iterable<number>} rows @param {Selection | null} before
+ */
 export function selected(path, rows, before = null) {
   const made = new Selection(path, before ? [...before.rows, ...rows] : rows);
   return made.n ? made : null;
 }
 
-/** The same rows of the data in the sample of another path. */
+/** The same rows of the data in the sample of another path. @param {Selection | null} selection @param {Path} path */
 export function carriedOver(selection, path) {
   if (!selection) return null;
   const wanted = new Set(selection.rows.map((row) => selection.path.sample.rows[row]));
+  /** @type {number[]} */
   const rows = [];
   path.sample.rows.forEach((number, row) => wanted.has(number) && rows.push(row));
   return selected(path, rows);
 }
 
-/** "37 rows selected", and how many of them are not of the set on screen. */
+/**
+ * "37 rows selected", and how many of them are not of the set on screen.
+ * @param {Selection} selection @param {number} set
+ */
 export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
   const rows = `${n} ${n === 1 ? "row" : "rows"} selected`;

@@ -3,6 +3,7 @@
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
 
+/** @param {any} initial @param {...string} kinds */
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
@@ -75,23 +76,29 @@ export const FIELDS = Object.freeze({
   message: field(null, "quiet"), // {text} for screen readers
 });
 
-/** Names of the fields of a kind. */
-export const namesOf = (kind) => Object.keys(FIELDS).filter((name) => FIELDS[name].kinds.includes(kind));
+/** Names of the fields of a kind. @param {string} kind */
+export const namesOf = (kind) =>
+  Object.keys(FIELDS).filter((name) =>
+    /** @type {Record<string, {kinds: string[]}>} */ (FIELDS)[name].kinds.includes(kind),
+  );
 
 const LARGE_TREE = 200; // nodes from which the overview and the smallest share come by themselves
 
-/** The state of a new stage; `taste`: values of some fields. */
+/** The state of a new stage; `taste`: values of some fields. @param {Partial<StageState>} taste */
 export function initialState(taste = {}) {
   const state = Object.fromEntries(Object.entries(FIELDS).map(([name, { initial }]) => [name, initial]));
-  return nextState(Object.freeze(state), taste);
+  return nextState(Object.freeze(/** @type {any} */ (state)), taste);
 }
 
-/** The tree that a state shows, or null. */
+/** The tree that a state shows, or null. @param {StageState} state @returns {StageTree | null} */
 export function treeOf({ edited, path, k }) {
   return edited ?? path?.trees[k] ?? null;
 }
 
-/** The state after a change, frozen; a patch with a name that is no field is an error. */
+/**
+ * The state after a change, frozen; a patch with a name that is no field is an error.
+ * @param {StageState} state @param {Partial<StageState>} patch @returns {StageState}
+ */
 export function nextState(state, patch) {
   for (const name of Object.keys(patch))
     if (!Object.hasOwn(FIELDS, name))

@@ -16,6 +16,7 @@ export class Store {
   #listeners = new Set();
   #derived = new Map();
 
+  /** @param {Partial<StageState>} taste */
   constructor(taste = {}) {
     this.#state = initialState(taste);
   }
@@ -24,17 +25,22 @@ export class Store {
     return this.#state;
   }
 
-  /** Change fields; listeners are told (names of the fields that have another value, the state before). */
+  /**
+   * Change fields; listeners are told (names of the fields that have another value, the state before).
+   * @param {Partial<StageState>} patch
+   */
   set(patch) {
     const before = this.#state;
     const next = nextState(before, patch);
-    const changed = Object.keys(next).filter((name) => !Object.is(before[name], next[name]));
+    const changed = /** @type {(keyof StageState)[]} */ (Object.keys(next)).filter(
+      (name) => !Object.is(before[name], next[name]),
+    );
     if (changed.length === 0) return;
     this.#state = next;
     for (const listener of this.#listeners) listener(changed, before);
   }
 
-  /** Returns the function that ends it. */
+  /** Returns the function that ends it. @param {(changed: string[], before: StageState) => void} listener */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

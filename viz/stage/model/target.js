@@ -2,6 +2,7 @@
 
 import { count, number, percent } from "./condition.js";
 
+/** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {
   unequal: (predicted, truth) => (predicted === truth ? 0 : 1),
   absolute: (predicted, truth) => Math.abs(predicted - truth),
@@ -13,6 +14,7 @@ const LOSSES = {
  * classes are both. `groups`: names, `colors`: of each, `nouns`, `words`: texts with {places} for figures.
  */
 export class Target {
+  /** @param {TargetFacts} facts */
   constructor({ groups, colors, edges, nouns, words, loss, root, tolerance, error }) {
     Object.assign(this, { groups, colors, edges, nouns, words, root, tolerance, measure: error });
     this.lossOf = LOSSES[loss];
@@ -20,51 +22,63 @@ export class Target {
     Object.freeze(this);
   }
 
-  /** Group of a value. */
+  /** Group of a value. @param {number} value */
   groupOf(value) {
     if (this.edges === null) return value;
     const above = this.edges.findIndex((edge) => edge > value);
     return Math.max(0, Math.min(this.n, above < 0 ? this.n : above) - 1);
   }
 
-  /** A value in words. */
+  /** A value in words. @param {number} value */
   text(value) {
     return this.edges === null ? this.groups[value] : this.withUnit(number(value, 4));
   }
 
-  /** What a node predicts, in words. */
+  /** What a node predicts, in words. @param {StageTree} tree @param {number} node */
   answer(tree, node) {
     return this.text(tree.value[node]);
   }
 
-  /** Loss of a sampled row that ends in a leaf. */
+  /** Loss of a sampled row that ends in a leaf. @param {StageTree} tree @param {number} leaf @param {number} row */
   loss(tree, leaf, row) {
     return this.lossOf(tree.value[leaf], tree.path.sample.value[row]);
   }
 
-  /** Whether a sampled row that ends in a leaf is predicted wrong. */
+  /**
+   * Whether a sampled row that ends in a leaf is predicted wrong.
+   * @param {StageTree} tree @param {number} leaf @param {number} row
+   */
   isWrong(tree, leaf, row) {
     return this.misses(tree.value[leaf], tree.path.sample.value[row]);
   }
 
-  /** Whether a prediction is wrong. */
+  /** Whether a prediction is wrong. @param {number} predicted @param {number} truth */
   misses(predicted, truth) {
     return this.lossOf(predicted, truth) > this.tolerance;
   }
 
-  /** Sum of the losses in a leaf that has these rows of each group, where nothing more is known of them. */
+  /**
+   * Sum of the losses in a leaf that has these rows of each group, where nothing more is known of them.
+   * @param {number} value @param {Numbers} counts
+   */
   lossOfCounts(value, counts) {
     return counts.reduce((sum, rows, group) => sum + rows * this.lossOf(value, group), 0);
   }
 
-  /** What a node would predict as a leaf: by its training rows, the first of equals; its own value when it has none. */
+  /**
+   * What a node would predict as a leaf: by its training rows, the first of equals; its own value when it has none.
+   * @param {StageTree} tree @param {number} node
+   */
   asLeaf(tree, node) {
     const { counts, n } = tree.figures(0);
     if (!n[node] || this.edges !== null) return tree.value[node];
     return mostOf(counts.subarray(node * this.n, (node + 1) * this.n));
   }
 
-  /** What a leaf with these sampled rows predicts; `otherwise` without rows. */
+  /**
+   * What a leaf with these sampled rows predicts; `otherwise` without rows.
+   * @param {Path} path @param {Numbers} rows @param {number} otherwise
+   */
   valueOf({ sample }, rows, otherwise) {
     if (!rows.length) return otherwise;
     if (this.edges !== null) return rows.reduce((sum, row) => sum + sample.value[row], 0) / rows.length;
@@ -73,54 +87,62 @@ export class Target {
     return mostOf(counts);
   }
 
-  /** Error of n rows with this sum of losses. */
+  /** Error of n rows with this sum of losses. @param {number} loss @param {number} n */
   error(loss, n) {
     return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;
   }
 
-  /** An error in words: "8.2 %"; a dash where there is none. */
+  /**
+   * An error in words: "8.2 %"; a dash where there is none.
+   * @param {number | null} [error] @param {number | null} [digits]
+   */
   errorText(error, digits = this.measure.digits) {
     if (error === null || error === undefined || !Number.isFinite(error)) return "–";
     const value = this.measure.scale * error;
-    return this.withUnit(this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
+    return this.withUnit(digits === null || this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
   }
 
-  /** An error beside an axis. */
+  /** An error beside an axis. @param {number} error */
   tickText(error) {
     return this.withUnit(number(this.measure.scale * error, 2));
   }
 
-  /** A sum of losses in words. */
+  /** A sum of losses in words. @param {number} loss */
   lossText(loss) {
     return Number.isInteger(loss) ? count(loss) : number(loss, 4);
   }
 
-  /** One of the `words` about n rows with this sum of losses: "12 wrong". */
+  /**
+   * One of the `words` about n rows with this sum of losses: "12 wrong".
+   * @param {string} words @param {number} loss @param {number} n @param {Record<string, string>} others
+   */
   told(words, loss, n, others = {}) {
     const figures = { loss: this.lossText(loss), error: this.errorText(this.error(loss, n)) };
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 
-  /** What a leaf predicts, as part of a sentence: "class 7". */
+  /** What a leaf predicts, as part of a sentence: "class 7". @param {StageTree} tree @param {number} node */
   leafWords(tree, node) {
     return filled(this.words.leaf, { value: this.answer(tree, node) });
   }
 
-  /** What the error of a set of rows {name, n} is. */
+  /** What the error of a set of rows {name, n} is. @param {{name: string, n: number}} set */
   errorHelp({ name, n }) {
     return filled(this.words.help, { n: count(n), set: name });
   }
 
+  /** @param {string} text */
   withUnit(text) {
     return `${text} ${this.measure.unit}`.trimEnd();
   }
 }
 
-/** Group with most rows, the first of equals. */
+/** Group with most rows, the first of equals. @param {Numbers} counts */
 function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }
 
+/** @param {string} words @param {Record<string, string>} values */
 function filled(words, values) {
   return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

@@ -7,6 +7,7 @@ import { remembered } from "./remembered.js";
  * that misses a value used there has no sum, and goes where `missingRight` (one byte a node, or null) says.
  */
 export class StageTree {
+  /** @param {Path} path @param {number} index @param {TreeArrays} arrays */
   constructor(path, index, arrays) {
     Object.assign(this, arrays);
     this.path = path;
@@ -27,23 +28,27 @@ export class StageTree {
     Object.freeze(this);
   }
 
+  /** @param {number} node */
   isLeaf(node) {
     return this.left[node] < 0;
   }
 
+  /** @param {number} node */
   nWeights(node) {
     return this.start[node + 1] - this.start[node];
   }
 
+  /** @param {number} node */
   children(node) {
     return this.left[node] < 0 ? [] : [this.left[node], this.right[node]];
   }
 
+  /** @template T @param {string} name @param {() => T} make @returns {T} */
   once(name, make) {
     return remembered(this, name, make);
   }
 
-  /** Exact figures of a set: counts [n * groups], n [n], losses [n] (of the leaves below). */
+  /** Exact figures of a set: counts [n * groups], n [n], losses [n] (of the leaves below). @param {number} set */
   figures(set) {
     return this.once(`figures ${set}`, () => {
       const { target } = this.path;
@@ -52,7 +57,7 @@ export class StageTree {
       const n = new Uint32Array(this.n);
       const losses = new Float64Array(this.n);
       const source = this.leafCounts?.[set] ?? this.sampledCounts(set);
-      const known = this.leafCounts ? this.leafLosses[set] : this.sampledLosses(set);
+      const known = this.leafLosses ? this.leafLosses[set] : this.sampledLosses(set);
       let leaf = 0;
       for (let i = 0; i < this.n; i++) {
         if (this.left[i] >= 0) continue;
@@ -73,7 +78,10 @@ export class StageTree {
     });
   }
 
-  /** Counts of the sampled rows of a set in the leaves, for a tree that nobody has counted: as of `leafCounts`. */
+  /**
+   * Counts of the sampled rows of a set in the leaves, for a tree that nobody has counted: as of `leafCounts`.
+   * @param {number} set
+   */
   sampledCounts(set) {
     const k = this.path.target.n;
     const { place, leaves } = this.leafPlaces();
@@ -83,7 +91,7 @@ export class StageTree {
     return counts;
   }
 
-  /** The same for the losses in the leaves; null where they follow from the counts. */
+  /** The same for the losses in the leaves; null where they follow from the counts. @param {number} set */
   sampledLosses(set) {
     const { target } = this.path;
     if (target.edges === null) return null;
@@ -102,7 +110,7 @@ export class StageTree {
     return { place, leaves };
   }
 
-  /** Sizes of the tree; path lengths and products are means over the rows of a set. */
+  /** Sizes of the tree; path lengths and products are means over the rows of a set. @param {number} set */
   sizes(set) {
     return this.once(`sizes ${set}`, () => {
       const { n, losses } = this.figures(set);
@@ -130,19 +138,28 @@ export class StageTree {
     });
   }
 
-  /** Whether a row with this margin goes right; NaN is the margin of a row that misses a value. */
+  /**
+   * Whether a row with this margin goes right; NaN is the margin of a row that misses a value.
+   * @param {number} node @param {number} margin
+   */
   goesRight(node, margin) {
     return margin >= 0 || (this.missingRight !== null && margin !== margin && this.missingRight[node] !== 0);
   }
 
-  /** Margin of one row of values (one per shipped feature) at a decision node. */
+  /**
+   * Margin of one row of values (one per shipped feature) at a decision node.
+   * @param {Numbers} values @param {number} node
+   */
   margin(values, node) {
     let sum = this.bias[node];
     for (let j = this.start[node]; j < this.start[node + 1]; j++) sum += this.weight[j] * values[this.feature[j]];
     return sum;
   }
 
-  /** The way of one row of values: [{node, margin}], root first; the leaf's margin is null. */
+  /**
+   * The way of one row of values: [{node, margin}], root first; the leaf's margin is null.
+   * @param {Numbers} values @returns {{node: number, margin: number | null}[]}
+   */
   way(values) {
     const steps = [];
     let node = 0;
@@ -155,7 +172,7 @@ export class StageTree {
     return steps;
   }
 
-  /** Nodes from the root to `node`. */
+  /** Nodes from the root to `node`. @param {number} node @returns {number[]} */
   ancestry(node) {
     const nodes = [];
     for (let i = node; i >= 0; i = this.parent[i]) nodes.unshift(i);
@@ -165,6 +182,7 @@ export class StageTree {
   /**
    * The sampled rows of a set sent down: rows of node i are `order[depth][from[i] .. to[i])`, with their margins in
    * `margin[depth]` at the same places; `leaf` is the leaf of every sampled row (-1 for rows of other sets).
+   * @param {number} set
    */
   route(set) {
     return this.once(`route ${set}`, () => {
@@ -186,7 +204,10 @@ export class StageTree {
     });
   }
 
-  /** Send the rows that `route` has at a node down again, in place; what is not below the node stays as it is. */
+  /**
+   * Send the rows that `route` has at a node down again, in place; what is not below the node stays as it is.
+   * @param {Route} route @param {number} top
+   */
   sendDown({ order, margin, from, to, leaf }, top) {
     const { sample } = this.path;
     const isBelow = new Uint8Array(this.n);
@@ -217,20 +238,20 @@ export class StageTree {
     }
   }
 
-  /** {rows, margins} of the sampled rows of a set that reach a node. */
+  /** {rows, margins} of the sampled rows of a set that reach a node. @param {number} set @param {number} node */
   reaching(set, node) {
     const { order, margin, from, to } = this.route(set);
     const d = this.depth[node];
     return { rows: order[d].subarray(from[node], to[node]), margins: margin[d].subarray(from[node], to[node]) };
   }
 
-  /** Features (positions among the shipped ones), weights and bias of a node. */
+  /** Features (positions among the shipped ones), weights and bias of a node. @param {number} node */
   split(node) {
     const use = [this.start[node], this.start[node + 1]];
     return { features: this.feature.subarray(...use), weights: this.weight.subarray(...use), bias: this.bias[node] };
   }
 
-  /** Weights of a node over all shipped features (0 where unused). */
+  /** Weights of a node over all shipped features (0 where unused). @param {number} node */
   dense(node) {
     const values = new Float64Array(this.path.columns.length);
     for (let j = this.start[node]; j < this.start[node + 1]; j++) values[this.feature[j]] = this.weight[j];
@@ -238,7 +259,7 @@ export class StageTree {
   }
 }
 
-/** Numbers of the sampled rows that belong to a set. */
+/** Numbers of the sampled rows that belong to a set. @param {Path} path @param {number} set */
 export function rowsOfSet(path, set) {
   return remembered(path, `rows of ${set}`, () => {
     const rows = [];
@@ -247,7 +268,7 @@ export function rowsOfSet(path, set) {
   });
 }
 
-/** Values of one sampled row, one per shipped feature. */
+/** Values of one sampled row, one per shipped feature. @param {Path} path @param {number} row */
 export function valuesOfRow(path, row) {
   const { n, X } = path.sample;
   const values = new Float64Array(path.columns.length);

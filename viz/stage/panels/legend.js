@@ -6,7 +6,7 @@ import { h, refill } from "../elements/dom.js";
 export class Legend {
   constructor(store) {
     this.store = store;
-    this.element = h("div", { class: "legend", role: "group", "aria-label": "Classes" });
+    this.element = h("div", { class: "legend", role: "group" });
   }
 
   draw() {
@@ -15,6 +15,8 @@ export class Legend {
     const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
     if (key === this.key) return;
     this.key = key;
+    const { groups } = path.target.nouns;
+    this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
     refill(
       this.element,
       path.target.groups.map((name, c) =>

@@ -13,7 +13,7 @@ import {
 import { h, sized } from "../elements/dom.js";
 import { missingAmong } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
-import { rowImage, inkImage, largestOf, largestWeight, meanImage } from "../draw/sprites.js";
+import { rowImage, inkImage, largestOf, meanImage } from "../draw/sprites.js";
 import { SelectedRows, selectionTools } from "./selected_panel.js";
 
 const MOST_ROWS = 24;
@@ -138,7 +138,7 @@ function sizeOf({ path, tree, state }, node, width) {
 }
 
 function scaleOf({ path, tree, state, colors }, node) {
-  const largest = state.globalScale ? largestWeight(path) : largestOf(tree, node);
+  const largest = state.globalScale ? path.largestWeight : largestOf(tree, node);
   return h(
     "p",
     { class: "scale quiet" },

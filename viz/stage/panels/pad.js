@@ -2,7 +2,7 @@
 
 import { h, sized } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
-import { inkImage, largestValue } from "../draw/sprites.js";
+import { inkImage } from "../draw/sprites.js";
 
 /**
  * Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. `refresh()` has the
@@ -20,7 +20,7 @@ export class Pad {
     const { path, colors } = store;
     const [rows, columns] = path.imageShape;
     const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
-    const top = largestValue(path);
+    const top = path.largestValue;
     if (this.of !== path.name) {
       this.of = path.name;
       this.drawn = new Float64Array(rows * columns);
@@ -142,7 +142,7 @@ function asRow(path, drawn) {
   if (!ink) return values;
   const dx = Math.round((columns - 1) / 2 - x / ink),
     dy = Math.round((rows - 1) / 2 - y / ink);
-  const top = largestValue(path);
+  const top = path.largestValue;
   drawn.forEach((v, i) => {
     const c = (i % columns) + dx,
       r = Math.floor(i / columns) + dy;

@@ -182,7 +182,7 @@ export class Tools {
       ]),
       pick("edges", "Edges", [
         ["plain", "grey"],
-        ["class", "coloured by class"],
+        ["class", `coloured by ${path.target.nouns.group}`],
       ]),
       path.imageShape
         ? pick("globalScale", "Scale of the weights", [

@@ -19,7 +19,7 @@ export function careScatter(picture, frame, node, recorded, old, w) {
     w,
   );
   context.globalAlpha = alpha;
-  drawCarePoints(picture, frame, recorded, careRadius(w, recorded.rows.length));
+  drawCarePoints(picture, frame, recorded, careRadius(picture.looks, w, recorded.rows.length));
   if (old && old.features.length && Array.from(old.features).every((feature) => frame.features.includes(feature)))
     ghostLine(picture, frame, old);
 }

@@ -10,6 +10,7 @@ const BADGE = { away: 17, radius: 9 }; // pixels from the line
 /** Draw what is inside the plane; `rows`: those of the set on screen. */
 export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
   const { tree, state, colors, step, shownNode: shown } = plane.store;
+  const { split } = picture.looks;
   const { context } = picture;
   if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
   const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
@@ -25,7 +26,7 @@ export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
     const at = tree.nodeOf.get(other.origin);
     if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
     stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
-    stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.text, 2, []);
+    stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.split, split.width, []);
   }
   if (node === undefined && state.node !== null) plane.outline(context, frame, state.node, colors.theme.accent, 3);
   if (node !== undefined) drawNode(recorder, plane, picture, frame, node);
@@ -100,7 +101,7 @@ function stroke(plane, context, frame, corners, color, width, dash, closed = fal
 }
 
 /** The shown node: its region, the ghost of its old line, its line, and which side is which. */
-function drawNode(recorder, plane, { context }, frame, node) {
+function drawNode(recorder, plane, { context, looks }, frame, node) {
   const { tree, colors } = plane.store;
   const { theme } = colors;
   const corners = plane.regions.polygons[node];
@@ -115,7 +116,7 @@ function drawNode(recorder, plane, { context }, frame, node) {
   const line = plane.regions.cuts[node];
   if (line.length < 2) return;
   stroke(plane, context, frame, line, theme.background, 6, []);
-  stroke(plane, context, frame, line, theme.text, 3.2, []);
+  stroke(plane, context, frame, line, theme.split, 1.6 * looks.split.width, []);
   badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node)));
 }
 

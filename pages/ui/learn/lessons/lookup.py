@@ -87,11 +87,6 @@ def step_of(scene, iteration, depth):
     )
 
 
-def kind_of(scene, kind):
-    """Index of the first step of a kind."""
-    return next(k for k, step in enumerate(scene.recording.steps) if step.kind == kind)
-
-
 def recorded(scene, step, node_origin):
     """`RecordedNode` of a step."""
     return next(node for node in scene.recording.steps[step].nodes if node.origin == node_origin)

@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 
 import sample_data
-from viz.charts.data_pictures import row_sheet
+from viz.images.image_sheet import row_sheet
 
 
 def test_images_of_rows_stand_in_reading_order():

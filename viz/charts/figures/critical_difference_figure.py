@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from viz.figure_format import FIGURE_FORMATS
 from viz.palette import STAGE_THEMES, THEMES
 from viz.tree.canvas import Canvas
-from viz.tree.tree_figure import FORMATS, check_theme
+from viz.tree.tree_figure import check_theme
 from viz.words.text_fit import width
 
 WIDTH, SIDE = 1060, 300  # pixels; a side holds the names
@@ -21,8 +22,8 @@ def critical_difference_figure(names, rank_test, format="svg", theme="light", sc
     "dark"; scale : pixels of a PNG per pixel of the drawing. Raises ValueError for another format or theme, or another
     number of names.
     """
-    if format not in FORMATS:
-        raise ValueError(f"format={format!r}: use one of {', '.join(FORMATS)}.")
+    if format not in FIGURE_FORMATS:
+        raise ValueError(f"format={format!r}: use one of {', '.join(FIGURE_FORMATS)}.")
     check_theme(theme)
     return critical_difference_canvas(names, rank_test, format, theme).save(scale)
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from treecore.errors import ParameterError
-from viz.charts.path_panel import draw_panel, error_panel, size_panel
+from viz.charts.figures.path_panel import path_panel
+from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.tree.path_points import RECOMMENDED, path_points, recommended
@@ -39,5 +40,5 @@ def path_figure(path, format="svg", *, chosen=None, size=(9.0, None), dpi=200, t
     lams, each = np.array([point.lam for point in points]), (height - head) / len(panels)
     for place, panel in enumerate(panels):
         marks = [(index, "" if place else name) for index, name in sorted(names.items())]
-        draw_panel(canvas, panel, lams, Box(MARGIN, head + place * each, inner, each - GAP), chosen, marks)
+        path_panel(canvas, panel, lams, Box(MARGIN, head + place * each, inner, each - GAP), chosen, marks)
     return canvas.save(dpi / PIXELS_PER_INCH)

@@ -1,0 +1,73 @@
+"""The formats that are read. A new one is a file with its reader, and an entry here, which the pages, the command line
+and the tests list."""
+
+import re
+
+from sample_data.user_data.readers.arff_file import read_arff
+from sample_data.user_data.readers.csv_file import read_csv
+from sample_data.user_data.readers.excel_file import read_excel
+from sample_data.user_data.readers.file_format import FileFormat
+from sample_data.user_data.readers.image_zip import is_image_zip, read_image_zip
+from sample_data.user_data.readers.numpy_file import read_numpy
+from sample_data.user_data.readers.parquet_file import read_parquet
+
+_OF_TEXT = ("delimiter", "decimal", "encoding", "header", "day_first")
+
+FORMATS = [
+    FileFormat("CSV", "CSV", ("csv", "txt", "tab", "dat", "data"), read_csv, _OF_TEXT, 0.03, 3.0),
+    FileFormat("TSV", "TSV", ("tsv",), read_csv, _OF_TEXT, 0.03, 3.0),
+    FileFormat(
+        "Excel",
+        "Excel (.xlsx)",
+        ("xlsx", "xlsm"),
+        read_excel,
+        ("sheet", "header", "day_first"),
+        5.5,
+        16.0,
+        is_zip=lambda members: any(one.filename.startswith("xl/") for one in members),
+    ),
+    FileFormat("Parquet", "Parquet", ("parquet", "pq"), read_parquet, begins=b"PAR1"),
+    FileFormat(
+        "ARFF",
+        "ARFF",
+        ("arff",),
+        read_arff,
+        ("encoding",),
+        0.03,
+        3.0,
+        is_text=lambda start: re.search(r"^\s*@relation\b", start, re.IGNORECASE | re.MULTILINE) is not None,
+    ),
+    FileFormat(
+        "NumPy",
+        "NumPy (.npz)",
+        ("npz",),
+        read_numpy,
+        (),
+        0.05,
+        6.0,
+        is_zip=lambda members: bool(members) and all(one.filename.endswith(".npy") for one in members),
+    ),
+    FileFormat(
+        "images",
+        "a .zip with a folder of images for each class",
+        ("zip",),
+        read_image_zip,
+        (),
+        0.5,
+        5.0,
+        is_zip=is_image_zip,
+        is_table=False,
+    ),
+]
+
+
+def format_of(name):
+    """`FileFormat` by its name (as in `Table.format`) or an ending such as ".csv"; CSV for what is not known."""
+    plain = str(name).lower().lstrip(".")
+    return next((one for one in FORMATS if plain == one.name.lower() or plain in one.endings), FORMATS[0])
+
+
+def formats_in_words():
+    """str: what can be read, for people."""
+    words = [one.words for one in FORMATS]
+    return f"{', '.join(words[:-1])}, or {words[-1]}"

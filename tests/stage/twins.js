@@ -1,0 +1,153 @@
+// Draws trees with the browser's modules, in plain Node, and tells what was drawn, for tests/viz/tree/test_twins.py.
+// Standard input: [{file, cases: [{name, tree, width, height, collapsed: origins or null, kept}]}]; output: what is asked.
+
+import { readFileSync } from "node:fs";
+import { inflateSync } from "node:zlib";
+
+import { Colors } from "../../viz/stage/draw/colors.js";
+import { drawEdges } from "../../viz/stage/draw/edges.js";
+import { Picture } from "../../viz/stage/draw/picture.js";
+import { Sprites } from "../../viz/stage/draw/sprites.js";
+import { placesOf, visibleNodes } from "../../viz/stage/geometry/places.js";
+import { tidy } from "../../viz/stage/geometry/tidy.js";
+import { decode } from "../../viz/stage/model/payload.js";
+
+const PLOT = { x: 240, y: 250, w: 340, h: 340, room: 444, below: 20 };
+
+globalThis.OffscreenCanvas = class {
+  getContext() {
+    return { measureText: (text) => ({ width: 10 * text.length }), putImageData: (image) => (this.image = image) };
+  }
+};
+globalThis.ImageData = class {
+  constructor(width, height) {
+    Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });
+  }
+};
+
+/** Stands for the context of a canvas and keeps what is drawn, as [kind, numbers, colour, width of lines]. */
+class Recorder {
+  constructor() {
+    this.done = [];
+  }
+
+  beginPath() {
+    this.path = [];
+    this.arcs = [];
+    this.curve = null;
+  }
+
+  moveTo(x, y) {
+    this.path.push([x, y]);
+  }
+
+  lineTo(x, y) {
+    this.path.push([x, y]);
+  }
+
+  bezierCurveTo(...numbers) {
+    this.curve = [...this.path.at(-1), ...numbers];
+  }
+
+  arc(x, y, radius) {
+    this.arcs.push([x, y, radius]);
+  }
+
+  rect(x, y, w, h) {
+    this.arcs.push([x + w / 2, y + h / 2, w / 2]);
+  }
+
+  fill() {
+    for (const arc of this.arcs) this.keep("dot", arc, this.fillStyle);
+    if (!this.arcs.length && this.path.length) this.keep("fill", this.path.flat(), this.fillStyle);
+  }
+
+  stroke() {
+    if (this.curve) this.keep("curve", this.curve, this.strokeStyle, this.lineWidth);
+    else if (this.arcs.length) this.keep("outline", [this.arcs.length], this.strokeStyle, this.lineWidth);
+    else for (let i = 0; i + 1 < this.path.length; i += 2) this.line(this.path[i], this.path[i + 1]);
+  }
+
+  line(from, to) {
+    this.keep("line", [...from, ...to], this.strokeStyle, this.lineWidth);
+  }
+
+  fillRect(...numbers) {
+    this.keep("rectangle", numbers, this.fillStyle);
+  }
+
+  strokeRect(...numbers) {
+    this.keep("frame", numbers, this.strokeStyle, this.lineWidth);
+  }
+
+  drawImage({ image }, left, top, w, h, ...box) {
+    const pixels = [];
+    for (let y = top; y < top + h; y++) {
+      const at = 4 * (y * image.width + left);
+      for (let x = 0; x < w; x++) pixels.push(...image.data.slice(at + 4 * x, at + 4 * x + 3));
+    }
+    this.keep("image", [...box, ...pixels], "");
+  }
+
+  keep(kind, numbers, color, width = 0) {
+    this.done.push([kind, numbers, color, width]);
+  }
+
+  clip() {}
+  closePath() {}
+  restore() {}
+  save() {}
+}
+
+/** A picture whose texts are kept as well. */
+function pictureOf(path, tree, axes) {
+  const context = new Recorder();
+  const colors = new Colors(path.palette, path.target.colors, "light", "orange-blue", null);
+  const texts = {
+    add: ({ kind, x, y, size, room, text, color, align = "center" }) =>
+      context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),
+  };
+  const look = { path, tree, set: 0, colors, sprites: new Sprites(path), globalScale: false, type: 1, axes };
+  return new Picture(context, look, texts);
+}
+
+function drawn({ tree: index, width, height, collapsed, kept }, path) {
+  const tree = path.trees[index];
+  const closed = new Set(collapsed);
+  const all = { focus: 0, support: 0, levels: Infinity, set: 0, open: null };
+  const visible = visibleNodes(tree, { ...all, collapsed: closed });
+  const frame = kept ? path.places : null;
+  const { places } = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept });
+  const picture = pictureOf(path, tree, false);
+  const { context, colors } = picture;
+  const view = {
+    ...{ boxes: places, visible, context, picture, lit: null, tagged: new Set(), labels: picture.text },
+    ...{ camera: { zoom: 1 }, stage: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
+    ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, answered: () => null },
+  };
+  drawEdges(view);
+  const edges = context.done;
+  const pictures = visible.nodes.map((node) => {
+    context.done = [];
+    picture.draw(node, places.get(node));
+    return context.done;
+  });
+  const plots = visible.nodes.map((node) => {
+    const plot = pictureOf(path, tree, true);
+    plot.draw(node, tree.isLeaf(node) ? { ...PLOT, w: 200, h: 50 } : PLOT);
+    return plot.context.done;
+  });
+  const { x } = tidy(visible.root, (node) => visible.kept.get(node));
+  const boxes = visible.nodes.map((node) => {
+    const { x: middle, y, w, h, room, below } = places.get(node);
+    return [middle, y, w, h, room, below];
+  });
+  return { nodes: visible.nodes, slots: visible.nodes.map((node) => x.get(node)), boxes, edges, pictures, plots };
+}
+
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const answers = asked.map(({ file, cases }) => {
+  const { buffer } = new Uint8Array(inflateSync(readFileSync(file)));
+  return cases.map((one) => drawn(one, decode(buffer)));
+});
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,106 @@
+"""Charts of a comparison: what they show is what was found."""
+
+import numpy as np
+import plotly.graph_objects
+import pytest
+
+from treecore.comparison import METHODS, Method, compare
+from viz.charts.plotly.error_by_size_chart import error_by_size_chart
+from viz.charts.plotly.heat_map_chart import heat_map_chart
+from viz.charts.values.error_by_size import COLORS, PLACES, SHAPES, error_by_size
+from viz.charts.values.heat_map import class_error_map, confusion_map
+
+
+@pytest.fixture(scope="module")
+def found(rng_data):
+    X, y = rng_data
+    return compare(X, y, ["tao_univariate", "cart", "nearest_neighbours"], cv=3, n_jobs=1)
+
+
+@pytest.fixture(scope="module")
+def rng_data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 3))
+    return X, np.array(["low", "high", "middle"])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)]
+
+
+def checked(chart):
+    """The chart, when Plotly knows every word of it."""
+    plotly.graph_objects.Figure(chart.data, chart.layout)
+    return chart
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_chosen_models_are_at_their_figures(found, theme):
+    sizes = error_by_size(found)
+    chart = checked(error_by_size_chart(sizes, theme))
+    named = {trace["name"]: trace for trace in chart.data if trace.get("showlegend", True)}
+    for row, one in zip(found.summary().itertuples(), sizes.methods, strict=True):
+        trace = named[row.title]
+        assert trace["y"][0] == pytest.approx(100 * row.test_error)
+        if row.title == "Nearest neighbours":
+            assert len(set(trace["y"])) == 1
+            assert (trace["x"][0], trace["x"][-1]) == pytest.approx((sizes.low, sizes.high), rel=1e-3)
+        else:
+            assert trace["x"] == [pytest.approx(row.n_leaves)]
+            assert trace["error_y"]["array"] == [pytest.approx(100 * row.standard_error)]
+            assert sizes.low < row.n_leaves < sizes.high
+        assert f"{row.title} {100 * row.test_error:.1f} %" in chart.description
+        assert 0 <= one.error <= sizes.top
+
+
+def test_a_front_is_beaten_by_no_setting(found):
+    for one in error_by_size(found).methods:
+        for point in one.front.itertuples():
+            better = (one.settings["leaves"] <= point.leaves) & (one.settings["error"] < point.error)
+            assert not better.any()
+
+
+def test_a_method_looks_the_same_in_every_comparison(found):
+    looks = {(COLORS["light"][place % len(COLORS["light"])], SHAPES[place % len(SHAPES)]) for place in PLACES.values()}
+    assert len(looks) == len(METHODS)
+    cart = next(one for one in error_by_size(found).methods if one.title == "CART")
+    assert cart.color("light") == COLORS["light"][PLACES["cart"]]
+
+
+@pytest.mark.parametrize("order", [None, ("low", "middle", "high")])
+def test_heat_maps_hold_the_confusion(found, order):
+    names = tuple(order or ("high", "low", "middle"))
+    place = {str(label): k for k, label in enumerate(found.classes)}
+    turn = [place[name] for name in names]
+    counts = found.confusion("cart")[np.ix_(turn, turn)]
+    confusion = confusion_map(found, "cart", order)
+    assert confusion.row_names == confusion.column_names == names
+    np.testing.assert_array_equal(confusion.details["rows"], counts)
+    np.testing.assert_allclose(confusion.values.sum(axis=1), 100)
+    chart = checked(heat_map_chart(confusion))
+    assert [cell[:3] for cell in chart.data[0]["customdata"][0]] == [
+        [names[0], name, count] for name, count in zip(names, counts[0], strict=True)
+    ]
+    assert chart.data[1]["text"] == [str(count) for count in counts.ravel()]
+    errors = class_error_map(found, ["cart", "tao_univariate"], order)
+    np.testing.assert_array_equal(errors.details["wrong"][0], counts.sum(axis=1) - counts.diagonal())
+    np.testing.assert_allclose(errors.values[0], 100 * (1 - counts.diagonal() / counts.sum(axis=1)))
+    assert errors.column_names == names
+
+
+def test_many_classes_are_named_where_there_is_room_and_have_no_numbers():
+    y = np.repeat(np.arange(80), 6)
+    X = np.stack([y, y % 7], axis=1).astype(float)
+    found = compare(X, y, ["cart"], cv=2, n_jobs=1)
+    chart = checked(heat_map_chart(confusion_map(found, "cart")))
+    assert len(chart.data) == 1
+    assert len(chart.layout["xaxis"]["ticktext"]) == 40
+
+
+def test_a_method_without_leaves_alone_and_one_without_a_result(rng_data):
+    X, y = rng_data
+    found = compare(X, y, ["nearest_neighbours"], cv=2, n_jobs=1)
+    checked(error_by_size_chart(error_by_size(found)))
+    own = METHODS["cart"]
+    mine = compare(X, y, [Method("mine", "My <own>", own.estimator)], cv=2, n_jobs=1)
+    names = [trace["name"] for trace in error_by_size_chart(error_by_size(mine)).data]
+    assert "My &lt;own&gt;" in names
+    empty = type(found)((), found.methods, found.classes, found.truth)
+    (waiting,) = [t for t in error_by_size_chart(error_by_size(empty)).data if t.get("visible") == "legendonly"]
+    assert waiting["name"] == "Nearest neighbours"

@@ -1,0 +1,64 @@
+"""Charts of data and of importance; texts that Plotly would read as tags."""
+
+import numpy as np
+import plotly.graph_objects
+import pytest
+
+import sample_data
+from tests.viz.cases import ODD_NAMES
+from viz.charts.plotly.bar_chart import bar_chart, histogram_chart
+from viz.charts.plotly.chart import literal
+from viz.charts.plotly.importance_chart import importance_chart
+from viz.charts.plotly.plane_chart import plane_chart
+from viz.charts.values.bars import Bars, column_bars
+from viz.charts.values.feature_importance import FeatureImportance
+from viz.palette import THEMES
+
+BARS = Bars(ODD_NAMES, tuple(range(len(ODD_NAMES))), ("#3f90da",) * len(ODD_NAMES), "rows")
+IMPORTANCE = FeatureImportance(ODD_NAMES, np.linspace(9, 0, 8), np.ones(8), np.arange(8))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda theme: bar_chart(BARS, theme),
+        lambda theme: histogram_chart(BARS, theme),
+        lambda theme: importance_chart(IMPORTANCE, theme),
+        lambda theme: plane_chart(sample_data.load("moons"), theme),
+    ],
+)
+def test_plotly_knows_every_word_and_equal_values_are_equal_charts(make, theme):
+    chart = make(theme)
+    plotly.graph_objects.Figure(chart.data, chart.layout)
+    assert chart == make(theme)
+    assert chart.description
+    assert "<script>" not in str([trace.get("customdata") for trace in chart.data])
+    assert "<script>" not in str(chart.layout)
+
+
+def test_bars_and_points_are_those_of_the_data():
+    assert bar_chart(BARS).data[0]["x"] == list(BARS.counts) == histogram_chart(BARS).data[0]["y"]
+    rises, nodes = importance_chart(IMPORTANCE).data
+    assert rises["x"] == pytest.approx(np.linspace(9, 0, 8), abs=1e-4)
+    assert nodes["x"] == list(range(8))
+    moons = sample_data.load("moons")
+    traces = plane_chart(moons).data
+    assert [len(trace["x"]) for trace in traces] == np.bincount(moons.y).tolist()
+    assert [trace["name"] for trace in traces] == list(moons.class_names)
+
+
+def test_columns_of_tables_are_histograms_or_frequent_values():
+    numbers = column_bars((3, 5), (0.0, 0.5, 1.0), (), False)
+    assert (numbers.names, numbers.counts) == (("0 to 0.5", "0.5 to 1"), (3, 5))
+    assert column_bars((1,), (0.0, 366.0), (), True).names == ("1970-01-01 to 1971-01-02",)
+    assert column_bars((), (), (("red", 4), ("blue", 2)), False).counts == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("a <b>c</b> & d", "a &lt;b&gt;c&lt;/b&gt; &amp; d"), ("%{x}", "%\u2060{x}"), ("a\x00", "a\ufffd")],
+)
+def test_names_are_shown_as_they_are(text, shown):
+    assert literal(text) == shown
+    assert literal("W" * 100, 90).count("W") < 12

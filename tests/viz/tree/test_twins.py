@@ -1,0 +1,257 @@
+"""What the figures and the stage both draw is the same: places, ends of axes, bins, shapes, sizes, texts.
+
+The browser's modules run once, in plain Node, on the bytes that the browser gets. Left out is what figures alone have:
+conditions on several lines and names of axes in the tree.
+"""
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sample_data
+from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
+from tests.browser.stage_examples import with_holes
+from viz.palette import THEMES, named
+from viz.payload.stage_payload import stage_payload
+from viz.tree import node_drawing, tree_drawing, tree_places
+from viz.tree.canvas import Box
+from viz.tree.layout import Layout, free_room, layout_in_path, path_layout, tidy_places
+from viz.tree.node_content import SplitScatter, node_contents
+from viz.tree.node_drawing import NodePainter
+from viz.tree.tree_part import TreePart, part_layout, part_places
+from viz.tree.tree_places import NodeBox, level_rooms, node_boxes
+
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not there: the stage's modules cannot run")
+PLOT = NodeBox(240.0, 250.0, 340.0, 340.0, 444.0, 20.0)
+LEAF_PLOT = PLOT._replace(w=200.0, h=50.0)
+MARGINS = (18, 20, 10)  # of the stage, in viz/stage/geometry/places.js: left and right, top, bottom
+SIZES = ((420, 260), (1300, 700))
+THEME = THEMES["light"]
+
+
+def digits():
+    """600 pictures."""
+    data = sample_data.load("digits")
+    return replace(data, X=data.X[:600], y=data.y[:600])
+
+
+def with_sides(tree):
+    """The tree with a side for missing values at every decision."""
+    return replace(tree, missing_right=((np.arange(tree.n_nodes) % 3 != 1) & (tree.left >= 0)).astype(np.uint8))
+
+
+def examples():
+    """{name: (trees, data)}: of one, two and more features, images, the plane, missing values, a path, one leaf."""
+    table, plane = noisy_table(900, 6, 4), replace(sample_data.load("clouds"))
+    holed = with_holes(table)
+    made = {f"{n} of a table": ([grown_tree(table, 41, n)], table) for n in (1, 2, 6)}
+    made |= {f"{n} with holes": ([with_sides(grown_tree(table, 21, n))], holed) for n in (1, 2, 5)}
+    made["images"] = ([grown_tree(digits(), 31, 30)], digits())
+    made["plane"] = ([grown_tree(plane, 15, 2)], plane)
+    made["path"] = ([point.tree for point in grown_path(table, 61, 3, 3)], table)
+    made["leaf"] = ([grown_tree(table, 1, 2)], table)
+    return made
+
+
+def cases_of(trees):
+    """Questions about the trees of a path: what is drawn of which, where."""
+    asked = []
+    for index, tree in enumerate(trees):
+        closed = [int(tree.origin[node]) for node in np.flatnonzero(tree.left >= 0)[2::4]]
+        for width, height in SIZES:
+            for collapsed, kept in (([], False), (closed, False), ([], True)):
+                case = {"tree": index, "width": width, "height": height, "collapsed": collapsed, "kept": kept}
+                asked.append(case)
+    return asked
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """list of (name, tree, trees, data, case, what the browser draws)."""
+    folder, asked, told = tmp_path_factory.mktemp("twins"), [], []
+    for name, (trees, data) in examples().items():
+        file = folder / name
+        file.write_bytes(stage_payload([Point(0.1 + i, tree) for i, tree in enumerate(trees)], data))
+        cases = cases_of(trees)
+        asked.append({"file": str(file), "cases": cases})
+        told.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
+    done = subprocess.run(
+        [NODE, Path(__file__).parents[2] / "stage" / "twins.js"],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    return [
+        (*one, answer)
+        for some, found in zip(told, answers, strict=True)
+        for one, answer in zip(some, found, strict=True)
+    ]
+
+
+class Recorder:
+    """Stands for a Canvas and its Labels, keeps [kind, numbers, colour, width] as `tests/stage/twins.js` does."""
+
+    theme, format = THEME, "svg"
+
+    def __init__(self):
+        self.done = []
+
+    def rectangle(self, left, top, width, height, color="none", edge="none", line=1.0, layer=3.0):
+        numbers = [left, top, width, height]
+        if color != "none":
+            self.done.append(["rectangle", numbers, color, 0])
+        if edge != "none":
+            self.done.append(["frame", numbers, edge, line])
+
+    def polygon(self, corners, color, layer=3.0):
+        self.done.append(["fill", np.ravel(corners).tolist(), color, 0])
+
+    def line(self, places, color, width=1.0, layer=3.0, cap="butt"):
+        self.done.append(["line", np.ravel(places).tolist(), color, width])
+
+    def bend(self, start, stop, width, color, layer=1.0, cap="round"):
+        middle = (start[1] + stop[1]) / 2
+        numbers = [*start, start[0], middle, stop[0], middle, *stop]
+        self.done.append(["curve", numbers, color, width])
+
+    def dots(self, places, diameter, colors, layer=3.0, edge="none", line=0.5):
+        many = [colors] * len(places) if isinstance(colors, str) else colors
+        for (x, y), color in zip(places, many, strict=True):
+            self.done.append(["dot", [x, y, diameter / 2], color, 0])
+
+    def image(self, pixels, left, top, width, height, layer=2.0):
+        self.done.append(["image", [left, top, width, height, *np.ravel(pixels).tolist()], "", 0])
+
+    def add(self, x, y, text, size, color, room, align="center", **others):
+        self.done.append([f"text: {align} {text}", [x, y, size, room], color, 0])
+
+
+@pytest.fixture
+def plain(monkeypatch):
+    """Figures without what only they have."""
+    monkeypatch.setattr(tree_places, "_n_lines", lambda *_: 1)
+    monkeypatch.setattr(tree_places, "_is_named", lambda *_: False)
+    monkeypatch.setattr(node_drawing, "words_of", lambda content, room, most: ("condition",))
+
+
+def placed(tree, trees, case, nodes):
+    """(TreePart of the nodes that the browser shows, their Layout, rooms of the levels)."""
+    place = {node: i for i, node in enumerate(nodes)}
+    parents = np.array([place.get(int(tree.parents[node]), -1) for node in nodes])
+    is_right = np.array([tree.parents[node] >= 0 and tree.right[tree.parents[node]] == node for node in nodes])
+    part = TreePart(np.array(nodes), parents, is_right, {})
+    if not case["kept"]:
+        places = part_layout(part)
+        return part, places, level_rooms(places)
+    whole = path_layout(trees)
+    room = free_room(whole.x, whole.depth, whole.n_slots)
+    rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
+    return part, part_places(part, layout_in_path(tree, whole)), rooms
+
+
+def boxes_of(tree, trees, data, case, nodes):
+    """(TreeContents, TreePart, list of NodeBox) for the picture of a case."""
+    part, places, rooms = placed(tree, trees, case, nodes)
+    side, top, bottom = MARGINS
+    box = Box(side, top, case["width"] - 2 * side, case["height"] - top - bottom)
+    contents = node_contents(tree, data)
+    return contents, part, node_boxes(contents, part, places, box, rooms)
+
+
+def normal(drawn, tint, axes=True, box=None):
+    """{(kind, colour): float64[k, numbers + 1]}: what was drawn, sorted, without the points outside of `box`."""
+    found = {}
+    for kind, numbers, color, width in drawn:
+        is_condition = kind.startswith("caption:") and color == THEME.text
+        if is_condition or kind.startswith(("text: center condition", "outline")):
+            continue
+        if kind.startswith("axis:") and not axes:
+            continue
+        if (
+            kind == "dot"
+            and box
+            and not (abs(numbers[0] - box.x) <= box.w / 2 and abs(numbers[1] - box.y) <= box.h / 2)
+        ):
+            continue
+        if ":" in kind:
+            kind = "text:" + kind.split(":", 1)[1]
+        color = "tint" if color in tint else color
+        if kind == "fill" and len(numbers) == 8:
+            x, y = numbers[::2], numbers[1::2]
+            if len({*np.round(x, 6)}) == len({*np.round(y, 6)}) == 2:
+                kind, numbers = "rectangle", [min(x), min(y), max(x) - min(x), max(y) - min(y)]
+        if kind == "fill":
+            corners = np.reshape(numbers, (-1, 2))
+            numbers = corners[np.lexsort(np.round(corners.T, 4))].ravel().tolist()
+        if kind == "line":
+            ends = sorted([numbers[:2], numbers[2:]])
+            numbers = ends[0] + ends[1]
+        if kind == "rectangle" and (numbers[2] <= 0 or numbers[3] <= 0):
+            continue
+        found.setdefault((kind, color, len(numbers)), []).append([*numbers, width])
+    return {key: np.array(rows)[np.lexsort(np.round(np.transpose(rows), 3)[::-1])] for key, rows in found.items()}
+
+
+TINT = (named(THEME, "tint"), node_drawing.rgba(named(THEME, "tint")))
+
+
+def assert_same(ours, theirs, slack, name):
+    """Every shape that one side draws the other draws at the same place."""
+    assert ours.keys() == theirs.keys(), name
+    for key, rows in ours.items():
+        np.testing.assert_allclose(theirs[key], rows, atol=slack.get(key[0], 0.01), err_msg=f"{name}: {key}")
+
+
+def test_nodes_stand_in_the_same_slots(both):
+    for _, tree, trees, _, case, answer in both:
+        nodes = answer["nodes"]
+        part, _, _ = placed(tree, trees, case | {"kept": False}, nodes)
+        np.testing.assert_allclose(
+            answer["slots"], tidy_places(part.parents, part.is_right.astype(np.int64)), atol=1e-9
+        )
+
+
+def test_nodes_have_the_same_boxes(both, plain):
+    for name, tree, trees, data, case, answer in both:
+        _, _, boxes = boxes_of(tree, trees, data, case, answer["nodes"])
+        ours = [(box.x, box.y, box.w, box.h, box.room, box.below) for box in boxes]
+        np.testing.assert_allclose(answer["boxes"], ours, atol=1e-3, err_msg=f"{name} {case}")
+
+
+def test_edges_are_the_same(both, plain):
+    for name, tree, trees, data, case, answer in both:
+        contents, part, boxes = boxes_of(tree, trees, data, case, answer["nodes"])
+        canvas = Recorder()
+        tree_drawing.draw_edges(NodePainter(canvas, canvas, contents), part, boxes)
+        assert_same(normal(canvas.done, TINT), normal(answer["edges"], TINT), {}, f"{name} {case}")
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_pictures_of_nodes_are_the_same(both, plain, large):
+    n_drawn = 0
+    for name, tree, trees, data, case, answer in both:
+        contents, _, boxes = boxes_of(tree, trees, data, case, answer["nodes"])
+        if large and (case["width"], case["collapsed"], case["kept"]) != (SIZES[0][0], [], False):
+            continue
+        for node, box, theirs in zip(answer["nodes"], boxes, answer["plots" if large else "pictures"], strict=True):
+            content = contents.nodes[node]
+            # in the tree, names of axes stand at other places of a scatterplot
+            axes = large or not isinstance(content, SplitScatter)
+            canvas = Recorder()
+            box = (LEAF_PLOT if tree.left[node] < 0 else PLOT) if large else box
+            NodePainter(canvas, canvas, contents, axes=large).draw(content, box)
+            slack = {"image": 3.0}  # the ramps of colours of the stage have 255 steps
+            assert_same(
+                normal(canvas.done, TINT, axes, box), normal(theirs, TINT, axes, box), slack, f"{name} {node} {case}"
+            )
+            n_drawn += len(canvas.done)
+    assert n_drawn > 1000

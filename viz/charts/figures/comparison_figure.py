@@ -1,0 +1,141 @@
+"""Charts of a comparison as figures: error against size, errors by class, a confusion; as SVG, PDF or PNG."""
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.parameter_checks import check_choice
+from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, named_ticks, themed_axes, titled
+from viz.charts.values.error_by_size import error_by_size
+from viz.charts.values.heat_map import class_error_map, confusion_map
+from viz.palette import THEMES
+from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.tree.tree_figure import check_output
+from viz.words import text_fit
+
+KINDS = ("size", "classes", "confusion")
+MARGIN, TITLE, SIZES = 14, 28, 430
+LEGEND = 210  # width
+CELL, NAMES, FOOT = 34, 110, 46
+MARKERS = {
+    "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v", "triangle-left": "<",
+    "triangle-right": ">", "cross": "P",
+}  # fmt: skip
+
+
+def comparison_figure(
+    found, format="svg", *, kind="size", method=None, order=None, size=(9.0, None), dpi=200, theme="light", title=None
+):
+    """Picture of a Comparison as bytes.
+
+    kind : "size" (test error against leaves: all settings, their fronts, the chosen models), "classes" (share of each
+    class that each method gets wrong) or "confusion" of the `method` (its key); order : names of the classes, in the
+    order to show them, or None; the others are as in `figure`. Raises ParameterError for other values.
+    """
+    check_output(format, size, dpi, theme)
+    check_choice(kind, "kind", KINDS)
+    working = [name for name in found.methods if found.of(name)]
+    if not working:
+        raise ParameterError("found has no result yet: wait until a method is done.")
+    if kind == "confusion":
+        check_choice(method, "method", tuple(working))
+    rows = {"size": 0, "classes": len(working), "confusion": len(found.classes)}[kind]
+    head = MARGIN + (TITLE if title else 0)
+    high = SIZES if kind == "size" else NAMES + CELL * rows + FOOT
+    width = size[0] * PIXELS_PER_INCH
+    height = min(head + high, 10_000) if size[1] is None else size[1] * PIXELS_PER_INCH
+    canvas = Canvas(width, height, THEMES[theme], format)
+    if title:
+        text = canvas.theme.text
+        canvas.text(MARGIN, MARGIN + 10, str(title), 15, width - 2 * MARGIN, text, align="left", bold=True)
+    box = Box(MARGIN, head, width - 2 * MARGIN, height - head - MARGIN)
+    if kind == "size":
+        _sizes(canvas, error_by_size(found), box, theme)
+    elif kind == "classes":
+        _heat_map(canvas, class_error_map(found, working, order), box, theme)
+    else:
+        _heat_map(canvas, confusion_map(found, method, order), box, theme)
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def _sizes(canvas, sizes, box, theme):
+    legend = min(LEGEND, box.width / 3)
+    axes = themed_axes(canvas, Box(box.left + 48, box.top + 6, box.width - legend - 64, box.height - 46), grid="y")
+    axes.set_xscale("log")
+    axes.set(xlim=(sizes.low, sizes.high), ylim=(0, sizes.top))
+    axes.minorticks_off()
+    named_ticks(axes.xaxis, sizes.ticks, [f"{tick:,}" for tick in sizes.ticks], canvas)
+    titled(axes.xaxis, "leaves", canvas)
+    titled(axes.yaxis, "test error %", canvas)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    _steps(axes, sizes.front, canvas.theme.muted, 6, 0.25)
+    for one in sizes.methods:
+        _method(axes, one, one.color(theme), canvas.theme.background)
+    handles, names = axes.get_legend_handles_labels()
+    # no more names than there is room for
+    n = max(int((box.height - 46) / 20), 1)
+    axes.legend(
+        handles[:n], names[:n], loc="upper left", bbox_to_anchor=(1.02, 1.02), frameon=False, handlelength=1.6,
+        fontsize=points(LABEL), labelcolor=canvas.theme.text, borderpad=0, labelspacing=0.75,
+    )  # fmt: skip
+    for text in axes.get_legend().get_texts():
+        name = text_fit.clean(text.get_text(), any_glyph=canvas.format == "svg")
+        text.set(parse_math=False, text=text_fit.fit(name, LABEL, legend - 28)[0])
+
+
+def _method(axes, one, color, background):
+    mark = {"marker": MARKERS[one.shape], "color": color, "linestyle": "none"}
+    if len(one.front) > 1:
+        _steps(axes, one.front, color, 1.8, 0.8)
+    axes.plot(one.settings["leaves"], one.settings["error"], alpha=0.5, markersize=points(6), markeredgewidth=0, **mark)
+    if one.error is None:
+        axes.plot([], [], label=one.title, markersize=points(11), alpha=0.4, **mark)
+    elif np.isnan(one.leaves):
+        axes.axhline(one.error, color=color, linewidth=points(2), linestyle=(0, (3, 2)), label=one.title)
+    else:
+        if np.isfinite(one.spread):
+            axes.errorbar(one.leaves, one.error, one.spread, color=color, elinewidth=points(1.8), zorder=3)
+        axes.plot(one.leaves, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
+                  markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
+
+
+def _steps(axes, front, color, width, opacity):
+    """A front: across to the next one, then down to it."""
+    axes.plot(front["leaves"], front["error"], color=color, linewidth=points(width), alpha=opacity, zorder=2.4,
+              drawstyle="steps-post")  # fmt: skip
+
+
+def _heat_map(canvas, found, box, theme):
+    colors = THEMES[theme]
+    longest = [max(text_fit.width(text_fit.clean(name), LABEL) for name in names) for names in
+               (found.row_names, found.column_names)]  # fmt: skip
+    n_rows, n_columns = found.values.shape
+    left = box.left + 24 + min(longest[0] + 12, box.width / 3)
+    wide = (box.left + box.width - left) / n_columns
+    upright = longest[1] > wide - 6
+    head = 30 + (min(longest[1], NAMES - 36) if upright else 14)
+    high = min((box.height - head - FOOT) / n_rows, 1.4 * CELL)
+    area = Box(left, box.top + head, wide * n_columns, high * n_rows)
+    axes = themed_axes(canvas, area)
+    axes.spines[:].set_visible(False)
+    axes.pcolormesh(np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5, np.ma.masked_invalid(found.values),
+                    cmap=color_map(found.scale(theme)), vmin=0, vmax=found.largest, edgecolors=colors.background,
+                    linewidth=points(1))  # fmt: skip
+    axes.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_rows - 0.5, -0.5))
+    axes.xaxis.set_label_position("top")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, labelcolor=colors.text, labelsize=points(LABEL), pad=points(5))
+    every = [max(1, int(np.ceil(12 / room))) for room in (high, wide if upright else 12)]
+    named_ticks(axes.yaxis, range(0, n_rows, every[0]), found.row_names[:: every[0]], canvas, box.width / 3)
+    named_ticks(axes.xaxis, range(0, n_columns, every[1]), found.column_names[:: every[1]], canvas,
+                NAMES - 36 if upright else wide, rotation=90 * upright)  # fmt: skip
+    titled(axes.xaxis, found.column_title, canvas)
+    titled(axes.yaxis, found.row_title, canvas)
+    if found.has_numbers and high >= 13:
+        for (row, column), is_deep in np.ndenumerate(found.is_deep(theme)):
+            ink = THEMES["dark" if theme == "light" else "light"].text if is_deep else colors.text
+            text, pixels = text_fit.fit(str(found.texts[row, column]), LABEL, wide - 4, whole=True)
+            axes.text(column, row, text, color=ink, ha="center", va="center", fontsize=points(pixels or LABEL))
+    top = area.top + area.height + 16
+    canvas.text(left, top + 4, found.value_title, 10, 160, colors.muted, align="left")
+    color_bar(canvas, found.scale(theme), Box(left + text_fit.width(found.value_title, 10) + 14, top, 160, BAR))

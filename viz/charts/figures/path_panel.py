@@ -1,0 +1,101 @@
+"""Curves along a path over lambda on a part of a picture."""
+
+import numpy as np
+
+from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
+from viz.tree.canvas import Box, points
+from viz.tree.path_points import number_text
+from viz.words.text_fit import width as text_width
+
+LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves
+Y_TICK, X_TICK = 1.5 * TEXT, 84  # pixels between the figures of two ticks, at least
+
+
+def path_panel(canvas, panel, lams, box, chosen=None, marks=()):
+    """Draw a Panel of curves into a Box of a Canvas.
+
+    lams : float64[n], rising; chosen : index of the marked tree, or None; marks : (index, text) of dotted lines.
+    """
+    theme = canvas.theme
+    inner = Box(box.left + LEFT, box.top + HEAD, box.width - LEFT - RIGHT, box.height - HEAD - FOOT)
+    axes = themed_axes(canvas, inner, grid="y")
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    x = _x_shares(lams)
+    axes.set_xlim(-0.01, 1.01)
+    if panel.is_log:
+        axes.set_yscale("function", functions=(np.log1p, np.expm1))
+    axes.set_ylim(0, panel.top)
+    axes.set_yticks(*_y_ticks(panel, inner.height))
+    named_ticks(axes.xaxis, *_x_ticks(lams, x, inner.width), canvas)
+    for layer, curve in zip((3.6, 3.4, 3.2), panel.curves, strict=False):
+        style = "-" if curve.dashes is None else (0, tuple(length / 2.2 for length in curve.dashes))
+        axes.plot(x, curve.values, color=curve.color, linewidth=points(2.2), linestyle=style, zorder=layer,
+                  label=curve.label, dash_capstyle="butt")  # fmt: skip
+        size = points(4)
+        axes.plot(x, curve.values, "o", color=curve.color, markersize=size, markeredgewidth=0, zorder=layer)
+        if chosen is not None:
+            here = x[chosen], curve.values[chosen]
+            axes.plot(*here, "o", color=curve.color, markersize=2.2 * size, markeredgewidth=0, zorder=layer + 0.1)
+    if chosen is not None:
+        axes.axvline(x[chosen], color=theme.text, linewidth=points(2), zorder=2)
+    for place, (index, text) in enumerate(marks):
+        axes.axvline(x[index], color=theme.muted, linewidth=points(1.2), linestyle=(0, (1.5, 2.5)), zorder=2)
+        sides = (inner.width * x[index] - 8, -6, "right"), (inner.width * (1 - x[index]) - 8, 6, "left")
+        room, shift, align = max(sides)
+        canvas.text(inner.left + inner.width * x[index] + shift, inner.top + 10 + 16 * place, text, TEXT, room,
+                    theme.muted, align=align, backed=True)  # fmt: skip
+    _names(canvas, axes, panel, box)
+
+
+def _names(canvas, axes, panel, box):
+    """Title of the panel and names of its curves, in the plot itself where they have no room above it."""
+    theme, most = canvas.theme, max(float(np.nanmax(curve.values)) for curve in panel.curves)
+    title = panel.title + (f", up to {most:.0f}" if most > panel.top else "")
+    canvas.text(box.left, box.top + HEAD / 2 - 3, title, LABEL, box.width, theme.text, align="left", bold=True)
+    start = text_width(title, LABEL, bold=True) + 16
+    needed = start + sum(text_width(curve.label, TEXT) + 38 for curve in panel.curves)
+    look = {"fontsize": points(TEXT), "labelcolor": theme.muted, "handlelength": 2.2, "borderpad": 0.2}
+    if needed <= box.width:
+        axes.legend(
+            loc="center left", bbox_to_anchor=((start - LEFT) / (box.width - LEFT - RIGHT),
+                                               1 + (HEAD / 2 + 3) / (box.height - HEAD - FOOT)),
+            ncols=len(panel.curves), frameon=False, columnspacing=1.2, handletextpad=0.6, **look,
+        )  # fmt: skip
+    else:
+        axes.legend(loc="best", facecolor=theme.background, edgecolor="none", framealpha=0.85, **look)
+
+
+def _y_ticks(panel, height):
+    """(places, texts) of the ticks; those that have no room for a figure are lines alone."""
+    shares = np.log1p(panel.ticks) / np.log1p(panel.top) if panel.is_log else np.array(panel.ticks) / panel.top
+    texts, reached = [], -np.inf
+    for tick, place in zip(panel.ticks, shares * height, strict=True):
+        fits = place - reached >= Y_TICK
+        texts.append(f"{tick:g}" if fits else "")
+        reached = place if fits else reached
+    return panel.ticks, texts
+
+
+def _x_shares(lams):
+    """float64[n] in [0, 1]: places on a logarithmic axis; evenly spaced when a lambda is 0 or all are equal."""
+    if len(lams) == 1:
+        return np.array([0.5])
+    if lams[0] <= 0 or lams[0] == lams[-1]:
+        return np.linspace(0, 1, len(lams))
+    return np.log(lams / lams[0]) / np.log(lams[-1] / lams[0])
+
+
+def _x_ticks(lams, x, width):
+    """(places, texts): the first and the last lambda, and powers of ten between them where there is room."""
+    places, texts, room = [x[0]], [f"λ = {number_text(lams[0])}"], X_TICK / width
+    if lams[0] > 0 and lams[-1] > lams[0]:
+        for power in range(int(np.ceil(np.log10(lams[0]))), int(np.floor(np.log10(lams[-1]))) + 1):
+            place = np.log(10.0**power / lams[0]) / np.log(lams[-1] / lams[0])
+            if place - places[-1] >= room and 1 - place >= room:
+                places.append(place)
+                texts.append(number_text(10.0**power))
+    if x[-1] - places[-1] >= room:
+        places.append(x[-1])
+        texts.append(number_text(lams[-1]))
+    return places, texts

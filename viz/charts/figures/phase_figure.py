@@ -1,0 +1,93 @@
+"""A phase diagram as a figure: its three maps side by side, as SVG, PDF or PNG."""
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from viz.charts.figures.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
+from viz.charts.values.color_scale import ColorScale
+from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
+from viz.palette import THEMES
+from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas, points
+from viz.tree.tree_figure import check_output
+
+MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
+ROW, LEAST = 34, 150  # height of a row of a map, and of a map
+SCALE = 150  # length
+
+
+def phase_figure(
+    points, lams, costs, format="svg", *, good=None, best=None, shown=None, size=(11.0, None), dpi=200, theme="light",
+    title=None,
+):  # fmt: skip
+    """Maps over lambda and C as bytes: share of decisions on two features, decision nodes, error.
+
+    points : dicts of a PhasePoint's figures (see `phase_maps`), in the order of the grid, maybe not all;
+    lams, costs : its columns and rows; good : bool[costs, lams] to outline, or None; best, shown : cells to mark with a
+    star and with a frame, or None; the others are as in `figure`. Raises ParameterError for other values.
+    """
+    check_output(format, size, dpi, theme)
+    if not points:
+        raise ParameterError("points is empty: a phase diagram needs at least one cell.")
+    maps = phase_maps(points, lams, costs, good, best)
+    head = MARGIN + (TITLE if title else 0)
+    width = size[0] * PIXELS_PER_INCH
+    height = head + HEAD + max(ROW * len(costs), LEAST) + FOOT if size[1] is None else size[1] * PIXELS_PER_INCH
+    canvas = Canvas(width, height, THEMES[theme], format)
+    if title:
+        text = canvas.theme.text
+        canvas.text(MARGIN, MARGIN + 10, str(title), 15, width - 2 * MARGIN, text, align="left", bold=True)
+    each = (width - 2 * MARGIN - 2 * GAP) / 3
+    for place, one in enumerate(maps.maps):
+        left = MARGIN + place * (each + GAP)
+        box = Box(left + AXIS, head + HEAD, max(each - AXIS, 20.0), max(height - head - HEAD - FOOT, 20.0))
+        canvas.text(left, head + 10, one.title, 13, each, canvas.theme.text, align="left", bold=True)
+        color_bar(canvas, one.scale, Box(left + 12, head + 24, min(SCALE, each - 30), BAR))
+        axes = _map(canvas, maps, one, box)
+        _marks(axes, maps, shown)
+    return canvas.save(dpi / PIXELS_PER_INCH)
+
+
+def _map(canvas, maps, one, box):
+    theme = canvas.theme
+    axes = themed_axes(canvas, box)
+    axes.spines[:].set_visible(False)
+    edges = np.arange(maps.n_lams + 1) - 0.5, np.arange(maps.n_costs + 1) - 0.5
+    if maps.leaves.size:
+        is_leaf = np.full((maps.n_costs, maps.n_lams), np.nan)
+        is_leaf.flat[maps.leaves] = 0.0
+        axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
+        axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
+    # lines of the same colour: seams between the cells would be seen
+    axes.pcolormesh(*edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2,
+                    zorder=1)  # fmt: skip
+    axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
+    step = -(-maps.n_costs * 13 // int(box.height))
+    named_ticks(axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True), canvas)
+    ticks = maps.lam_ticks if box.width > 240 else maps.lam_ticks[:: len(maps.lam_ticks) // 2 or 1]
+    named_ticks(axes.xaxis, *zip(*ticks, strict=True), canvas)
+    axes.tick_params(length=points(3))
+    titled(axes.xaxis, "λ", canvas)
+    canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)
+    if maps.leaf_words is not None:
+        x, y, upright = maps.leaf_words
+        half = 36 / box.height * maps.n_costs if upright else 0  # words that stand upright stay inside
+        y = min(max(y, half - 0.5), maps.n_costs - 0.5 - half) if upright and 2 * half < maps.n_costs else y
+        axes.text(x, y, "single leaf", rotation=90 * upright, ha="center", va="center", color=theme.text,
+                  fontsize=points(11), zorder=2.5)  # fmt: skip
+    return axes
+
+
+def _marks(axes, maps, shown):
+    """Outline of the good cells, frame of the shown one, star on the best."""
+    for (color, width), dash in zip(BORDER, ("-", (0, tuple(d / BORDER[1][1] for d in DASHES))), strict=True):
+        for x1, y1, x2, y2 in (maps.outline - 0.5).tolist():
+            axes.plot([x1, x2], [y1, y2], color=color, linewidth=points(width), linestyle=dash, zorder=3)
+    if shown is not None:
+        column, row = maps.place(shown)
+        x, y = np.array([-0.5, 0.5, 0.5, -0.5, -0.5]), np.array([-0.5, -0.5, 0.5, 0.5, -0.5])
+        for color, width in FRAME:
+            axes.plot(column + x, row + y, color=color, linewidth=points(width), solid_joinstyle="miter", zorder=3.4,
+                      clip_on=False)  # fmt: skip
+    if maps.best is not None:
+        axes.plot(*maps.place(maps.best), "*", color="#ffffff", markeredgecolor="#14181f", markersize=points(15),
+                  markeredgewidth=points(1.3), zorder=3.6)  # fmt: skip

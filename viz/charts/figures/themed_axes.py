@@ -1,0 +1,68 @@
+"""matplotlib's axes on a part of a picture, in the colours of its theme."""
+
+import numpy as np
+
+from viz.tree.canvas import points
+from viz.words import text_fit
+
+TEXT = 10  # pixels of the figures at the ticks
+LABEL = 11  # pixels of names and titles
+BAR = 8  # pixels, height of a scale of colours
+
+
+def themed_axes(canvas, box, grid=None):
+    """Axes that cover a Box of a Canvas; grid : "x", "y" or None."""
+    theme, width, height = canvas.theme, canvas.width, canvas.height
+    place = box.left / width, 1 - (box.top + box.height) / height, box.width / width, box.height / height
+    axes = canvas.figure.add_axes(place, facecolor="none", zorder=-1)  # below the texts of the canvas
+    axes.tick_params(colors=theme.line, labelcolor=theme.muted, labelsize=points(TEXT), length=points(4), width=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[:].set(color=theme.line, linewidth=points(1))
+    axes.set_axisbelow(True)
+    if grid:
+        axes.grid(axis=grid, color=theme.surface, linewidth=points(1))
+    return axes
+
+
+def named_ticks(axis, places, names, canvas, room=None, **settings):
+    """Ticks of an axis with names; room : pixels that a name is cut to, or None."""
+    shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
+    if room is not None:
+        shown = [text_fit.fit(name, LABEL, room)[0] if text_fit.width(name, LABEL) > room else name for name in shown]
+    # names come from files: a dollar sign must not start a formula
+    axis.set_ticks(places, shown, parse_math=False, **settings)
+
+
+def titled(axis, text, canvas):
+    """Title of an axis."""
+    axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False)
+
+
+def color_bar(canvas, scale, box):
+    """A bar of the colours of a `ColorScale` with its ticks below; the height of the Box counts for the bar alone."""
+    from matplotlib.cm import ScalarMappable
+
+    axes = themed_axes(canvas, box)
+    bar = canvas.figure.colorbar(ScalarMappable(cmap=color_map(scale)), cax=axes, orientation="horizontal")
+    bar.outline.set_visible(False)
+    bar.solids.set_rasterized(False)
+    named_ticks(axes.xaxis, *zip(*_apart(scale.ticks, box.width), strict=True), canvas)
+    axes.tick_params(length=points(3), pad=points(2))
+
+
+def _apart(ticks, width):
+    """Those of (share, text) ticks that do not meet."""
+    kept, reached = [], -np.inf
+    for share, text in ticks:
+        half = text_fit.width(text, TEXT) / 2
+        if share * width - half > reached + 4:
+            kept.append((share, text))
+            reached = share * width + half
+    return kept
+
+
+def color_map(scale):
+    """matplotlib's colour map of a `ColorScale`."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("scale", scale.stops)

@@ -1,0 +1,38 @@
+"""Counts as bars, on the screen."""
+
+from viz.charts.plotly.chart import chart, literal, named
+
+LINE, MOST_HIGH, NAMES = 26, 700, 140
+TIP = "<b>%{customdata}</b><br>%{fullData.name} %{COUNT:,}<extra></extra>"
+
+
+def bar_chart(bars, theme="light"):
+    """`Chart` of `Bars`, one below the other, the first on top."""
+    n = len(bars.names)
+    trace = _bars(bars) | {"orientation": "h", "x": list(bars.counts), "y": list(range(n)),
+                           "hovertemplate": TIP.replace("COUNT", "x")}  # fmt: skip
+    return chart(
+        [trace], bars.description, theme, max(120, min(LINE * n, MOST_HIGH)) + 48,
+        x={"title": bars.title, "showgrid": True, "nticks": 5, "tickformat": ",d", "rangemode": "tozero"},
+        y=named(bars.names, NAMES) | {"range": [n - 0.5, -0.5]},
+        bargap=0.2,
+    )  # fmt: skip
+
+
+def histogram_chart(bars, theme="light", height=220):
+    """`Chart` of `Bars` side by side; of many, some are named."""
+    n = len(bars.names)
+    trace = _bars(bars) | {"x": list(range(n)), "y": list(bars.counts), "hovertemplate": TIP.replace("COUNT", "y")}
+    return chart(
+        [trace], bars.description, theme, height,
+        x=named(bars.names, 90, most=7) | {"range": [-0.5, n - 0.5], "tickangle": 0},
+        y={"nticks": 6, "tickformat": ",d", "rangemode": "tozero", "title": bars.title},
+        bargap=0.06,
+    )  # fmt: skip
+
+
+def _bars(bars):
+    return {
+        "type": "bar", "name": literal(bars.title), "customdata": [literal(name) for name in bars.names],
+        "marker": {"color": list(bars.colors)}, "showlegend": False,
+    }  # fmt: skip

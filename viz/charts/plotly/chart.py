@@ -1,0 +1,83 @@
+"""A chart as Plotly takes it, in the colours of a theme."""
+
+from html import escape
+from typing import NamedTuple
+
+from viz.palette import STAGE_THEMES, THEMES
+from viz.words import text_fit
+
+FONT = '"Source Sans", sans-serif'
+TEXT = 13  # pixels
+CLEAR = "rgba(0,0,0,0)"
+
+
+class Chart(NamedTuple):
+    """data, layout : Plotly's JSON; description : in words, for those who do not see it. Equal values give equal JSON,
+    for a browser keeps the zoom only then."""
+
+    data: list
+    layout: dict
+    description: str
+
+
+def chart(data, description, theme, height, x, y, x2=None, **layout):
+    """`Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes, with their
+    title as text; layout : other settings of the layout."""
+    colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
+    axis = {
+        "gridcolor": STAGE_THEMES[theme]["grid"], "linecolor": colors.line, "tickcolor": colors.line, "zeroline": False,
+        "tickfont": {"color": colors.muted}, "automargin": True,
+    }  # fmt: skip
+    whole = {
+        "template": "none", "height": height, "paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR, "hovermode": "closest",
+        "uirevision": "kept", "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "font": {"family": FONT, "size": TEXT, "color": colors.text},
+        "hoverlabel": {"bgcolor": colors.surface, "bordercolor": colors.line, "align": "left",
+                       "font": {"family": FONT, "size": TEXT, "color": colors.text}},
+        "legend": {"font": {"color": colors.text}, "itemwidth": 30},
+        "modebar": {"bgcolor": colors.background, "color": colors.muted, "activecolor": accent},
+        "xaxis": axis | {"showgrid": False} | _titled(x, colors), "yaxis": axis | _titled(y, colors),
+    }  # fmt: skip
+    if x2 is not None:
+        whole["xaxis2"] = axis | _titled(x2, colors)
+    return Chart(data, whole | layout, description)
+
+
+def _titled(axis, colors):
+    title = {"text": axis.get("title", ""), "font": {"size": TEXT, "color": colors.muted}, "standoff": 8}
+    return axis | {"title": title}
+
+
+def literal(text, room=None):
+    """`text` as it is, where Plotly would read tags and templates; room : pixels that it is cut to, or None."""
+    text = text_fit.clean(str(text), any_glyph=True)
+    if room is not None:
+        text = text_fit.fit(text, TEXT, room)[0] if text_fit.width(text, TEXT) > room else text
+    # Plotly reads the tags of a few names, and %{...}; entities it shows as what they stand for
+    return escape(text, quote=False).replace("%{", "%\u2060{")
+
+
+def named(names, room, most=40):
+    """Settings of an axis with a name, cut to `room` pixels, at each whole number; of many, every second or third."""
+    step = -(-len(names) // most)
+    texts = [literal(name, room) for name in names[::step]]
+    return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
+
+
+def color_bar(scale, theme, **place):
+    """Settings of the bar beside a map that is coloured by a `ColorScale`."""
+    return {
+        "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
+        "outlinewidth": 0, "orientation": "h", "ticklen": 3, "tickcolor": THEMES[theme].line,
+        "tickfont": {"size": 11, "color": THEMES[theme].muted},
+    } | place  # fmt: skip
+
+
+def stops(scale):
+    """Plotly's colour scale of a `ColorScale`."""
+    return [[place / (len(scale.stops) - 1), color] for place, color in enumerate(scale.stops)]
+
+
+def listed(array):
+    """float[rows, columns] as lists with None for NaN."""
+    return [[None if value != value else round(float(value), 6) for value in row] for row in array]

@@ -1,0 +1,68 @@
+"""Test error against leaves of a comparison, on the screen."""
+
+import numpy as np
+
+from viz.charts.plotly.chart import chart, literal
+from viz.palette import THEMES
+
+HEIGHT, NAME_ROOM = 460, 190
+SPOTS = 60  # places of a line across where it answers the pointer
+TIP = "<b>%{fullData.name}</b><br>%{customdata}<br>leaves %{x:.1f}<br>test error %{y:.2f} %<extra></extra>"
+ACROSS_TIP = "<b>%{fullData.name}</b><br>chosen by validation<br>test error %{y:.2f} %<extra></extra>"
+
+
+def error_by_size_chart(sizes, theme="light"):
+    """`Chart` of an `ErrorBySize`: a click on a name in the legend takes the method away."""
+    colors = THEMES[theme]
+    front = _line(sizes.front, colors.muted, 6, 0.25)
+    traces = [front | {"name": "all methods", "showlegend": False}]
+    for one in sizes.methods:
+        traces += _method(one, sizes, one.color(theme), colors.background)
+    return chart(
+        traces, sizes.description, theme, HEIGHT,
+        x={"type": "log", "range": np.log10([sizes.low, sizes.high]).tolist(), "title": "leaves",
+           "tickvals": list(sizes.ticks), "ticktext": [f"{tick:,}" for tick in sizes.ticks], "ticks": "outside"},
+        y={"range": [0, sizes.top], "title": "test error %"},
+        margin={"l": 56, "r": 8, "t": 12, "b": 48}, legend={"font": {"color": colors.text}, "tracegroupgap": 4},
+    )  # fmt: skip
+
+
+def _method(one, sizes, color, background):
+    """Traces of a method; its name stands once in the legend, pale before its first result."""
+    shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
+    quiet = shared | {"showlegend": False}
+    traces = []
+    if len(one.front) > 1:
+        traces.append(quiet | _line(one.front, color, 1.8, 0.8))
+    if len(one.settings):
+        traces.append(quiet | _points(one.settings, color, one.shape, 6) | {"opacity": 0.5})
+    if one.error is None:
+        look = {"symbol": one.shape, "color": color, "size": 12}
+        return [*traces, shared | {"type": "scatter", "x": [1], "y": [0], "mode": "markers", "marker": look,
+                                   "visible": "legendonly"}]  # fmt: skip
+    if np.isnan(one.leaves):
+        across = np.geomspace(sizes.low, sizes.high, SPOTS).round(4).tolist()
+        return [*traces, shared | {"type": "scatter", "mode": "lines", "x": across, "y": [one.error] * SPOTS,
+                                   "line": {"color": color, "width": 2, "dash": "6px,4px"},
+                                   "hovertemplate": ACROSS_TIP}]  # fmt: skip
+    marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
+    chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.leaves], "y": [one.error], "marker": marker,
+                       "customdata": ["chosen by validation"], "hovertemplate": TIP}  # fmt: skip
+    if np.isfinite(one.spread):
+        chosen["error_y"] = {"array": [one.spread], "color": color, "thickness": 1.8, "width": 0}
+    return [*traces, chosen]
+
+
+def _line(front, color, width, opacity):
+    return {
+        "type": "scatter", "mode": "lines", "x": front["leaves"].tolist(), "y": front["error"].tolist(),
+        "line": {"color": color, "width": width, "shape": "hv"}, "opacity": opacity, "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def _points(settings, color, shape, size):
+    return {
+        "type": "scatter", "mode": "markers", "x": settings["leaves"].tolist(), "y": settings["error"].tolist(),
+        "customdata": [literal(text) for text in settings["setting"]], "hovertemplate": TIP,
+        "marker": {"symbol": shape, "color": color, "size": size},
+    }  # fmt: skip

@@ -1,0 +1,58 @@
+"""Errors by class, or a confusion, on the screen."""
+
+import numpy as np
+
+from viz.charts.plotly.chart import chart, color_bar, listed, literal, named, stops
+from viz.palette import THEMES
+from viz.words.text_fit import clean, width
+
+CELL, FOOT = 36, 56  # pixels of a row, and below all of them
+MOST_HIGH, WIDE = 700, 320  # WIDE : of the columns together, on half a page
+ROW_NAMES, COLUMN_NAMES = 170, 96  # room
+MOST_LARGE = 20  # columns with names in letters of the usual size
+
+
+def heat_map_chart(found, theme="light"):
+    """`Chart` of a `HeatMap`: names that are cut are whole beside the pointer."""
+    n_rows, n_columns = found.values.shape
+    longest = max(width(clean(name), 12) for name in found.column_names)
+    head = 34 + int(min(longest, COLUMN_NAMES) if longest * n_columns > WIDE else 18)
+    tip = [found.row_title + ": %{customdata[0]}", found.column_title + ": %{customdata[1]}"]
+    tip += [f"{name} %{{customdata[{place}]}}" for place, name in enumerate(found.details, 2)]
+    tip.append(found.value_title + " %{text}<extra></extra>")
+    row_names, column_names = ([literal(name) for name in names] for names in (found.row_names, found.column_names))
+    customdata = [
+        [
+            [row, column, *(int(values[i, j]) for values in found.details.values())]
+            for j, column in enumerate(column_names)
+        ]
+        for i, row in enumerate(row_names)
+    ]
+    scale, ink = found.scale(theme), {"color": THEMES[theme].text}
+    small = ink | {"size": 13 if n_columns <= MOST_LARGE else 11}
+    cells = {
+        "type": "heatmap", "z": listed(found.values / found.largest), "zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1,
+        "colorscale": stops(scale), "customdata": customdata, "hovertemplate": "<br>".join(tip), "hoverongaps": False,
+        "text": np.where(np.isnan(found.values), "", np.char.mod("%.1f", found.values)).tolist(),
+        "colorbar": color_bar(scale, theme, x=0, xanchor="left", y=0, yanchor="top", ypad=10, len=0.5,
+                              title={"text": found.value_title, "side": "top", "font": {"size": 12}}),
+    }  # fmt: skip
+    return chart(
+        [cells, _numbers(found, theme)] if found.has_numbers else [cells], found.description, theme,
+        head + min(max(CELL * n_rows, 2 * CELL), MOST_HIGH) + FOOT,
+        x=named(found.column_names, COLUMN_NAMES) | {"side": "top", "autotickangles": [0, -90], "tickfont": small,
+                                                     "title": found.column_title, "range": [-0.5, n_columns - 0.5]},
+        y=named(found.row_names, ROW_NAMES) | {"range": [n_rows - 0.5, -0.5], "tickfont": ink},
+        margin={"l": 8, "r": 12, "t": head, "b": FOOT},
+    )  # fmt: skip
+
+
+def _numbers(found, theme):
+    """Text on the cells, in the colour that can be read there."""
+    rows, columns = np.indices(found.values.shape)
+    inks = np.where(found.is_deep(theme), THEMES["dark" if theme == "light" else "light"].text, THEMES[theme].text)
+    return {
+        "type": "scatter", "mode": "text", "x": columns.ravel().tolist(), "y": rows.ravel().tolist(),
+        "text": found.texts.ravel().tolist(), "textfont": {"size": 13, "color": inks.ravel().tolist()},
+        "hoverinfo": "skip", "showlegend": False,
+    }  # fmt: skip

@@ -1,0 +1,37 @@
+"""Counts as bars: rows of each class, or a histogram of a column."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.palette import CLASS_COLORS
+
+
+class Bars(NamedTuple):
+    """names : full texts of the bars; counts : int each; colors : hex each; title : what is counted."""
+
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+    colors: tuple[str, ...]
+    title: str
+
+    @property
+    def description(self):
+        """The largest in words."""
+        if not self.counts:
+            return f"{self.title}: none"
+        most = max(range(len(self.counts)), key=self.counts.__getitem__)
+        return f"{self.title} as {len(self.counts)} bars; most: {self.counts[most]:,} at {self.names[most]}"
+
+
+def column_bars(counts, edges, top, is_date):
+    """`Bars` of a column of a table: its histogram, else its most frequent values.
+
+    counts, edges : int[k] and k + 1 borders, of dates in days since 1970, or empty; top : (value, count) pairs.
+    """
+    if counts:
+        ends = [str(np.datetime64(round(day), "D")) if is_date else f"{day:.4g}" for day in edges]
+        names = tuple(f"{low} to {high}" for low, high in zip(ends[:-1], ends[1:], strict=True))
+    else:
+        names, counts = tuple(value for value, _ in top), tuple(count for _, count in top)
+    return Bars(names, tuple(counts), (CLASS_COLORS[0],) * len(names), "rows")

@@ -1,0 +1,112 @@
+"""Test error against leaves of a comparison: all settings, their fronts, the models that were chosen."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+from treecore.comparison.methods import METHODS
+from treecore.comparison.pareto import pareto_front
+from viz.palette import CLASS_COLORS
+
+# a method has the same colour and shape in every comparison
+PLACES = {name: place for place, name in enumerate(METHODS)}
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
+# those of the classes, the greys last; what is too near to the background is darker, or lit up
+TURNED = {
+    "light": {"#92dadd": "#1f9aa0", "#b9ac70": "#8f7f35"},
+    "dark": {"#bd1f01": "#ff6a4d", "#832db6": "#c08bf0", "#a96b59": "#cf9583", "#717581": "#a3a8b5"},
+}
+COLORS = {
+    theme: tuple(turned.get(CLASS_COLORS[i], CLASS_COLORS[i]) for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3))
+    for theme, turned in TURNED.items()
+}
+
+
+class MethodSizes(NamedTuple):
+    """One method. leaves, error (%), spread (its standard error, NaN when unknown) of the chosen model: None before the
+    first result; leaves are NaN for a model without leaves. settings : DataFrame of all settings with setting, leaves
+    and error; front : those that no other one beats in both, by rising leaves."""
+
+    title: str
+    place: int
+    leaves: float | None
+    error: float | None
+    spread: float | None
+    settings: pandas.DataFrame
+    front: pandas.DataFrame
+
+    def color(self, theme):
+        """Hex colour."""
+        return COLORS[theme][self.place % len(COLORS[theme])]
+
+    @property
+    def shape(self):
+        """One of `SHAPES`."""
+        return SHAPES[self.place % len(SHAPES)]
+
+
+class ErrorBySize(NamedTuple):
+    """front : DataFrame (leaves, error) of all methods together; low, high : ends of the logarithmic axis of leaves;
+    top : of the axis of errors (%), from 0; settings above it are left out; ticks : of the leaves."""
+
+    methods: tuple[MethodSizes, ...]
+    front: pandas.DataFrame
+    low: float
+    high: float
+    top: float
+    ticks: tuple[int, ...]
+
+    @property
+    def description(self):
+        """The chosen models in words."""
+        words = [
+            f"{one.title} {one.error:.1f} %" + ("" if np.isnan(one.leaves) else f" with {one.leaves:.0f} leaves")
+            for one in self.methods
+            if one.error is not None
+        ]
+        return f"Test error against leaves: {'; '.join(words)}"
+
+
+def error_by_size(found):
+    """`ErrorBySize` of a Comparison, maybe of half of its cells."""
+    table = found.summary().set_index("method")
+    table = table[table["n_folds"] > 0]
+    chosen = pandas.DataFrame({"leaves": table["n_leaves"], "error": 100 * table["test_error"],
+                               "spread": 100 * table["standard_error"]}).astype(float)  # fmt: skip
+    settings = {name: _settings(found, name) for name in found.methods}
+    everything = pandas.concat([chosen[["leaves", "error"]], *settings.values()]).astype({"leaves": float})
+    sized = everything.dropna(subset=["leaves", "error"])
+    low, high = (sized["leaves"].min(), sized["leaves"].max()) if len(sized) else (1.0, 10.0)
+    low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
+    top = _top_error(chosen["error"] + chosen["spread"].fillna(0), pandas.concat(settings.values())["error"])
+    methods = []
+    for number, (name, title) in enumerate(found.methods.items()):
+        own = settings[name][settings[name]["error"] <= top]
+        figures = chosen.loc[name] if name in chosen.index else (None,) * 3
+        methods.append(MethodSizes(title, PLACES.get(name, len(PLACES) + number), *figures, own, _front(own)))
+    ticks = [factor * 10**power for power in range(7) for factor in (1, 2, 5)]
+    return ErrorBySize(
+        tuple(methods), _front(sized[sized["error"] <= top]), low, high, top,
+        tuple(tick for tick in ticks if low <= tick <= high),
+    )  # fmt: skip
+
+
+def _settings(found, name):
+    curve = found.curve(name)
+    frame = pandas.DataFrame(
+        {"setting": curve["setting"], "leaves": curve["n_leaves"], "error": 100 * curve["test_error"]}
+    )
+    return frame.astype({"leaves": float, "error": float})
+
+
+def _front(frame):
+    return frame.iloc[pareto_front(frame["leaves"].to_numpy(float), frame["error"].to_numpy(float))]
+
+
+def _top_error(chosen, settings):
+    """The chosen models, and most of the settings; single leaves are far above."""
+    high = max(float(chosen.max()) if len(chosen) else 1.0, 0.5)
+    if len(settings):
+        high = max(high, min(float(settings.max()), 1.6 * high))
+    return high * 1.08

@@ -1,0 +1,93 @@
+"""Maps of the errors of a comparison: by class and method, and the confusion of a method."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.charts.values.color_scale import ColorScale
+
+MOST_NUMBERS = 12  # columns that have room for numbers in their cells
+RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
+DEEP = {"light": 0.65, "dark": 0.4}  # share of the ramp from which a number on it has the other colour
+
+
+class HeatMap(NamedTuple):
+    """Cells coloured from 0 up.
+
+    values : float64[rows, columns], NaN where there is nothing; texts : str[rows, columns]; details : of the cells, as
+    {name: array[rows, columns]}; row_title, column_title, value_title : what the names and the values are.
+    """
+
+    values: np.ndarray
+    texts: np.ndarray
+    details: dict
+    row_names: tuple[str, ...]
+    column_names: tuple[str, ...]
+    row_title: str
+    column_title: str
+    value_title: str
+
+    @property
+    def largest(self):
+        """Value of the deepest colour."""
+        return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, 1.0)
+
+    @property
+    def has_numbers(self):
+        """Whether the texts have room in the cells."""
+        return len(self.column_names) <= MOST_NUMBERS
+
+    def scale(self, theme):
+        """`ColorScale` of the values."""
+        return ColorScale(RAMP[theme], tuple((share, f"{share * self.largest:.3g}") for share in (0.0, 0.5, 1.0)))
+
+    def is_deep(self, theme):
+        """bool[rows, columns]: cells whose text needs the other colour."""
+        return np.nan_to_num(self.values) > DEEP[theme] * self.largest
+
+    @property
+    def description(self):
+        """What it shows, and its largest value, in words."""
+        text = f"Heat map of {self.value_title} by {self.row_title} and {self.column_title}"
+        if not np.isfinite(self.values).any():
+            return text
+        row, column = np.unravel_index(np.nanargmax(self.values), self.values.shape)
+        return (
+            f"{text}; largest: {self.values[row, column]:.1f} % at {self.row_names[row]}, {self.column_names[column]}"
+        )
+
+
+def class_error_map(found, methods, order=None):
+    """`HeatMap` of the share of each class (columns) that each of the methods (rows, keys) gets wrong.
+
+    found : Comparison; order : names of the classes in the order to show them, or None.
+    """
+    names, turn = _ordered_classes(found, order)
+    counts = np.array([found.confusion(name) for name in methods])
+    rows = counts.sum(axis=2)
+    wrong = rows - np.diagonal(counts, axis1=1, axis2=2)
+    values = np.where(rows > 0, 100 * wrong / np.maximum(rows, 1), np.nan)[:, turn]
+    texts = np.where(np.isnan(values), "", np.char.mod("%.1f", values))
+    details = {"wrong": wrong[:, turn], "rows": rows[:, turn]}
+    return HeatMap(
+        values, texts, details, tuple(found.methods[name] for name in methods), names, "method", "class", "error %"
+    )
+
+
+def confusion_map(found, method, order=None):
+    """`HeatMap` of the test rows by true class (rows) and predicted class (columns); colours are shares of a row."""
+    names, turn = _ordered_classes(found, order)
+    counts = found.confusion(method)[np.ix_(turn, turn)]
+    values = 100 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return HeatMap(
+        values, counts.astype(str), {"rows": counts}, names, names, "true class", "predicted class",
+        "% of the true class",
+    )  # fmt: skip
+
+
+def _ordered_classes(found, order):
+    """(names, their positions): those of `order` that are there, then the others."""
+    position = {str(label): place for place, label in enumerate(found.classes)}
+    names = [name for name in order or () if name in position]
+    names += [name for name in position if name not in names]
+    return tuple(names), [position[name] for name in names]

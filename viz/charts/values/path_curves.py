@@ -1,0 +1,88 @@
+"""Curves along a path over lambda: errors, and sizes of the trees."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.palette import ERROR_COLORS, SIZE_COLORS
+from viz.tree.path_points import errors_of, recommended
+
+ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
+SIZE_CURVES = ("leaves", "features per node", "decisions per row")
+DASHES = ((4, 3), None, (8, 3))
+SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
+
+
+class Curve(NamedTuple):
+    """values : float64[n], NaN where there is none; dashes : pixels on and off, or None."""
+
+    label: str
+    values: np.ndarray
+    color: str
+    dashes: tuple | None = None
+
+
+class Panel(NamedTuple):
+    """Curves over one axis. top : end of the axis, lines may go on above it; is_log : whether it grows like
+    log(1 + value)."""
+
+    title: str
+    curves: tuple
+    ticks: tuple
+    top: float
+    is_log: bool = False
+
+
+def error_panel(points, n_ticks=5):
+    """`Panel` of the errors in their unit (percent), or None when the points have none."""
+    curves = [
+        Curve(label, values, color, dashes)
+        for (name, label), color, dashes in zip(ERROR_CURVES, ERROR_COLORS, DASHES, strict=True)
+        if (values := errors_of(points, name)) is not None
+    ]
+    if not curves:
+        return None
+    target = points[0].tree.target
+    least = target.error_scale * target.least_error
+    top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
+    ticks = tuple(tick for tick in _even_ticks(top, n_ticks) if tick <= max(top, least) * 1.001)
+    return Panel(target.axis_title, tuple(curves), ticks, max(top, ticks[-1]))
+
+
+def _highest_error(points, errors, least):
+    """Top of the error axis: what most of the path needs, for the smallest trees at the end are often far worse than
+    all that matters; never below `least` and the recommended trees, and everything when that is not much more."""
+    errors = np.sort(errors[np.isfinite(errors)])
+    most = max(float(errors[-1]), least)
+    needed = [
+        1.2 * float(values[index])
+        for index in recommended(points).values()
+        for name, _ in ERROR_CURVES
+        if (values := errors_of(points, name)) is not None and np.isfinite(values[index])
+    ]
+    top = max(least, 1.6 * float(errors[int(0.65 * (errors.size - 1))]), *needed)
+    return most * 1.05 if top > 0.6 * most else top
+
+
+def size_panel(points):
+    """`Panel` of the sizes of the trees."""
+    trees = [point.tree for point in points]
+    sizes = (
+        [tree.n_leaves for tree in trees],
+        [tree.features_per_node for tree in trees],
+        [tree.n_samples[tree.left >= 0].sum() / max(tree.n_samples[0], 1) for tree in trees],
+    )
+    curves = tuple(
+        Curve(label, np.array(values, float), color, dashes)
+        for label, values, color, dashes in zip(SIZE_CURVES, sizes, SIZE_COLORS, DASHES, strict=True)
+    )
+    top = 1.15 * max(2.0, *(float(curve.values.max()) for curve in curves))
+    return Panel("size", curves, tuple(tick for tick in SIZE_TICKS if tick <= top), top, is_log=True)
+
+
+def _even_ticks(top, count):
+    """Round numbers from 0 to at least `top`."""
+    step = max(top, 1e-9) / count
+    power = 10.0 ** np.floor(np.log10(step))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * (1 - 1e-9))
+    return tuple(float(tick) for tick in step * np.arange(np.ceil(top / step - 1e-9) + 1)) if top > 0 else (0.0, 1.0)

@@ -1,0 +1,144 @@
+"""A phase diagram as maps over lambda and C (Kairgeldin and Carreira-Perpiñán 2024, figure 1)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from viz.charts.values.color_scale import ColorScale
+from viz.tree.path_points import number_text
+
+ROOM = 0.3  # share of a map's width that the words "single leaf" need
+TICKS = 5  # lambdas that are named
+TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from one feature to two
+VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
+CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
+# colour, width in pixels of a line that is seen on every colour: its halo first
+BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
+FRAME = (("#ffffff", 6.0), ("#d6168b", 3.5))
+DASHES = (5, 3)  # of the border, in pixels
+ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
+# (words, figure of a point, d3's format) of what is known of a cell
+DETAILS = (
+    ("C", "cost", ""), ("λ", "lam", ".3g"), ("test error", "test_error", ".1%"),
+    ("validation error", "validation_error", ".1%"), ("training error", "train_error", ".1%"),
+    ("decisions", "n_decision", ""), ("… on one feature", "n_univariate", ""), ("… on two features", "n_bivariate", ""),
+    ("leaves", "n_leaves", ""), ("depth", "depth", ""), ("objective", "objective", ".2f"),
+    ("within one standard error", "good", ""),
+)  # fmt: skip
+
+
+class PhaseMap(NamedTuple):
+    """One map. shares : float64[n_costs, n_lams] in [0, 1], the place of each cell on the scale; NaN for single leaves
+    and for cells that are not there yet."""
+
+    name: str
+    title: str
+    shares: np.ndarray
+    scale: ColorScale
+
+
+class PhaseMaps(NamedTuple):
+    """The maps, and what is the same on each.
+
+    Cell `index` is at column index % n_lams and row index // n_lams; it covers half a unit to each side of them.
+    lam_ticks, cost_ticks : (column or row, text); figures : of each cell that is there, in the order of `DETAILS`;
+    leaves : int[k], cells that are single leaves; leaf_words : (x, y, whether upright) of the words there, or None;
+    outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in columns and rows; best : cell, or None.
+    """
+
+    maps: tuple[PhaseMap, ...]
+    n_lams: int
+    n_costs: int
+    lam_ticks: tuple[tuple[int, str], ...]
+    cost_ticks: tuple[tuple[int, str], ...]
+    figures: tuple[tuple, ...]
+    leaves: np.ndarray
+    leaf_words: tuple | None
+    outline: np.ndarray
+    best: int | None
+
+    def place(self, cells):
+        """(columns, rows) of cells."""
+        return np.asarray(cells) % self.n_lams, np.asarray(cells) // self.n_lams
+
+
+def phase_maps(points, lams, costs, good=None, best=None):
+    """`PhaseMaps` of share of decisions on two features, decision nodes and error.
+
+    points : dicts of a PhasePoint's figures, maybe with "test_error", in the order of the grid, at least one, maybe not
+    all; lams, costs : all columns and rows; good : bool[n_costs, n_lams], the cells within one standard error, or None.
+    """
+    n_lams, n_costs = len(lams), len(costs)
+    known = next((name for name in ERRORS if any(p.get(name) is not None for p in points)), "train_error")
+    leaves = np.array([place for place, point in enumerate(points) if not point["n_decision"]], int)
+    columns = np.unique(np.linspace(0, n_lams - 1, TICKS).astype(int)).tolist()
+    rows = range(0, n_costs, -(-n_costs // 9))
+    return PhaseMaps(
+        (
+            _map("share", "Decisions on two features", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
+            _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams), VIRIDIS),
+            _map("error", ERRORS[known], points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
+        ),
+        n_lams,
+        n_costs,
+        tuple((column, number_text(float(lams[column]))) for column in columns),
+        tuple((row, f"{costs[row]:g}") for row in rows),
+        tuple(_details(point, place, good) for place, point in enumerate(points)),
+        leaves,
+        _leaf_words(leaves, n_lams),
+        outline(good) if good is not None else np.empty((0, 4), int),
+        best,
+    )
+
+
+def outline(mask):
+    """int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
+
+    Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; straight runs are one segment.
+    """
+    padded = np.pad(np.asarray(mask, bool), 1)
+    across = padded[1:, 1:-1] != padded[:-1, 1:-1]  # [rows + 1, columns]: on the line below row y
+    upright = padded[1:-1, 1:] != padded[1:-1, :-1]  # [rows, columns + 1]
+    segments = [(a, y, b, y) for y, line in enumerate(across) for a, b in _runs(line)]
+    segments += [(x, a, x, b) for x, line in enumerate(upright.T) for a, b in _runs(line)]
+    return np.array(segments, np.int64).reshape(-1, 4)
+
+
+def _runs(line):
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], line, [0]])))
+    return zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
+
+
+def _line_share(point):
+    return point["n_bivariate"] / point["n_decision"]
+
+
+def _map(name, title, points, value, shape, stops, ends=None):
+    values = np.full(shape, np.nan)
+    for place, point in enumerate(points):
+        if point["n_decision"]:
+            values.flat[place] = value(point)
+    if name == "size":  # logarithmic
+        high = max(float(np.nanmax(values, initial=2.0)), 2.0)
+        ticks = [(np.log(v) / np.log(high), f"{v:,}") for v in (1, 3, 10, 30, 100, 300, 1000, 3000) if v <= high]
+        return PhaseMap(name, title, np.log(values) / np.log(high), ColorScale(stops, tuple(ticks)))
+    low, high = ends or ((float(np.nanmin(values)), float(np.nanmax(values))) if np.isfinite(values).any() else (0, 1))
+    if high <= low:
+        low, high = max(low - 0.01, 0.0), low + 0.01
+    digits = 0 if high - low >= 0.04 else 1
+    ticks = [(share, f"{100 * (low + share * (high - low)):.{digits}f} %") for share in (0.0, 0.5, 1.0)]
+    return PhaseMap(name, title, (values - low) / (high - low), ColorScale(stops, tuple(ticks)))
+
+
+def _details(point, place, good):
+    known = point | {"good": "unknown" if good is None else ("no", "yes")[int(good.flat[place])]}
+    return tuple(known.get(name) for _, name, _ in DETAILS)
+
+
+def _leaf_words(leaves, n_columns):
+    """In the middle row of the single leaves, across it where there is room."""
+    if not leaves.size:
+        return None
+    row = int(np.sort(leaves // n_columns)[leaves.size // 2])
+    columns = leaves[leaves // n_columns == row] % n_columns
+    return (columns.min() + columns.max()) / 2, row, columns.size / n_columns <= ROOM

@@ -1,0 +1,1 @@
+"""Pictures of the rows of image data, and of a figure for every pixel."""

@@ -1,0 +1,55 @@
+"""Sheets of the images of a data set."""
+
+import numpy as np
+
+from viz.images.magnified_png import magnified_png
+from viz.palette import THEMES, rgb
+
+IMAGES_PER_CLASS = 12
+MAX_CLASSES = 40
+LARGE_IMAGE = 48  # pixels wide; larger ones are not magnified
+
+
+def image_sheet(data, theme="light", zoom=2):
+    """PNG bytes: one line per class, its mean image first, then its first rows. data : DataSet with image_shape.
+
+    At most `MAX_CLASSES` classes; images wider than `LARGE_IMAGE` pixels are not magnified.
+    """
+    height, width = data.image_shape
+    top = float(data.X.max()) or 1.0
+    gap = 2
+    zoom = zoom if width <= LARGE_IMAGE else 1
+    n_classes = min(data.n_classes, MAX_CLASSES)
+    sheet = np.zeros((n_classes * (height + gap), (IMAGES_PER_CLASS + 1) * (width + gap) + 3 * gap))
+    for code in range(n_classes):
+        rows = np.flatnonzero(data.y == code)
+        if rows.size == 0:
+            continue
+        images = [data.X[rows].mean(axis=0), *data.X[rows[:IMAGES_PER_CLASS]]]
+        for i, image in enumerate(images):
+            y, x = code * (height + gap), i * (width + gap) + (3 * gap if i else 0)
+            sheet[y : y + height, x : x + width] = image.reshape(height, width) / top
+    return _png(sheet, theme, zoom)
+
+
+def row_sheet(data, rows, theme="light", columns=10, side=36):
+    """PNG bytes: the images of some rows, in reading order.
+
+    data : DataSet with image_shape; rows : row numbers, at least one; columns : images on a line; side : pixels that an
+    image has at least.
+    """
+    height, width = data.image_shape
+    top = float(data.X.max()) or 1.0
+    gap = 2
+    lines = -(-len(rows) // columns)
+    sheet = np.zeros((lines * (height + gap), columns * (width + gap)))
+    for i, row in enumerate(rows):
+        y, x = (i // columns) * (height + gap), (i % columns) * (width + gap)
+        sheet[y : y + height, x : x + width] = data.X[row].reshape(height, width) / top
+    return _png(sheet, theme, max(1, -(-side // max(height, width))))
+
+
+def _png(sheet, theme, zoom):
+    """PNG bytes of float[h, w] in [0, 1], from the background's colour to that of text."""
+    low, high = rgb(THEMES[theme].background), rgb(THEMES[theme].text)
+    return magnified_png(np.rint(low + sheet[..., None] * (high - low)).astype(np.uint8), zoom)
