@@ -298,6 +298,25 @@ declare global {
     panel: boolean;
     onlyNode: boolean;
     type: number;
+    recording: any;
+    editMarks: { locked: Set<number>; edited: Set<number> } | null;
+    title: string | null;
+    heading: string | null;
+    link: string | null;
+    compact: boolean;
+    lightsPath: boolean;
+    hides: Set<string>;
+    inLesson: boolean;
+    isLive: boolean;
+    stageWidth: number;
+    pictureWidth: number;
+    pictureHeight: number;
+    isNarrow: boolean | null;
+    scheme: "light" | "dark";
+    isStill: boolean;
+    penDown: boolean;
+    isHurried: boolean;
+    message: { text: string } | null;
   }
 }
 

@@ -1,8 +1,8 @@
 // Edges of the tree on its canvas, and the ghosts of those that are gone.
 
 /** Path of an edge, to be stroked. */
-function drawCurve({ context, stage }, [x0, y0], [x1, y1]) {
-  const bend = (y1 - y0) * stage.path.looks.edges.bend;
+function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
+  const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
   context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
 }

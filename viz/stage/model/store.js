@@ -46,19 +46,19 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tell screen readers. */
+  /** Tell screen readers. @param {string} text */
   say(text) {
     this.set({ message: { text } });
   }
 
-  /** Select a node by its origin id, or none. */
+  /** Select a node by its origin id, or none. @param {number | null} node */
   select(node) {
     const { tab, row } = this.#state;
     const stays = node === null || tab === "changes" || tab === "features" || row;
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
-  /** Close the branch below a node, or open it. */
+  /** Close the branch below a node, or open it. @param {number} node */
   toggle(node) {
     if (this.tree.isLeaf(node)) return;
     const collapsed = new Set(this.#state.collapsed);
@@ -67,16 +67,17 @@ export class Store {
     this.set({ collapsed });
   }
 
-  /** Follow a sampled row through the tree. */
+  /** Follow a sampled row through the tree. @param {number} row */
   follow(row) {
     this.set({ row: sampledRow(this.path, row), tab: "row" });
   }
 
+  /** @returns {any} null at first */
   get path() {
     return this.#state.path;
   }
 
-  /** The tree on screen. */
+  /** The tree on screen. @returns {any} null without a path */
   get tree() {
     return treeOf(this.#state);
   }
