@@ -139,7 +139,7 @@ def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(
         assert selected(page, which) == rows
         expected = visited(tree, example.data.X[rows]).sum(axis=0)
         np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
-        assert sorted(page.evaluate("i => [...stages[i].litNodes()]", which)) == np.flatnonzero(expected).tolist()
+        assert sorted(page.evaluate("i => [...stages[i].store.litNodes]", which)) == np.flatnonzero(expected).tolist()
         assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
         line = element(page, which).locator(".told").inner_text()
         assert line.startswith(f"{len(rows)} selected, ")
@@ -203,7 +203,7 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
     row = page.evaluate("() => stages[0].path.sample.rows[7]")
     for which in range(3):
         tree = example.trees(which)[indices(page)[which]]
-        leaf = page.evaluate("i => stages[i].way.at(-1).node", which)
+        leaf = page.evaluate("i => stages[i].store.way.at(-1).node", which)
         assert leaf == tree.apply(example.data.X[[row]])[0]
     page.evaluate("() => stages[2].set({ row: null })")
     assert page.evaluate("() => stages.map((stage) => stage.store.way)") == [None] * 3
