@@ -22,9 +22,9 @@ kernels: | $(BIN)/python
 	@echo "Compiling kernels (once, one to two minutes) ..."
 	$(BIN)/python -m treecore.warm_up
 
-# Readers of strangers' files against thousands of new damaged ones: some minutes.
+# What searches at random (damaged files of strangers, trees against brute force), with many more cases.
 nightly: $(VENV)/.dev
-	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
+	TREECORE_FUZZ=nightly $(BIN)/python -m pytest -m nightly $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -9,6 +9,7 @@ import pytest
 from sklearn import datasets
 
 import sample_data
+from tests.budget import NIGHTLY
 
 hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, max_examples=40, print_blob=False
@@ -16,12 +17,15 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "nightly", deadline=None, max_examples=1500, print_blob=True, suppress_health_check=list(hypothesis.HealthCheck)
 )
-hypothesis.settings.load_profile(os.environ.get("TREECORE_FUZZ", "house"))
+hypothesis.settings.load_profile("nightly" if NIGHTLY else "house")
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(items):
-    """Skip what needs a folder of benchmark data sets where there is none."""
+    """Skip what needs a folder of benchmark data sets where there is none; mark what searches at random."""
     for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("nightly")
         marked = item.get_closest_marker("benchmark_data") is not None
         if not marked and "benchmark_set" in item.fixturenames:
             raise pytest.UsageError(f"{item.nodeid} uses benchmark_set without the mark benchmark_data")

@@ -69,7 +69,7 @@ def browser():
     """Headless Chromium; skipped without one, except in CI."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        message = "no Chromium on this machine: browser tests need one (Debian: apt-get install chromium)"
+        message = "no Chromium here: browser tests need one (Debian: apt-get install chromium-headless-shell)"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

@@ -10,7 +10,7 @@ COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
 
 
 def ready(page):
-    """Both stages, painted."""
+    """Both stages, painted; the first comparison starts processes, which takes long where many tests run."""
     page.get_by_text("These trees as one interactive page").wait_for()
     page.locator("[data-testid=stage][data-painted]").nth(1).wait_for()
     return page.get_by_test_id("stage")
@@ -18,6 +18,7 @@ def ready(page):
 
 def test_a_comparison_from_the_address_to_the_files(open_page):
     page = open_page(COMPARE)
+    page.set_default_timeout(150_000)
     ready(page)
     assert page.get_by_text("178 rows: 3-fold cross-validation").count() == 1
     assert page.locator("[data-testid=stPlotlyChart] .main-svg").count() >= 3
@@ -55,7 +56,7 @@ def test_rows_selected_in_one_tree_are_told_of_in_the_other(open_page):
 def test_a_second_look_needs_no_training(open_page):
     ready(open_page(COMPARE))
     page = open_page(COMPARE, "dark")
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(40_000)
     ready(page)
     page.get_by_role("combobox", name=re.compile("Methods")).first.click()
     page.keyboard.type("Nearest")  # only the first options are in the document

@@ -257,9 +257,7 @@ def test_the_table_lists_the_rows_as_the_engine_predicts_them(open_stage):
     driver.rest(page)
     tree = found.trees[1]
     table = page.get_by_test_id("stage-selected").locator("table")
-    for _ in range(8):
-        page.evaluate("() => { const e = document.querySelector('.selected .scroll'); e.scrollTop = e.scrollHeight; }")
-        page.wait_for_timeout(50)
+    read_on(page)
     head = driver.texts(table.locator("thead th"))
     lines = [
         dict(zip(head, driver.texts(line.locator("th, td")), strict=True)) for line in table.locator("tbody tr").all()
@@ -277,6 +275,19 @@ def test_the_table_lists_the_rows_as_the_engine_predicts_them(open_stage):
     assert f"{wrong} wrong" in page.get_by_test_id("stage-selected").inner_text()
 
 
+def read_on(page):
+    """Scroll the table of selected rows to its end, until no more rows come."""
+    page.evaluate("""async () => {
+      const rows = () => document.querySelectorAll(".selected tbody tr").length;
+      for (let before = -1; rows() > before; ) {
+        before = rows();
+        const e = document.querySelector(".selected .scroll");
+        e.scrollTop = e.scrollHeight;
+        for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
+      }
+    }""")
+
+
 def saved(page):
     """(name, lines) of the CSV file that the button saves."""
     with page.expect_download() as download:
@@ -292,12 +303,7 @@ def test_long_tables_are_cut_and_the_file_holds_every_row_exactly(open_stage):
     driver.rest(page)
     rows = sorted(found.sampled(0).tolist())
     lines = page.locator(".selected tbody tr")
-    before = 0
-    while lines.count() > before:
-        before = lines.count()
-        page.evaluate("() => { const e = document.querySelector('.selected .scroll'); e.scrollTop = e.scrollHeight; }")
-        driver.rest(page)
-        page.wait_for_timeout(50)
+    read_on(page)
     assert lines.count() == 200 < len(rows)
     assert f"and {len(rows) - 200:,} more" in page.get_by_test_id("stage-selected").inner_text()
     name, (head, *lines) = saved(page)

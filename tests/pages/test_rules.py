@@ -124,8 +124,8 @@ def chains(app):
 
 
 def test_a_lopsided_tree_is_offered_as_a_chain(open_app):
-    app = opened(open_app)
-    found = rules(points()[0].tree.with_names(data_sets.load("wine").feature_names), precision=4)
+    app, data = opened(open_app), data_sets.load("wine")
+    found = rules(points()[0].tree.with_names(data.feature_names), data.X, precision="enough")
     assert found.is_lopsided
     assert chains(app) == [found.to_else_if().rstrip()]
     single = opened(open_app, **(WINE | {"tree": "5"}))

@@ -11,26 +11,23 @@ from viz.tree.layout import layout
 pytestmark = pytest.mark.xdist_group("stage")
 
 PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # features named x0, x1 ...
-TERM = re.compile(r"(\S+) · x(\d+)")
+TYPED = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
+COMPARE = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}
+TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """bool[n]: what an exact condition says of rows, computed as it is written, in float64."""
-    X = X.astype(np.float64)
-    simple = re.fullmatch(r"x(\d+) ([≥≤]) (\S+)", text)
-    if simple:
-        values, bound = X[:, int(simple[1])], float(simple[3])
-        return values >= bound if simple[2] == "≥" else values <= bound
+    """bool[n]: what a condition says of rows, its sum added up in float64 from the bias, then feature after feature."""
     if text.startswith("always"):
         return np.full(len(X), text == "always yes")
-    left, bound = re.fullmatch(r"(.*) >= 0", text)[1], 0.0
-    total, *terms = re.split(r" (?=[+-] )", left)
-    sums = np.full(len(X), float(total))
-    for term in terms:
-        sign, size, feature = re.fullmatch(r"([+-]) (\S+) \* x(\d+)", term).groups()
-        product = float(size) * X[:, int(feature)]
-        sums = sums + product if sign == "+" else sums - product
-    return sums >= bound
+    left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
+    terms = [TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", left)]
+    sums = None
+    for sign, size, feature, alone in sorted(terms, key=lambda term: -1 if term[2] is None else int(term[2])):
+        value = float(alone) if feature is None else float(size or 1) * X[:, int(feature)].astype(np.float64)
+        value = -value if sign and "-" in sign else value
+        sums = value if sums is None else sums + value
+    return COMPARE[relation](np.broadcast_to(sums, len(X)), float(bound))
 
 
 def around_the_boundary(tree, node, X):
@@ -93,7 +90,7 @@ def test_short_conditions_agree_on_the_sampled_rows(ask, name):
                 continue
             rows = X[reached[:, node]]
             np.testing.assert_array_equal(
-                short_goes_right(text, rows), tree.margins(rows, node) >= 0 if len(rows) else [], err_msg=text
+                goes_right(text, rows), tree.margins(rows, node) >= 0 if len(rows) else [], err_msg=text
             )
 
 
@@ -104,19 +101,6 @@ def nodes_on_the_way(tree, X):
     for node in range(tree.n_nodes - 1, 0, -1):
         visited[:, tree.parents[node]] |= visited[:, node]
     return visited
-
-
-def short_goes_right(text, X):
-    """bool[n]: what a condition on screen says of rows."""
-    text = text.replace("−", "-")
-    left, sign, bound = re.fullmatch(r"(.*) ([≥≤]) (\S+)", text).groups()
-    if "·" not in left:
-        values = X[:, int(left[1:])]
-        return values >= float(bound) if sign == "≥" else values <= float(bound)
-    sums = np.zeros(len(X))
-    for size, feature in sorted(TERM.findall(left.replace("- ", "-")), key=lambda term: int(term[1])):
-        sums += float(size.lstrip("+")) * X[:, int(feature)]
-    return sums >= float(bound)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,17 @@
 // Draws trees with the browser's modules, in plain Node, and tells what was drawn, for tests/viz/tree/test_twins.py.
-// Standard input: [{file, cases: [{name, tree, width, height, collapsed: origins or null, kept}]}]; output: what is asked.
+// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}; output: what is drawn.
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 
-import { Colors } from "../../viz/stage/draw/colors.js";
+import { Colors } from "../../viz/stage/model/colors.js";
 import { drawEdges } from "../../viz/stage/draw/edges.js";
+import { CanvasLabels } from "../../viz/stage/draw/labels.js";
 import { Picture } from "../../viz/stage/draw/picture.js";
-import { Sprites } from "../../viz/stage/draw/sprites.js";
-import { placesOf, visibleNodes } from "../../viz/stage/geometry/places.js";
+import { placesOf } from "../../viz/stage/geometry/places.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 import { decode } from "../../viz/stage/model/payload.js";
+import { visibleNodes } from "../../viz/stage/model/shown_nodes.js";
 
 const PLOT = { x: 240, y: 250, w: 340, h: 340, room: 444, below: 20 };
 
@@ -107,7 +108,7 @@ function pictureOf(path, tree, axes) {
     add: ({ kind, x, y, size, room, text, color, align = "center" }) =>
       context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),
   };
-  const look = { path, tree, set: 0, colors, sprites: new Sprites(path), globalScale: false, type: 1, axes };
+  const look = { path, tree, set: 0, colors, globalScale: false, type: 1, axes };
   return new Picture(context, look, texts);
 }
 
@@ -115,14 +116,14 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const tree = path.trees[index];
   const closed = new Set(collapsed);
   const all = { focus: 0, support: 0, levels: Infinity, set: 0, open: null };
-  const visible = visibleNodes(tree, { ...all, collapsed: closed });
+  const visible = visibleNodes(tree, null, closed, 0, 0, Infinity, null);
   const frame = kept ? path.places : null;
   const { places } = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept });
   const picture = pictureOf(path, tree, false);
   const { context, colors } = picture;
   const view = {
     ...{ boxes: places, visible, context, picture, lit: null, tagged: new Set(), labels: picture.text },
-    ...{ camera: { zoom: 1 }, stage: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
+    ...{ camera: { zoom: 1 }, store: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
     ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, answered: () => null },
   };
   drawEdges(view);
@@ -145,9 +146,20 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   return { nodes: visible.nodes, slots: visible.nodes.map((node) => x.get(node)), boxes, edges, pictures, plots };
 }
 
+/** The labels that find room: [text, middle, middle of the height]. */
+function written(labels, look) {
+  const context = { fillRect() {}, fillText: (text, x, y) => found.push([text, x, y]) };
+  const found = [];
+  const layer = new CanvasLabels(context, look);
+  for (const label of labels) layer.add(label);
+  return found;
+}
+
 const asked = JSON.parse(readFileSync(0, "utf8"));
-const answers = asked.map(({ file, cases }) => {
+let look = null;
+const paths = asked.paths.map(({ file, cases }) => {
   const { buffer } = new Uint8Array(inflateSync(readFileSync(file)));
+  look ??= decode(buffer).looks.text;
   return cases.map((one) => drawn(one, decode(buffer)));
 });
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify({ paths, labels: written(asked.labels, look) }));

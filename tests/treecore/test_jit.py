@@ -65,13 +65,13 @@ def test_the_stamp_changes_with_every_source_of_a_kernel(copied, name):
 
 def test_the_stamp_changes_when_a_kernel_file_moves(copied):
     before = _jit._stamp()
-    (copied / "routing.py").rename(copied / "routes.py")
+    (copied / "tree" / "routing.py").rename(copied / "tree" / "routes.py")
     assert _jit._stamp() != before
 
 
 def test_the_stamp_survives_a_change_without_kernels(copied):
     before = _jit._stamp()
-    (copied / "estimators.py").write_text("# empty\n")
+    (copied / "training" / "estimators.py").write_text("# empty\n")
     assert _jit._stamp() == before
 
 
@@ -104,7 +104,7 @@ def test_numbas_own_settings_are_untouched():
 
 def test_every_kernel_has_one_of_the_two_decorators_and_no_other():
     names = {path.relative_to(PACKAGE).as_posix() for path, _ in kernels()}
-    assert {"routing.py", "columns.py", "node_solvers/thresholds.py", "node_solvers/l1_kernels.py"} <= names
+    assert {"tree/routing.py", "data/columns.py", "node_solvers/thresholds.py", "node_solvers/l1_kernels.py"} <= names
     for path, node in kernels():
         assert len(node.decorator_list) == 1, f"{path.name}: {node.name}"
 

@@ -15,7 +15,9 @@ import numpy as np
 from treecore.errors import DataError, NoCounterfactual, ParameterError
 from treecore.explain.nearest_point import nearest
 from treecore.explain.one_hot import broken_sums, checked_groups, choices_within, hull_box, is_decided, split_choices
-from treecore.tree.conditions import limits, number, quoted, significant
+from treecore.tree.condition_text import visible
+from treecore.tree.conditions import limits
+from treecore.tree.number_text import number
 from treecore.tree.routing import check_rows
 
 _SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
@@ -43,11 +45,8 @@ class Counterfactual:
     def __str__(self):
         if not self.changes:
             return f"{self.before} already, as it is"
-        changes = (
-            f"{quoted(name)} from {number(significant(old, 6))} to {number(significant(new, 6))}"
-            for _, name, old, new in self.changes
-        )
-        return f"{self.prediction} instead of {self.before}: {', '.join(changes)} (distance {self.distance:.6g})"
+        changes = (f"{visible(name)} from {number(old, 6)} to {number(new, 6)}" for _, name, old, new in self.changes)
+        return f"{self.prediction} instead of {self.before}: {', '.join(changes)} (distance {number(self.distance, 6)})"
 
 
 class _Problem(NamedTuple):

@@ -67,7 +67,7 @@ def make_solver(
     if not kind.takes_missing and data.has_missing():
         others = " or ".join(repr(name) for name in SPLITS if SPLITS[name].takes_missing)
         raise DataError(
-            f"X contains missing values (NaN), which a decision of the kind {split!r} cannot have: fill them, or use "
+            "X contains missing values (NaN), which a weighted sum of features cannot have: fill them, or use "
             f"split={others} with missing='learn'."
         )
     given = {

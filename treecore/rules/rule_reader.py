@@ -21,7 +21,7 @@ _QUOTES = ('"', "`")
 _EPOCH = datetime.date(1970, 1, 1)
 
 
-class Words:
+class RuleReader:
     """A rule's text and the place up to which it is read; spaces between words do not count.
 
     text : str; names : tuple of str, of all features; columns : TableColumns or None.

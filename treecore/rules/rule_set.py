@@ -12,7 +12,10 @@ import numpy as np
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole, typed
 from treecore.rules import rule_text
-from treecore.tree.conditions import Columns, column_groups, conjunction, features_used, joined, quoted, side, texts
+from treecore.tree.condition_text import quoted
+from treecore.tree.conditions import ENOUGH, Columns, column_groups, conjunction, features_used, joined, side, texts
+from treecore.tree.decision_digits import decision_digits
+from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
 
 
@@ -26,7 +29,7 @@ class Rule:
     covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
     covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float,
     root of the mean squared difference of the rows from the number, None for classes and where no row is covered;
-    precision : significant digits of its text, None for all.
+    precision : significant digits of its text, "enough" as of `rules`, None for all.
     """
 
     leaf: int
@@ -37,7 +40,7 @@ class Rule:
     confidence: float | None
     class_counts: tuple | None
     deviation: float | None = None
-    precision: int | None = None
+    precision: int | str | None = None
     n_features: int = field(default=0, repr=False)
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
@@ -55,15 +58,15 @@ class Rule:
 
     @property
     def condition_text(self):
-        """str: the conditions joined by "and"; "always" when there are none."""
+        """str: the conditions joined by "and", as they are typed; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
 
-    def texts(self, most_terms=None, spread=None):
-        """List of the text of each condition; of a weighted sum only the `most_terms` (None: all) largest terms.
+    def texts(self, most_terms=None, deviation=None):
+        """List of each condition as it is read; of a weighted sum only the `most_terms` (None: all) largest terms.
 
-        spread : float[d], of the values of each feature, so that terms are compared whatever their units, or None.
+        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
         """
-        return texts(self.conditions, self.precision, most_terms, spread)
+        return texts(self.conditions, self.precision, most_terms, deviation)
 
     @property
     def features_used(self):
@@ -81,15 +84,15 @@ class Rule:
     def label_text(self):
         """str: what is predicted."""
         if self.class_counts is None:
-            return f"{self.label:.{self.precision or 6}g}"
+            return number(self.label, self.precision if isinstance(self.precision, int) else 6, "-")
         return quoted(self.label) if isinstance(self.label, str) else str(self.label)
 
     def __str__(self):
-        figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {100 * self.share:.1f} %"
+        figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {percent(self.share)}"
         if self.confidence is not None:
             figures += f", confidence {self.confidence:.3f}"
         if self.deviation is not None:
-            figures += f", deviation {self.deviation:.4g}"
+            figures += f", deviation {number(self.deviation, 4)}"
         return f"if {self.condition_text} then {self.label_text} ({figures})"
 
 
@@ -99,7 +102,7 @@ class RuleSet:
 
     rules : tuple of Rule, leaves from left to right; classes : tuple of class labels, empty for regression; chain :
     tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
-    without a leaf below it; precision : significant digits of the texts, None for all; n_rows : int, rows of X
+    without a leaf below it; precision : of the texts, as of `rules`; n_rows : int, rows of X
     (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
     warning : str or None, what the rounding breaks.
     """
@@ -107,7 +110,7 @@ class RuleSet:
     rules: tuple
     classes: tuple
     chain: tuple | None
-    precision: int | None = None
+    precision: int | str | None = None
     n_rows: int = 0
     n_changed: int | None = None
     warning: str | None = None
@@ -157,13 +160,14 @@ def rules(tree, X=None, y=None, precision=None, groups=None):
 
     tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],
     their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
-    precision : int >= 1, significant digits of the numbers in the texts, or None for all (then a text in float64 is the
-    tree's own decision). With a precision, weighted sums are divided by their weight of largest size, which becomes 1.
+    precision : int >= 1, significant digits of the numbers in the texts; "enough": for each decision as few as send
+    every row of X where the tree does (3 in sums of more than 4 features, and without X), as on the stage; or None for
+    all (then a text in float64 is the tree's own decision).
     groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
     takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none.
     Raises DataError, ParameterError.
     """
-    if precision is not None:
+    if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
     if y is not None and X is None:
         raise DataError("y is given without X; give the rows that belong to these labels.")
@@ -171,7 +175,9 @@ def rules(tree, X=None, y=None, precision=None, groups=None):
         X = check_rows(X, tree.n_features, tree.missing_right is not None)
     groups = _groups(tree, X, groups)
     decisions = np.flatnonzero(tree.left >= 0).tolist()
-    sides = {(node, right): side(tree, node, right) for node in decisions for right in (False, True)}
+    known = np.empty((0, tree.n_features)) if X is None or precision != ENOUGH else X
+    digits = decision_digits(tree, known).tolist()
+    sides = {(node, right): side(tree, node, right, digits[node]) for node in decisions for right in (False, True)}
     paths = _paths(tree, sides)
     figures = _figures(tree, X, y)
     found = tuple(
@@ -298,7 +304,7 @@ def _n_changed(tree, X, sides, groups, precision):
 
 def _warning(found, precision, n_changed, X):
     parts = []
-    digits = f"{precision} significant digit{'s' * (precision != 1)}"
+    digits = "few digits" if precision == ENOUGH else f"{precision} significant digit{'s' * (precision != 1)}"
     if n_changed:
         parts.append(
             f"With {digits} the rules predict {n_changed} of {X.shape[0]} rows otherwise "

@@ -1,7 +1,8 @@
 """Rules as text, Markdown, LaTeX and CSV. Names may come from anybody, so each is escaped."""
 
 from treecore.tables import text_tables
-from treecore.tree.conditions import conjunction, visible
+from treecore.tree.condition_text import visible
+from treecore.tree.conditions import conjunction
 
 _HEADER = ("if", "then", "rows", "share %")
 _LATEX_SIGNS = {

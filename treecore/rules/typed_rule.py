@@ -1,4 +1,4 @@
-"""An expert's rule, typed in plain words, as the decision of a node.
+"""An expert's rule, typed in plain reader, as the decision of a node.
 
     if age < 18 go left            petal width >= 0.8, right           2*a - 0.5*b > 3 go left
     colour = red go left           if `odd "name"` <= 1e-3 or missing then go right
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.rules.rule_reader import Words
+from treecore.rules.rule_reader import RuleReader
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.split import Split
 
@@ -52,18 +52,21 @@ def typed_split(text, names, columns=None, X=None, missing=False):
 
     Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
     """
-    words = Words(text, tuple(str(name) for name in names), _usable(columns, names))
-    words.skip_if()
-    condition = _condition(words)
-    absent_too = words.skip_words("or", "missing") or words.skip_words("or", "is", "missing")
+    reader = RuleReader(text, tuple(str(name) for name in names), _usable(columns, names))
+    reader.skip_if()
+    condition = _condition(reader)
+    bracketed = reader.skip_sign("(")
+    absent_too = reader.skip_words("or", "missing") or reader.skip_words("or", "is", "missing")
+    if bracketed and not (absent_too and reader.skip_sign(")")):
+        reader.fail("Parentheses stand around 'or missing' only")
     if absent_too and not missing:
-        words.fail("The tree was trained without missing values, so no row lacks one: leave out 'or missing'")
-    side = _side(words)
+        reader.fail("The tree was trained without missing values, so no row lacks one: leave out 'or missing'")
+    side = _side(reader)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
     if condition.is_category:
         comparison = comparison[0] + "="  # no value is on the boundary
     missing_right = missing and ((side == "right") == absent_too)
-    features, weights, bias = _hyperplane(words, condition._replace(comparison=comparison), X)
+    features, weights, bias = _hyperplane(reader, condition._replace(comparison=comparison), X)
     return Split(features, weights, bias, float(features.size), bool(missing_right))
 
 
@@ -71,94 +74,94 @@ def _usable(columns, names):
     return columns if isinstance(columns, TableColumns) and columns.feature_names() == tuple(names) else None
 
 
-def _side(words):
+def _side(reader):
     for word in ("then", "goes", "go", "send", "to"):
-        words.skip_word(word)
-    found = next((side for side in ("left", "right") if words.skip_word(side)), None)
+        reader.skip_word(word)
+    found = next((side for side in ("left", "right") if reader.skip_word(side)), None)
     if found is None:
-        words.fail("Say where such rows go: end with 'go left' or 'go right'")
-    words.skip_sign(".")
-    if not words.at_end():
-        words.fail(f"The rule is complete before {words.rest()}; leave that out")
+        reader.fail("Say where such rows go: end with 'go left' or 'go right'")
+    reader.skip_sign(".")
+    if not reader.at_end():
+        reader.fail(f"The rule is complete before {reader.rest()}; leave that out")
     return found
 
 
-def _condition(words):
-    start = words.place
-    category = words.category()
+def _condition(reader):
+    start = reader.place
+    category = reader.category()
     if category is not None:
         feature, wanted = category
         return _Condition({feature: Fraction(1)}, ">=" if wanted else "<=", Fraction(1, 2), True)
-    sums, constants = _sum(words)
-    at = words.place
-    comparison = words.comparison()
+    sums, constants = _sum(reader)
+    at = reader.place
+    comparison = reader.comparison()
     if comparison is None:
-        words.fail("Here a comparison is needed: <, <=, > or >=")
+        reader.fail("Here a comparison is needed: <, <=, > or >=")
     if comparison in ("=", "!="):
-        words.fail(f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", at)
-    other, other_constants = _sum(words)
-    if words.peek_comparison():
-        words.fail("A node has one comparison; make two nodes of two")
+        reader.fail(f"'{comparison}' is for columns of categories; a number is compared by <, <=, > or >=", at)
+    other, other_constants = _sum(reader)
+    if reader.peek_comparison():
+        reader.fail("A node has one comparison; make two nodes of two")
     for feature, value in other.items():
         sums[feature] = sums.get(feature, Fraction(0)) - value
     sums = {feature: value for feature, value in sums.items() if value != 0}
     if not sums:
-        words.fail("No feature is left in the rule; a decision needs one, " + EXAMPLE, start)
+        reader.fail("No feature is left in the rule; a decision needs one, " + EXAMPLE, start)
     return _Condition(sums, comparison, other_constants - constants)
 
 
-def _sum(words):
+def _sum(reader):
     """({feature: Fraction}, constant Fraction) of ``term + term - term``."""
     total, constant = {}, Fraction(0)
-    sign = words.sign()
+    sign = reader.sign()
     sign = 1 if sign is None else sign
     while sign is not None:
-        factor, feature = _term(words)
+        factor, feature = _term(reader)
         if feature is None:
             constant += sign * factor
         else:
             total[feature] = total.get(feature, Fraction(0)) + sign * factor
-        sign = words.sign()
+        sign = reader.sign()
     return total, constant
 
 
-def _term(words):
+def _term(reader):
     """(Fraction, feature or None) of ``number * feature / number ...``."""
     factor, feature, divide = Fraction(1), None, False
     while True:
-        while (sign := words.sign()) is not None:
+        while (sign := reader.sign()) is not None:
             factor *= sign
-        start = words.place
-        number, found = words.number_or_feature()
+        start = reader.place
+        number, found = reader.number_or_feature()
         if found is not None:
             if divide:
-                words.fail("A feature cannot be divided by; multiply both sides first", start)
+                reader.fail("A feature cannot be divided by; multiply both sides first", start)
             if feature is not None:
-                words.fail("Two features cannot be multiplied: a decision is a weighted sum of features", start)
+                reader.fail("Two features cannot be multiplied: a decision is a weighted sum of features", start)
             feature = found
         elif divide:
             if number == 0:
-                words.fail("Division by 0", start)
+                reader.fail("Division by 0", start)
             factor /= number
         else:
             factor *= number
-        operator = words.factor_sign()
+        operator = reader.factor_sign()
         if operator is None:
             return factor, feature
         divide = operator == "/"
 
 
-def _hyperplane(words, condition, X):
+def _hyperplane(reader, condition, X):
     """(features, weights, bias) of a condition for going right."""
     if len(condition.coefficients) == 1:
-        return _threshold(words, condition, X)
+        return _threshold(reader, condition, X)
     coefficients, comparison, limit = condition[:3]
     if comparison in ("<", "<="):
         coefficients, limit = {feature: -value for feature, value in coefficients.items()}, -limit
         comparison = _MIRRORED[comparison]
     features = np.array(sorted(coefficients), np.int32)
     exact = _without_division([coefficients[feature] for feature in features.tolist()] + [-limit])
-    *weights, bias = (_float(words, value) for value in exact)
+    *weights, bias = (_float(reader, value) for value in exact)
     bias = _fitting_bias(features, np.array(weights), bias, exact, comparison == ">", X)
     return features, np.array(weights), bias
 
@@ -169,12 +172,12 @@ def _without_division(numbers):
     return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
 
 
-def _threshold(words, condition, X):
+def _threshold(reader, condition, X):
     """One feature: exact for every float64, or for the nearest float32 of the limit where the rows are such."""
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
     limit = condition.limit / coefficient
-    near = _float(words, limit)
+    near = _float(reader, limit)
     if X is not None and X.dtype == np.float32:
         with np.errstate(over="ignore"):
             rounded = float(np.float32(near))
@@ -232,13 +235,13 @@ def _sums(values, weights, bias):
     return sums
 
 
-def _float(words, value):
+def _float(reader, value):
     try:
         found = float(value)
     except OverflowError:
         found = float("inf")
     if abs(found) > LARGEST:
-        words.fail(f"A number of the rule becomes larger than {LARGEST:g}; use smaller ones", 0)
+        reader.fail(f"A number of the rule becomes larger than {LARGEST:g}; use smaller ones", 0)
     if found == 0.0 and value != 0:
-        words.fail("A number of the rule becomes so small that it is 0; use larger ones", 0)
+        reader.fail("A number of the rule becomes so small that it is 0; use larger ones", 0)
     return found

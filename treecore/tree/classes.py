@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.tree.conditions import visible
+from treecore.tree.condition_text import visible
+from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 
 
@@ -62,7 +63,7 @@ class Classes(Target):
         if not order:
             return "the shares stay"
         return ", ".join(
-            f"{visible(self.groups[code])} {100 * before[code]:.3g} % -> {100 * after[code]:.3g} %" for code in order
+            f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
     def stored(self, tree):

@@ -2,10 +2,10 @@
 
 Every condition has `covers(columns)`, bool[n]: where it holds (columns : `Columns`, or any object with `n` and with
 ``columns[feature]``, float64[n]); `rounded(precision)`: the same condition with numbers of that many significant
-digits; and a text. As built by `side` and `joined` it is exact: it holds where the tree's own arithmetic says so.
+digits (`ENOUGH`: of those of its decisions, see `decision_digits`; None: all); `text(style)`, for `str` that which is
+typed. As built by `side` and `joined` it is exact: it holds where the tree's own arithmetic says so.
 """
 
-import re
 import struct
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,9 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse
 
-_BIDIRECTIONAL = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_UNSEEN = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")  # or that change how the rest is read
-_AMBIGUOUS = re.compile(r'[<>={},;"\\*]|(^|\s)(and|or|in|is|if|then|else|[-+])(\s|$)|^[-+.\d]|^$', re.IGNORECASE)
+from treecore.tree.condition_text import TYPED, TYPESET, largest_terms, or_missing, pixel_sum
+from treecore.tree.number_text import n_digits, significant
+
+MOST_PIXELS = 2  # of a decision that names them
+_READABLE = 8  # digits of a number that can be read
+ENOUGH = "enough"  # digits: of each decision those that send every known row where the tree does
 
 
 class Columns:
@@ -57,8 +60,11 @@ class Never:
         """Itself."""
         return self
 
-    def __str__(self):
+    def text(self, style=TYPED):
+        """The condition in words."""
         return "never"
+
+    __str__ = text
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,8 @@ class Interval:
     """``low < x <= high``, each side strict or not.
 
     feature : int; name : str; low, high : float, in raw units, may be infinite; low_closed, high_closed : whether the
-    limit itself is inside; missing : whether a missing value (NaN) meets it; None in a tree that refuses those.
+    limit itself is inside; missing : whether a missing value (NaN) meets it; None in a tree that refuses those;
+    low_digits, high_digits : int, enough significant digits of each limit, None for all.
     """
 
     feature: int
@@ -76,6 +83,8 @@ class Interval:
     low_closed: bool = False
     high_closed: bool = True
     missing: bool | None = None
+    low_digits: int | None = field(default=None, compare=False, repr=False)
+    high_digits: int | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_empty(self):
@@ -98,31 +107,38 @@ class Interval:
 
     def rounded(self, precision):
         """The same with limits of `precision` significant digits."""
-        return replace(self, low=significant(self.low, precision), high=significant(self.high, precision))
+        low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
+        return replace(self, low=significant(self.low, low), high=significant(self.high, high))
 
     def joined(self, other):
         """Both at once, `other` being of the same feature."""
-        low, low_open = max((self.low, not self.low_closed), (other.low, not other.low_closed))
-        high, high_closed = min((self.high, self.high_closed), (other.high, other.high_closed))
+        low = max(self, other, key=lambda one: (one.low, not one.low_closed))
+        high = min(self, other, key=lambda one: (one.high, one.high_closed))
         missing = None if self.missing is None else self.missing and other.missing
-        return replace(self, low=low, high=high, low_closed=not low_open, high_closed=high_closed, missing=missing)
+        return replace(
+            self, low=low.low, high=high.high, low_closed=low.low_closed, high_closed=high.high_closed,
+            missing=missing, low_digits=low.low_digits, high_digits=high.high_digits,
+        )  # fmt: skip
 
-    def __str__(self):
-        name = quoted(self.name)
+    def text(self, style=TYPED):
+        """The condition in words."""
+        name = style.name(self.name)
         if self.low == -np.inf and self.high == np.inf:
             return f"{name} is not missing" if self.missing is False else f"{name} is anything"
         if self.low == np.inf or self.high == -np.inf:
             return f"{name} is missing" if self.missing else "never"
         below, above = "<=" if self.low_closed else "<", "<=" if self.high_closed else "<"
         if self.low == self.high and self.low_closed and self.high_closed:
-            text = f"{name} = {number(self.low)}"
+            parts = (name, "=", style.number(self.low))
         elif self.low == -np.inf:
-            text = f"{name} {above} {number(self.high)}"
+            parts = (name, above, style.number(self.high))
         elif self.high == np.inf:
-            text = f"{name} {below.replace('<', '>')} {number(self.low)}"
+            parts = (name, below.replace("<", ">"), style.number(self.low))
         else:
-            text = f"{number(self.low)} {below} {name} {above} {number(self.high)}"
-        return text + _or_missing(self.missing)
+            parts = (style.number(self.low), below, name, above, style.number(self.high))
+        return style.comparison(*parts) + or_missing(self.missing)
+
+    __str__ = text
 
 
 @dataclass(frozen=True)
@@ -147,13 +163,17 @@ class Category:
         """Itself: it shows no numbers."""
         return self
 
-    def __str__(self):
+    def text(self, style=TYPED):
+        """The condition in words."""
+        name = style.name(self.name)
         if not self.values and not self.negated:
-            return f"{quoted(self.name)} is missing" if self.missing else "never"
+            return f"{name} is missing" if self.missing else "never"
         if not self.values:
-            return f"{quoted(self.name)} is anything" if self.missing is not False else f"{quoted(self.name)} is given"
-        values = ", ".join(map(quoted, self.values))
-        return f"{quoted(self.name)} {'not ' * self.negated}in {{{values}}}{_or_missing(self.missing)}"
+            return f"{name} is anything" if self.missing is not False else f"{name} is given"
+        values = ", ".join(map(style.name, self.values))
+        return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
+
+    __str__ = text
 
 
 @dataclass(frozen=True)
@@ -161,7 +181,8 @@ class Linear:
     """``offset + weights . x[features] >= bound``, the sum taken from left to right in float64.
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
-    missing_side : bool, whether a sum that is NaN meets it; missing : as of `Interval`.
+    missing_side : bool, whether a sum that is NaN meets it; missing : as of `Interval`; digits : int, enough
+    significant digits of its numbers, None for all.
     """
 
     features: tuple
@@ -172,6 +193,7 @@ class Linear:
     bound: float = 0.0
     missing_side: bool = False
     missing: bool | None = None
+    digits: int | None = field(default=None, compare=False, repr=False)
 
     def covers(self, columns):
         """bool[n]: where the sum is on this side."""
@@ -183,45 +205,26 @@ class Linear:
         return holds | np.isnan(total) if self.missing_side else holds
 
     def rounded(self, precision):
-        """The same with `precision` significant digits, divided by the weight of largest size, which becomes 1."""
-        if precision not in self._shared:
-            self._shared[precision] = self._rounded(precision)
-        return self._shared[precision]
+        """The same with `precision` significant digits; the sum minus the bound stays the margin of the tree."""
+        digits = _digits(precision, self.digits)
+        if digits is None:
+            return self
+        if digits not in self._shared:
+            weights = tuple(significant(weight, digits) for weight in self.weights)
+            bound = significant(self.bound - self.offset, digits)
+            self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
+        return self._shared[digits]
 
-    def _rounded(self, precision):
-        largest = max(self.weights, key=abs, default=0.0)
-        weights = [weight / largest if largest else weight for weight in self.weights]
-        bound = (self.bound - self.offset) / largest if largest else self.bound - self.offset
-        if not largest or not np.isfinite([*weights, bound]).all():
-            largest, weights, bound = 1.0, self.weights, self.bound - self.offset
-        relation = self.relation if largest > 0 else self.relation.translate(_TURNED)
-        weights = tuple(significant(weight, precision) for weight in weights)
-        bound = significant(bound, precision)
-        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound)
-
-    def shortened(self, precision):
-        """The same with `precision` significant digits, not divided: the sum minus the bound stays the margin."""
-        weights = tuple(significant(weight, precision) for weight in self.weights)
-        bound = significant(self.bound - self.offset, precision)
-        return replace(self, weights=weights, offset=0.0, bound=bound)
-
-    def text(self, most_terms=None, spread=None):
+    def text(self, style=TYPED, most_terms=None, deviation=None):
         """The condition in words; of more terms than `most_terms` (None: all) only the largest.
 
-        spread : float[d], of the values of each feature, so that terms are compared whatever their units; None: weights
-        are compared as they are.
+        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
         """
-        sizes = np.abs(self.weights) if spread is None else np.abs(self.weights) * spread[list(self.features)]
-        kept = np.argsort(-sizes, kind="stable")[:most_terms]
-        parts = [number(self.offset)] if self.offset else []
-        for i in np.sort(kept).tolist():
-            weight = self.weights[i]
-            size = "" if abs(weight) == 1.0 else f"{number(abs(weight))} * "
-            sign = ("- " if weight < 0 else "+ ") if parts else "-" if weight < 0 else ""
-            parts.append(f"{sign}{size}{quoted(self.names[i])}")
-        if kept.size < len(self.weights):
-            parts.append(f"+ {len(self.weights) - kept.size} more")
-        return f"{' '.join(parts)} {self.relation} {number(self.bound)}{_or_missing(self.missing)}"
+        sizes = None if deviation is None or self.offset else deviation[list(self.features)]
+        kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
+        terms = [(self.weights[i], self.names[i]) for i in kept]
+        total = style.sum(terms, self.offset, len(self.weights) - len(kept))
+        return style.comparison(total, self.relation, style.number(self.bound)) + or_missing(self.missing)
 
     def __str__(self):
         if "text" not in self._shared:
@@ -235,24 +238,49 @@ class Linear:
 
 
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
-_TURNED = str.maketrans("<>", "><")
 
 
-def side(tree, node, right):
-    """Condition that sends a row from `node` to its right (or left) child; None where it is always met."""
-    features, weights, bias = tree.split(node)
-    missing_right = tree.missing_right is not None and bool(tree.missing_right[node])
-    if features.size == 0:
+def side(tree, node, right, digits=None):
+    """Condition that sends a row from `node` to its right (or left) child; None where it is always met.
+
+    digits : int, enough significant digits of this decision, as of `decision_digits`.
+    """
+    split = tree.split(node)
+    names = tuple(map(tree.feature_name, split[0].tolist()))
+    missing_right = None if tree.missing_right is None else bool(tree.missing_right[node])
+    return condition_of(split, names, right, missing_right, digits)
+
+
+def condition_of(split, names, right=True, missing_right=None, digits=None):
+    """The same of a split (features, weights, bias); names : of its features; missing_right : bool, None where missing
+    values are refused."""
+    features, weights, bias = split
+    if len(features) == 0:
         return None if (bias >= 0) == right else Never()
-    missing = None if tree.missing_right is None else missing_right == right
-    names = tuple(map(tree.feature_name, features.tolist()))
-    if features.size == 1:
-        found = _half_line(int(features[0]), names[0], float(weights[0]), bias, right, missing)
+    missing = None if missing_right is None else missing_right == right
+    if len(features) == 1:
+        found = _half_line(int(features[0]), names[0], float(weights[0]), bias, right, missing, digits)
         return None if found.is_whole else found
-    relation = ">=" if right else "<"
-    return Linear(
-        tuple(features.tolist()), names, tuple(weights.tolist()), bias, relation, 0.0, missing_right == right, missing
-    )
+    relation, missing_side = ">=" if right else "<", bool(missing_right) == right
+    features, weights = tuple(np.asarray(features).tolist()), tuple(np.asarray(weights).tolist())
+    return Linear(features, tuple(names), weights, bias, relation, 0.0, missing_side, missing, digits)
+
+
+def decision_text(split, names, digits, deviation=None, most_terms=4, pixels=False):
+    """The decision as the stage asks it: when a row goes right.
+
+    split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
+    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images.
+    """
+    if pixels and len(split[0]) > MOST_PIXELS:
+        return pixel_sum(len(split[0]), split[2])
+    found = condition_of(split, names, digits=digits)
+    if found is None:
+        return "always yes"
+    if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
+        return "always no"
+    found = found.rounded(digits)
+    return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
 
 
 def joined(conditions, groups, names):
@@ -286,20 +314,28 @@ def joined(conditions, groups, names):
 
 
 def conjunction(conditions, precision=None):
-    """Conditions joined by "and"; "always" for none. precision : as for `texts`."""
-    return " and ".join(texts(conditions, precision)) or "always"
+    """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
+    return " and ".join(map(str, _shown(conditions, precision))) or "always"
 
 
-def texts(conditions, precision=None, most_terms=None, spread=None):
-    """List with the text of each condition.
+def texts(conditions, precision=None, most_terms=None, deviation=None):
+    """List with the text of each condition, for reading.
 
-    precision : significant digits of the numbers (None: all); most_terms : of a weighted sum only so many terms are
-    written, the largest (None: all); spread : see `Linear.text`.
+    precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so
+    many terms are written, the largest (None: all); deviation : see `Linear.text`.
     """
-    shown = conditions if precision is None else [condition.rounded(precision) for condition in conditions]
-    if most_terms is None:
-        return list(map(str, shown))
-    return [one.text(most_terms, spread) if isinstance(one, Linear) else str(one) for one in shown]
+    return [
+        one.text(TYPESET, most_terms, deviation) if isinstance(one, Linear) else one.text(TYPESET)
+        for one in _shown(conditions, precision)
+    ]
+
+
+def _shown(conditions, precision):
+    return conditions if precision is None else [condition.rounded(precision) for condition in conditions]
+
+
+def _digits(precision, own):
+    return own if precision == ENOUGH else precision
 
 
 def features_used(conditions):
@@ -353,45 +389,30 @@ def limits(weight, bias):
     return _float(low), _float(high)
 
 
-def significant(value, precision):
-    """float: `value` with `precision` significant digits (None: all of them)."""
-    return value if precision is None else float(f"{value:.{precision}g}")
-
-
-def number(value):
-    """Shortest text from which the float can be read back."""
-    return repr(float(value) + 0.0).removesuffix(".0")
-
-
-def visible(text):
-    """Text on one line, with control characters and those that turn the reading direction written out."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
-
-
-def quoted(name):
-    """A name as part of a condition: in quotes where it could be taken for more than a name."""
-    text = visible(name)
-    if not _AMBIGUOUS.search(text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _half_line(feature, name, weight, bias, right, missing):
-    if weight == 0.0:
-        high = np.inf if (bias >= 0) == right else -np.inf
-        return Interval(feature, name, high=high, missing=missing)
+def threshold(weight, bias):
+    """Exact limit of a decision on one feature: x goes right iff x >= it (x <= it when the weight is negative)."""
     below, above = limits(weight, bias)
-    # the shorter of the two numbers is the one that somebody meant
-    use_above = np.isinf(below) or (np.isfinite(above) and len(number(above)) < len(number(below)))
+    return above if weight > 0 else below
+
+
+def _half_line(feature, name, weight, bias, right, missing, digits):
+    own = {"missing": missing, "low_digits": digits, "high_digits": digits}
+    if weight == 0.0:
+        return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
+    below, above = limits(weight, bias)
+    last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, the next
+    # what goes right includes its limit, unless only the next number is one that somebody may have meant
+    use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
+    use_above = np.isinf(below) or (np.isfinite(above) and use_above)
     if right == (weight > 0):
         if np.isinf(below):
-            return Interval(feature, name, missing=missing)
-        return Interval(feature, name, low=above if use_above else below, low_closed=bool(use_above), missing=missing)
+            return Interval(feature, name, **own)
+        return Interval(feature, name, low=above if use_above else below, low_closed=bool(use_above), **own)
     if np.isinf(above):
-        return Interval(feature, name, missing=missing)
+        return Interval(feature, name, **own)
     if np.isinf(below):
-        return Interval(feature, name, high=-np.inf, missing=missing)
-    return Interval(feature, name, high=above if use_above else below, high_closed=not use_above, missing=missing)
+        return Interval(feature, name, high=-np.inf, **own)
+    return Interval(feature, name, high=above if use_above else below, high_closed=not use_above, **own)
 
 
 def _features(condition):
@@ -417,10 +438,6 @@ def _category(group, parts, names):
     ]
     missing = None if parts[0].missing is None else all(part.missing for part in parts)
     return Category(column, tuple(values), negated, missing, parts)
-
-
-def _or_missing(missing):
-    return " (or missing)" if missing else ""
 
 
 def _rank(value):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.tree.conditions import number, significant
+from treecore.tree.number_text import number
 from treecore.tree.target import Target
 
 RANGES = 7  # of the numbers, each with a colour
@@ -47,7 +47,7 @@ class Quantity(Target):
     @property
     def groups(self):
         """tuple of str: the ranges in words."""
-        texts = [_number(edge, 3) for edge in self.edges]
+        texts = [number(edge, 3) for edge in self.edges]
         return tuple(f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True))
 
     @property
@@ -68,7 +68,7 @@ class Quantity(Target):
         return Quantity.of(data.y, self.unit) if len(data.y) else self
 
     def text(self, value):
-        return f"{_number(value, 4)} {self.unit}".rstrip()
+        return f"{number(value, 4)} {self.unit}".rstrip()
 
     def leaf_losses(self, tree):
         weight, _, variance = tree.values[tree.left < 0].T
@@ -78,7 +78,7 @@ class Quantity(Target):
         return (float(values[1]),)
 
     def change(self, before, after):
-        return f"mean {number(significant(before[0], 6))} -> {number(significant(after[0], 6))}"
+        return f"mean {number(before[0], 6)} → {number(after[0], 6)}"
 
     def stored(self, tree):
         leaves = np.flatnonzero(tree.left < 0)
@@ -86,7 +86,3 @@ class Quantity(Target):
         counts = np.zeros((leaves.size, RANGES), np.int64)
         counts[np.arange(leaves.size), self.group_of(tree.values[leaves, 1])] = sizes
         return counts, tree.values[leaves, 2] * sizes
-
-
-def _number(value, digits):
-    return f"{value:.{digits}g}".replace("-", "−")

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from treecore.tree.number_text import count, decimals, number
+
 LOSSES = {  # of a row, by its predicted and its true value
     "unequal": lambda predicted, y: (predicted != y).astype(np.float64),
     "absolute": lambda predicted, y: np.abs(np.subtract(predicted, y, dtype=np.float64)),
@@ -133,12 +135,12 @@ class Target(ABC):
             return "–"
         digits = self.error_digits if digits is None else digits
         value = self.error_scale * error
-        text = f"{value:.4g}".replace("-", "−") if self.error_digits is None else f"{value:.{digits}f}"
+        text = number(value, 4) if self.error_digits is None else decimals(value, digits)
         return f"{text} {self.unit}".rstrip()
 
     def told(self, template, loss, n):
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
-        return template.format(loss=f"{round(loss):,}", error=self.error_text(self.error(loss / n) if n else None))
+        return template.format(loss=f"{count(round(loss))}", error=self.error_text(self.error(loss / n) if n else None))
 
     def facts(self):
         """dict for JSON: what the browser must know (viz/stage/model/target.js)."""

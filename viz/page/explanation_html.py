@@ -5,20 +5,21 @@ Every text that may come from the data is escaped.
 
 from html import escape
 
-from treecore.tree.conditions import number, significant, visible
+from treecore.tree.condition_text import margin_text, pixel_sum, visible
+from treecore.tree.number_text import percent
 from viz.palette import group_colors
 
 MOST_CLASSES = 6
 _MUTED = "opacity:.72;font-size:.88em"
 
 
-def way_html(explanation, tree, precision=3, most_pixels=None):
+def way_html(explanation, tree, most_pixels=None):
     """Ordered list of the decisions of an `Explanation`.
 
-    precision : significant digits of the margins, or None for all; most_pixels : for images: decisions on more features
+    most_pixels : for images: decisions on more features
     than this are told by their number.
     """
-    items = "".join(_step(step, tree, precision, most_pixels) for step in explanation.steps)
+    items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     leaf = f"<li>Leaf {int(tree.origin[explanation.leaf])}: <b>{_text(explanation.prediction)}</b></li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
@@ -45,18 +46,14 @@ def shares_html(shares, groups, target):
     return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")
 
 
-def _step(step, tree, precision, most_pixels):
+def _step(step, tree, most_pixels):
     count = tree.split(step.node)[0].size
     condition = step.condition
     if most_pixels is not None and count > most_pixels:
-        condition = f"the weighted sum of {count} pixels is {'at least' if step.right else 'below'} its bound"
-    if step.margin != step.margin:
-        margin = "a value is missing"
-    else:
-        margin = f"margin {_signed(significant(step.margin, precision))}"
-    change = _text(step.change).replace(" -&gt; ", "\u00a0→\u00a0")
+        condition = pixel_sum(count, tree.split(step.node)[2], step.right)
+    change = _text(step.change).replace(" → ", "\u00a0→\u00a0")
     return (
-        f'<li style="margin-bottom:.45em">{_text(condition)}: <b>{margin}</b>, goes {"right" if step.right else "left"}'
+        f'<li style="margin-bottom:.45em">{_text(condition)}: <b>{margin_text(step.margin, step.right)}</b>'
         f'<br><span style="{_MUTED}">node {int(tree.origin[step.node])} · {change}</span></li>'
     )
 
@@ -66,13 +63,9 @@ def _bar(name, share, color):
         '<div style="display:grid;grid-template-columns:minmax(2em,30%) 1fr 3.6em;gap:.6em;align-items:center">'
         f'<span style="overflow:hidden;text-overflow:ellipsis;white-space:nowrap" title="{_text(name)}">{_text(name)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
-        f'<span style="text-align:right">{100 * share:.3g} %</span></div>'
+        f'<span style="text-align:right">{percent(share)}</span></div>'
     )
 
 
-def _signed(value):
-    return f"{'+' if value >= 0 else '−'}{number(abs(value))}"
-
-
 def _text(value):
-    return f"<bdi>{escape(visible(value))}</bdi>"
+    return f"<bdi>{escape(value if isinstance(value, str) else visible(value))}</bdi>"

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[a-z_./]+\.js)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?://|/\*\*(?!.*\*/ *\S)|\*(?: |/|$)).*\n", re.MULTILINE)  # not types of expressions
+_REMARK = re.compile(r"(?<=[\],;{})(]) // .*$", re.MULTILINE)
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MULTILINE)
 
@@ -37,11 +38,11 @@ def stage_module():
 
 
 def lean(source):
-    """`source` without the lines that are comments and without indentation: a saved file need not carry them.
+    """`source` without comments and without indentation: a saved file need not carry them.
 
     No text of the sources runs over several lines, so nothing else changes.
     """
-    return _INDENT.sub("", _COMMENT.sub("", source))
+    return _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", source)))
 
 
 def _add(name, done, importing):

@@ -10,6 +10,8 @@ import zlib
 
 import numpy as np
 
+from treecore.tree.condition_text import visible
+from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from viz.looks import LOOKS, looks_header
 from viz.palette import (
@@ -25,7 +27,7 @@ from viz.palette import (
     named,
 )
 from viz.payload.feature_kinds import category_groups, feature_facts
-from viz.tree.feature_deviation import feature_spread
+from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 
@@ -79,7 +81,7 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "name": data.name,
         "title": data.title,
         "target": target.facts() | {"colors": group_colors(target)},
-        "features": [data.feature_names[j] for j in columns],
+        "features": [visible(data.feature_names[j]) for j in columns],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "image_shape": list(data.image_shape) if data.image_shape else None,
@@ -98,13 +100,14 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
         "sample_set": set_of.astype(np.uint8),
         "sample_y": _unsigned(groups[sampled]),
         "sample_X": X.T,
-        "deviation": feature_spread(data.X[:, columns]),
+        "deviation": feature_deviation(data.X[:, columns]),
         **feature_facts(data.X[:, columns]),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),
         "place_depth": _unsigned(places.depth),
         "place_parent": places.parent.astype(np.int32),
         **_tree_arrays(trees, target, columns),
+        "digits": _digits(trees, data.X),
         **{f"counts_{i}": _leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)},
     }
     if not target.values_are_groups:
@@ -259,6 +262,12 @@ def _tree_arrays(trees, target, columns):
         "bias": joined(lambda tree: tree.bias),
         **_missing_right(trees),
     }
+
+
+def _digits(trees, X):
+    """Digits that each decision is written with."""
+    found = {id(tree): decision_digits(tree, X) for tree in _distinct(trees)}
+    return np.concatenate([found[id(tree)] for tree in trees])
 
 
 def _missing_right(trees):

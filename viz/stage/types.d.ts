@@ -85,6 +85,7 @@ declare global {
     readonly label: Numbers;
     readonly value: Numbers;
     readonly bias: Float64Array;
+    readonly digits?: Numbers; // of the words of each decision; edited trees have none
     readonly missingRight: Numbers | null;
     readonly start: Uint32Array;
     readonly feature: Uint32Array;

@@ -1,9 +1,9 @@
-"""How far the values of each feature spread: what a weight of one unit means."""
+"""The standard deviation of each feature: what a weight of one unit means."""
 
 import numpy as np
 
 
-def feature_spread(X):
+def feature_deviation(X):
     """float64[d]: standard deviation of the known values of each column, also where a square would overflow; 0 where
     there is no value, 1 without rows."""
     if X.shape[0] == 0:

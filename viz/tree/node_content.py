@@ -1,14 +1,15 @@
 """What is shown in each node, as plain data: every renderer draws from this."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.conditions import decision_text, threshold
+from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from viz.looks import LOOKS
-from viz.tree.feature_deviation import feature_spread, missing_features
-from viz.words.condition_words import condition, threshold
-from viz.words.number_words import number
+from viz.tree.feature_deviation import feature_deviation, missing_features
 
 MAX_BARS = 8
 
@@ -123,7 +124,7 @@ class _Contents:
         self.tree, self.data = tree, data
         self.target = target_of(tree, data)
         self.outputs, self.groups = self.target.outputs(tree), self.target.group_of(data.y)
-        self.deviation = None if data.image_shape else feature_spread(data.X)
+        self.digits = decision_digits(tree, data.X)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
         if rows is not None:
@@ -146,6 +147,10 @@ class _Contents:
         self.names = tuple(str(name) for name in data.feature_names)
         self.is_missed = missing_features(data.X)
         self.plane = _ends(data.X[:, :2]) if data.X.shape[1] == 2 else None
+
+    @cached_property
+    def deviation(self):
+        return feature_deviation(self.data.X)
 
     def content(self, node):
         n = int(self.counts[node].sum())
@@ -173,21 +178,18 @@ class _Contents:
             return np.zeros(self.data.image_shape)
         return self.data.X[rows].mean(axis=0, dtype=np.float64).reshape(self.data.image_shape) / self.top
 
-    def _words(self, node, rows, terms):
+    def _words(self, node, terms=4):
         split = self.tree.split(node)
-        return condition(split, self.names, self.deviation, self.data.X[rows[:, None], split[0]].astype(float), terms)
+        names = [self.names[feature] for feature in split[0]]
+        is_image = self.data.image_shape is not None
+        return decision_text(split, names, int(self.digits[node]), self.deviation, terms, is_image)
 
     def _weights(self, node, figures):
-        features, weights, bias = self.tree.split(node)
+        features, weights, _ = self.tree.split(node)
         image = np.zeros(self.tree.n_features)
         image[features] = weights
         means = tuple(self._mean(child) for child in (self.tree.left[node], self.tree.right[node]))
-        if features.size <= 2:
-            values = self.data.X[self._rows(node)[1][:, None], features].astype(float)
-            words = condition((features, weights, bias), self.names, np.ones(self.tree.n_features), values)
-        else:
-            words = f"weighted sum of {features.size} of {self.tree.n_features} pixels ≥ {number(-bias)}"
-        return WeightImage(figures, words, image.reshape(self.data.image_shape), features.size, means)
+        return WeightImage(figures, self._words(node), image.reshape(self.data.image_shape), features.size, means)
 
     def _missing_right(self, node):
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
@@ -214,7 +216,7 @@ class _Contents:
             bars, names = sizes[order], tuple(self.names[features[i]] for i in order)
             more = features.size - order.size
         return Projection(
-            figures, self._words(node, rows, 2 if features.size == 1 else 4), name, values, self.groups[rows],
+            figures, self._words(node), name, values, self.groups[rows],
             min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
         )  # fmt: skip
 
@@ -230,7 +232,7 @@ class _Contents:
         drawn = evenly(rows, LOOKS.points.full.most)
         goes_right = self._missing_right(node)
         return SplitScatter(
-            figures, self._words(node, rows, 2), tuple(self.names[j] for j in axes),
+            figures, self._words(node, 2), tuple(self.names[j] for j in axes),
             self.data.X[drawn][:, axes].astype(float), self.groups[drawn], low, high, right, line,
             tuple(bool(self.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
         )  # fmt: skip

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from treecore.tree.number_text import count, number
 from viz.looks import LOOKS
 from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.tree.projection_drawing import draw_projection, gutter
 from viz.tree.tree_places import ABOVE, words_of
 from viz.words import text_fit
-from viz.words.number_words import count, number
 
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
 DETAIL, LEAF, WORDS, EDGES = LOOKS.detail, LOOKS.leaf, LOOKS.words, LOOKS.edges

@@ -6,6 +6,7 @@ import zipfile
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.number_text import count, percent
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Canvas
 from viz.tree.labels import Labels
@@ -15,7 +16,6 @@ from viz.tree.tree_figure import check_data, check_output, checked_rows
 from viz.tree.tree_part import check_node, subtree
 from viz.tree.tree_places import NodeBox
 from viz.words import text_fit
-from viz.words.number_words import count, percent
 
 WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table

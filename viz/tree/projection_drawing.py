@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from treecore.tree.number_text import number
 from viz.looks import LOOKS
-from viz.words.number_words import number
 
 SMALL = LOOKS.text.small
 LOOK, BARS = LOOKS.histogram, LOOKS.bars

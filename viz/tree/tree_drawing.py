@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors, signs
 from viz.tree.labels import Labels
@@ -10,7 +11,6 @@ from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import part_layout, subtree
 from viz.tree.tree_places import node_boxes
 from viz.words import text_fit
-from viz.words.number_words import count
 
 LINE = 18  # pixels, height of a line of the legend
 MOST_LINES = 2

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.number_text import percent
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
 from viz.tree.node_content import node_contents
@@ -11,7 +12,6 @@ from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_figure import check_data, check_theme, checked_rows
 from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
 from viz.tree.tree_places import level_rooms, natural_height
-from viz.words.number_words import percent
 
 PAGE = (1169, 827)  # pixels, A4 on its side
 MARGIN, HEAD = 40, 54

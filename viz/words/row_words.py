@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.tables.table_columns import TableColumn
-from treecore.tree.conditions import number, significant, visible
+from treecore.tree.condition_text import visible
+from treecore.tree.number_text import number, signed
 
 DIGITS = 6
 MISSING, OTHER = "missing", "another category"
@@ -37,7 +38,7 @@ def category_features(data):
 def open_categories(data):
     """List of int: those of `category_features` whose column has values without a feature."""
     columns = [column for column, _ in _columns(data) if column.kind == "category"]
-    return [number for number, column in enumerate(columns) if column.others]
+    return [place for place, column in enumerate(columns) if column.others]
 
 
 def column_names(data):
@@ -79,11 +80,10 @@ def _text(column, values):
     if column.kind == "date" and abs(value) < 3e6:
         text = str(_EPOCH + np.timedelta64(round(value * 1440), "m"))
         return text.replace("T00:00", "").replace("T", " ")
-    return number(significant(value, DIGITS))
+    return number(value, DIGITS)
 
 
 def _difference(column, before, after):
     if column.kind == "category" or np.isnan([before, after]).any():
         return ""
-    value = significant(float(after[0]) - float(before[0]), 4)
-    return f"{'+' if value > 0 else ''}{number(value)}{' days' if column.kind == 'date' else ''}"
+    return f"{signed(float(after[0]) - float(before[0]), 4)}{' days' if column.kind == 'date' else ''}"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from treecore.tree.number_text import count, number
 from treecore.tree.split import same_split
-from viz.words.number_words import count, number
 
 TURNED = 0.5  # degrees from which a line has turned
 MOVED = 0.005  # share of the spread of the data by which a line has moved

@@ -112,7 +112,7 @@ def _pictures(label, found, data, job, running, title=None, **what):
     """Figures of a chart, once it does not change any more."""
     if running:
         return
-    look = save_figures.theme()
+    look = chart.theme()
     save_figures.row(
         label,
         f"{label.lower().replace(' ', '-')}-{data.name}",

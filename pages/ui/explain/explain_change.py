@@ -4,11 +4,12 @@ import numpy as np
 import pandas
 import streamlit as st
 
+from pages.ui.shell import chart
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
 from viz.images.pixel_image import ink_image, signed_image
-from viz.tree.feature_deviation import feature_spread
+from viz.tree.feature_deviation import feature_deviation
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 
 NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
@@ -130,7 +131,7 @@ def _scale(name, _data, scale):
         low, high = (np.broadcast_to(side, (_data.n_features,)) for side in _ranges(name, _data))
         size = high - low
     else:
-        size = feature_spread(_data.X)
+        size = feature_deviation(_data.X)
     return np.where((size > 0) & np.isfinite(size), size, 1.0)
 
 
@@ -164,7 +165,7 @@ def _put(name, row, values):
 
 
 def _pictures(data, x, found):
-    theme = "dark" if st.context.theme.type == "dark" else "light"
+    theme = chart.theme()
     top = float(data.X.max()) or 1.0
     pictures = (
         (ink_image(x, data.image_shape, theme, top), "the row"),

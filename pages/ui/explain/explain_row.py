@@ -3,13 +3,23 @@
 import pandas
 import streamlit as st
 
+from pages.ui.shell import chart
 from treecore.explain.explanation import explain
+from treecore.tree.conditions import MOST_PIXELS
+from treecore.tree.decision_digits import MOST_TERMS
+from treecore.tree.number_text import count as count_text
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_values
 
-DIGITS = {2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all digits"}
-MOST_PIXELS = 2
+DIGITS = {
+    "enough": "digits as on the stage",
+    2: "2 digits",
+    3: "3 digits",
+    4: "4 digits",
+    6: "6 digits",
+    None: "all digits",
+}
 
 
 def row_section(chosen, row, x):
@@ -20,17 +30,18 @@ def row_section(chosen, row, x):
         title, choice = st.columns([2, 1], vertical_alignment="center")
         title.markdown("**Its way through the tree**")
         digits = choice.selectbox(
-            "Digits", list(DIGITS), index=1, format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
+            "Digits", list(DIGITS), format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
         )
-        explanation = explain(tree, x, digits, spread=chosen.spread)
-        st.html(way_html(explanation, tree, digits, MOST_PIXELS if data.image_shape else None))
+        precision = chosen.digits if digits == "enough" else digits
+        explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation)
+        st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
         st.caption(
             "A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "
             "training rows in the node."
         )
     with left:
         if data.image_shape:
-            theme = "dark" if st.context.theme.type == "dark" else "light"
+            theme = chart.theme()
             st.image(ink_image(x, data.image_shape, theme, float(data.X.max())), width=168, alt=f"Row {row}")
         _verdict(chosen, row, explanation)
         if not data.image_shape:
@@ -42,7 +53,7 @@ def _verdict(chosen, row, explanation):
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    words = f"Row {row} ends in leaf {int(tree.origin[explanation.leaf])}, with {count:,} training rows:"
+    words = f"Row {row} ends in leaf {int(tree.origin[explanation.leaf])}, with {count_text(count)} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))
     st.html(shares_html(explanation.shares, target.positions(tree), target))
 

@@ -96,7 +96,8 @@ def _maps(job, ready, now, running):
     keys = [f"phase-{name}" for name in charts]
     st.html(f"<style>{frame_style([f'st-key-{key}' for key in keys], now.row * ready.n_columns + now.column)}</style>")
     for column, key, one in zip(st.columns(len(charts)), keys, charts.values(), strict=True):
-        chart.show(one, key, column, lambda key=key: _clicked(job, key, ready.n_columns, now))
+        found = chart.show(one, key, column, lambda key=key: _clicked(job, key, ready.n_columns, now))
+        st.session_state[f"{key}-before"] = found.selection.point_indices
     st.caption(UNJUDGED_LEGEND if running or ready.good() is None else LEGEND)
 
 
@@ -112,11 +113,7 @@ def _charts(job, count, theme, judged, _ready):
 
 
 def _clicked(job, key, n_columns, now):
-    selected = st.session_state[key].selection.point_indices
-    cell, st.session_state[f"{key}-before"] = (
-        newly_picked(selected, st.session_state.get(f"{key}-before", ())),
-        selected,
-    )
+    cell = newly_picked(st.session_state[key].selection.point_indices, st.session_state[f"{key}-before"])
     if cell is not None:
         phase_state.pick(job, now, *divmod(cell, n_columns))
 
@@ -169,7 +166,7 @@ def _words(point):
 
 
 def _files(job, chosen, ready, now, points, data, content, rows):
-    look, shown = save_figures.theme(), now.row * ready.n_columns + now.column
+    look, shown = chart.theme(), now.row * ready.n_columns + now.column
     left, right = st.columns([2, 3])
     left.download_button(
         "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.ui.rules import rule_list
-from treecore.tree.conditions import visible
+from treecore.tree.condition_text import visible
+from treecore.tree.conditions import ENOUGH
 
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 ALL_DIGITS = "all"
-PRECISIONS = (1, 2, 3, 4, 5, 6, ALL_DIGITS)
+PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
 ORDERS = {
     "number": "order in the tree",
     "rows": "rows (support)",
@@ -26,13 +27,13 @@ _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 class RuleChoices:
     """What the visitor has chosen.
 
-    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, None for all;
-    classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order : key of
-    `ORDERS`; falls : whether the largest comes first.
+    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", None for
+    all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order :
+    key of `ORDERS`; falls : whether the largest comes first.
     """
 
     part: str
-    precision: int | None
+    precision: int | str | None
     classes: tuple = ()
     features: tuple = ()
     least_rows: int = 0
@@ -72,7 +73,7 @@ _ORDER = {
 
 def figures(has_data, parts):
     """Controls of the figures and texts; returns (part, precision). parts : the sets that have rows."""
-    st.session_state.setdefault("rules_precision", 4)
+    st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
     with st.sidebar:
         part = "stored"
@@ -85,8 +86,8 @@ def figures(has_data, parts):
             "Digits",
             PRECISIONS,
             key="rules_precision",
-            help="Significant digits of thresholds and weights. With all of them a rule is the tree's own decision; "
-            "weighted sums with fewer are divided by their largest weight.",
+            help="Significant digits of thresholds and weights. *Enough*: as few as send every row where the tree does "
+            "(3 in sums of more than 4 features), as on the stage. With all of them a rule is the tree's own decision.",
         )
     return part, None if precision == ALL_DIGITS else precision
 

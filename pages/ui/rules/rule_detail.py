@@ -7,10 +7,11 @@ import pandas
 import streamlit as st
 
 from pages.ui.rules.rule_choices import PARTS
-from pages.ui.shell import file_names
+from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from treecore.tables.text_tables import to_csv
-from treecore.tree.conditions import visible
+from treecore.tree.condition_text import visible
+from treecore.tree.number_text import count, percent
 from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 
@@ -51,8 +52,8 @@ def rule_section(chosen, found, index, part, is_selected):
 
 
 def _rule(chosen, rule):
-    short, full = rule.texts(FEW_TERMS, chosen.spread), None
-    if len(rule.features_used) > FEW_TERMS and (full := rule.texts()) != short:
+    short, full = rule.texts(FEW_TERMS, chosen.deviation), None
+    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, chosen.deviation)) != short:
         longer = st.toggle(
             "All terms", key="rules_all_terms", help="Else only the largest, by weight times standard deviation."
         )
@@ -63,11 +64,11 @@ def _rule(chosen, rule):
 
 
 def _figures(rule):
-    share = f"{rule.n_rows:,} row{'s' * (rule.n_rows != 1)} ({100 * rule.share:.1f} %)"
+    share = f"{count(rule.n_rows)} row{'s' * (rule.n_rows != 1)} ({percent(rule.share)})"
     if rule.confidence is None:
         return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
-    errors = f"{rule.n_errors:,} error{'s' * (rule.n_errors != 1)}"
-    return f"<p style='margin:0 0 .5rem'>{share} · confidence {100 * rule.confidence:.1f} % · {errors}</p>"
+    errors = f"{count(rule.n_errors)} error{'s' * (rule.n_errors != 1)}"
+    return f"<p style='margin:0 0 .5rem'>{share} · confidence {percent(rule.confidence)} · {errors}</p>"
 
 
 def _bar(chosen, rule):
@@ -83,14 +84,14 @@ def _bar(chosen, rule):
         rest = parts[MOST_CLASSES - 1 :]
         parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), OTHER_CLASS)]
     pieces = "".join(
-        f'<i style="flex:{count:.6g} 1 0;background:{color}" title="{_escaped(label)}: {count:,.6g}"></i>'
-        for label, count, color in parts
+        f'<i style="flex:{rows:.6g} 1 0;background:{color}" title="{_escaped(label)}: {rows:,.6g}"></i>'
+        for label, rows, color in parts
     )
     legend = "".join(
         f'<span style="white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis">'
         f'<i style="display:inline-block;width:10px;height:10px;border-radius:2px;background:{color}"></i> '
-        f"{_escaped(label)} {count:,.6g}</span>"
-        for label, count, color in parts
+        f"{_escaped(label)} {rows:,.6g}</span>"
+        for label, rows, color in parts
     )
     return (
         f'<div role="img" aria-label="Class counts" style="display:flex;height:16px;gap:1px;border-radius:3px;'
@@ -141,7 +142,7 @@ def _list(chosen, rule, index, rows):
 
 def _images(data, rows, is_wrong):
     """The first rows as pictures, those that the rule gets wrong apart."""
-    theme = "dark" if st.context.theme.type == "dark" else "light"
+    theme = chart.theme()
     for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]

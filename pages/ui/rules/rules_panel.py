@@ -9,7 +9,8 @@ from pages.ui.rules.rule_choices import PARTS
 from pages.ui.shell import loaded_models, stage
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
-from treecore.tree.conditions import visible
+from treecore.tree.condition_text import visible
+from treecore.tree.number_text import count, percent
 from viz.palette import group_colors
 from viz.tree.bare_tree import BareData
 
@@ -60,12 +61,12 @@ def rules_page(chosen):
 
 def _words(chosen, found, shown):
     """What the page is about, in a line, and the warning when the texts are not the tree."""
-    count = f"{len(found)} rule{'s' * (len(found) != 1)}"
+    shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
-        count = f"{len(shown)} of {count}"
+        shown_of = f"{len(shown)} of {shown_of}"
     lone = " · the tree is a single leaf, which always predicts the same" if len(found) == 1 else ""
     st.html(STYLE)
-    st.text(f"{visible(chosen.title)} · {count}{lone}")
+    st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
     if found.warning:
         st.warning(plain(found.warning), icon=":material/warning:")
 
@@ -129,13 +130,15 @@ def _rules(name, part, precision, _chosen):
     taken = dict(zip(PARTS, _chosen.rows, strict=False))[part]
     # exact numbers: no second check of the rounding
     of_part = rules(tree, data.X[taken], labels[taken], None, groups)
-    return replace(found, rules=tuple(replace(rule, precision=precision) for rule in of_part), n_rows=of_part.n_rows)
+    texts = ({"conditions": rule.conditions, "precision": precision} for rule in found)
+    counted = tuple(replace(rule, **text) for rule, text in zip(of_part, texts, strict=True))
+    return replace(found, rules=counted, n_rows=of_part.n_rows)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
-    tree, spread = _chosen.tree, _chosen.spread
+    tree, deviation = _chosen.tree, _chosen.deviation
     colors, groups = group_colors(_chosen.target), _chosen.target.group_of(_chosen.target.outputs(tree))
     rows = []
     for i, rule in enumerate(_found.rules):
@@ -143,12 +146,12 @@ def _rows(name, part, precision, _chosen, _found):
         rows.append({
             "node": int(tree.origin[rule.leaf]),
             "number": i + 1,
-            "texts": rule.texts(MOST_TERMS, spread) or ["always"],
+            "texts": rule.texts(MOST_TERMS, deviation) or ["always"],
             "label": visible(rule.label),
             "color": colors[groups[rule.leaf]],
-            "rows": {"text": f"{rule.n_rows:,}"},
-            "share": {"text": f"{100 * rule.share:.1f} %", "bar": rule.share},
-            "confidence": {"text": "–" if confidence is None else f"{100 * confidence:.1f} %", "bar": confidence or 0},
+            "rows": {"text": count(rule.n_rows)},
+            "share": {"text": percent(rule.share), "bar": rule.share},
+            "confidence": {"text": "–" if confidence is None else percent(confidence), "bar": confidence or 0},
             "errors": {"text": str(rule.n_errors)},
             "conditions": {"text": str(len(rule.conditions))},
         })  # fmt: skip
@@ -157,7 +160,7 @@ def _rows(name, part, precision, _chosen, _found):
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _searchable(name, precision, _found):
-    return [f"{rule.condition_text} {visible(rule.label)}".lower() for rule in _found.rules]
+    return [" ".join([rule.condition_text, *rule.texts(), visible(rule.label)]).lower() for rule in _found.rules]
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

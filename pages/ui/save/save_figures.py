@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.ui.shell import chart
 from treecore.errors import TreecoreError
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
@@ -15,11 +16,6 @@ WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
 )  # fmt: skip
 DPI = (100, 150, 200, 300, 600)
 WIDTHS = (3.0, 60.0)  # inches
-
-
-def theme():
-    """ "light" or "dark", as the page is."""
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def row(label, stem, make, key, stretch=False):
@@ -42,7 +38,7 @@ def tree(point, data, rows, origin, stem):
     rows : int[k], rows of the data that the pictures count; origin : origin id of the selected node, or None; stem :
     of the file names.
     """
-    look = theme()
+    look = chart.theme()
     row("Picture", stem, lambda ending: figure(point.tree, data, ending, rows=rows, theme=look), "save-tree", True)
     with st.popover("More pictures", icon=":material/tune:", width="stretch"):
         _choices(point, data, rows, _node_of(point.tree, origin), stem)
@@ -61,7 +57,9 @@ def _choices(point, data, rows, node, stem):
         st.caption("Select a node on the stage to save its subtree or the way to it.")
     left, right = st.columns(2)
     with left:
-        look = st.segmented_control("Background", ["light", "dark"], default=theme(), required=True, key="figure-theme")
+        look = st.segmented_control(
+            "Background", ["light", "dark"], default=chart.theme(), required=True, key="figure-theme"
+        )
     ending, width, dpi = "pdf", 11.0, 200
     with right:
         if what != PAGES:

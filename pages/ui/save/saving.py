@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
-from pages.ui.shell import file_names, stage
+from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.markdown_text import file_size, plain
 from treecore.errors import TreecoreError
 from treecore.export import TARGETS
@@ -45,8 +45,9 @@ def _tree(point, data, rows=None, node=None):
     tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
     st.markdown(f"**This tree** (λ = {point.lam:.3g})")
     save_figures.tree(point, data, rows, node, stem)
-    exports(tree.with_names(data.feature_names), stem, data.columns)
-    rules_row(lambda: rules(tree, data.X, data.labels(), DIGITS), stem)
+    named = tree.with_names(data.feature_names)
+    exports(named, stem, data.columns)
+    rules_row(lambda: rules(named, data.X, data.labels(), DIGITS), stem)
     st.caption(
         f"Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
         f"SQL also on rows of your own table as it is. Rules show {DIGITS} digits; their counts are "
@@ -95,7 +96,7 @@ def _path(job, points, point, data, content):
     for column, ending in zip(columns, LONG, strict=True):
         with column:
             _long(job, points, data, ending)
-    index, look = next(i for i, one in enumerate(points) if one is point), save_figures.theme()
+    index, look = next(i for i, one in enumerate(points) if one is point), chart.theme()
     save_figures.row(
         "Curves", f"curves-{file_names.of_data(data)}",
         lambda ending: path_figure(points, ending, chosen=index, theme=look), "save-curves", stretch=True,

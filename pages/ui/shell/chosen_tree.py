@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
@@ -11,9 +12,10 @@ from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.shell import data_sets, loaded_models, page_settings, training
 from sample_data import DataSet
 from treecore.model.model import Model
+from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from viz.tree.bare_tree import BareData
-from viz.tree.feature_deviation import feature_spread
+from viz.tree.feature_deviation import feature_deviation
 from viz.tree.path_points import recommended as recommended_of
 
 STORES = {"explore": page_settings.EXPLORE, "bivariate": page_settings.BIVARIATE}
@@ -51,9 +53,14 @@ class ChosenTree:
         return self.tree.target if self.data is None else target_of(self.tree, self.data)
 
     @cached_property
-    def spread(self):
+    def deviation(self):
         """float64[d]: standard deviation of every feature, for what is large in a weighted sum; None without rows."""
-        return feature_spread(self.data.X) if self.has_rows else None
+        return feature_deviation(self.data.X) if self.has_rows else None
+
+    @cached_property
+    def digits(self):
+        """uint8[m]: digits that each decision is written with, as on the stage."""
+        return decision_digits(self.tree, self.data.X if self.has_rows else np.empty((0, self.tree.n_features)))
 
     @property
     def has_rows(self):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budget import budget
 from treecore import C50Classifier, DataError, Tree
 from treecore.baselines.c50.attributes import attributes
 from treecore.baselines.c50.group_kernels import best_groups, divide_groups
@@ -54,7 +55,7 @@ def table(codes, y, weights, n_classes):
     return counts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_two_classes_have_their_best_group(seed):
     rng = np.random.default_rng(seed)

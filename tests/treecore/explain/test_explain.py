@@ -12,6 +12,7 @@ from sklearn.inspection import permutation_importance
 
 import treecore
 from tests import naive
+from tests.budget import budget
 from tests.strategies import MODEST, rows, small_tree, trees
 from treecore import (
     CARTClassifier,
@@ -25,6 +26,7 @@ from treecore import (
 )
 from treecore.explain.explanation import counterfactual, explain, feature_usage
 from treecore.explain.nearest_point import dual_newton, least_distance, nearest
+from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
 
 
@@ -171,7 +173,7 @@ def test_many_features_and_leaves(rng):
         assert found.distance <= found.lower_bound * (1 + 1e-6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=budget(30, 1500))
 @given(st.data())
 def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
     tree = data.draw(trees(MODEST))
@@ -324,15 +326,15 @@ def test_steps_are_the_way_of_the_input(data):
 def test_an_explanation_in_words():
     tree = small_tree().with_names(["r", "s", "t"])
     assert str(explain(tree, [2.0, 0.0, 3.0])) == (
-        "r >= 1.5: margin +0.5, goes right; a 44.4 % -> 0 %, b 33.3 % -> 60 %, c 22.2 % -> 40 %\n"
-        "r - t < 0: margin -1, goes left; b 60 % -> 100 %, c 40 % -> 0 %\n"
+        "r ≥ 1.5: margin +0.5, goes right; a 44.4 % → 0.0 %, b 33.3 % → 60.0 %, c 22.2 % → 40.0 %\n"
+        "r − t < 0: margin −1, goes left; b 60.0 % → 100.0 %, c 40.0 % → 0.0 %\n"
         "prediction: b\n"
     )
     near = explain(small_tree(bias=[-1.50004, 0, 0, 0, 0]), scipy.sparse.csr_matrix([[1.50003, 0, 0]]), precision=2)
     assert near.steps[0].condition == "x0 < 1.50004"
     assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "r + 1 more < 0"
     learned = small_tree(missing_right=[True, False, False, False, False])
-    assert "x0 missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
+    assert "a value is missing, goes right" in str(explain(learned, [np.nan, 0, 0]))
     assert "(or missing)" in explain(learned, [np.nan, 0, 0]).steps[0].condition
 
 
@@ -342,7 +344,7 @@ def test_a_regression_tree_explains_its_means(bundled):
     found = explain(tree, X[70, :3])
     assert found.prediction == tree.predict(X[70:71, :3])[0]
     assert found.steps[0].before == (tree.values[0, 1],)
-    assert "mean 1.19933 -> " in str(found)
+    assert "mean 1.19933 → " in str(found)
 
 
 def test_usage_and_permutation_importance_of_features(bundled):
@@ -362,8 +364,8 @@ def test_the_module_keeps_its_name():
 
 def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data():
     sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
-    assert sum_of_two.text(1) == "a + 1 more >= 2"
-    assert sum_of_two.text(1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
+    assert sum_of_two.text(TYPED, 1) == "a + 1 more >= 2"
+    assert sum_of_two.text(TYPED, 1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
 
 
 def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
@@ -374,5 +376,5 @@ def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
         origin=[0, 1, 2], classes=np.array([0, 1]), n_features=2, feature_names=("red", "price"),
     )  # fmt: skip
     step = explain(tree, X[1], precision=3).steps[0]
-    assert step.condition == "0.431 * red + 0.00478 * price >= 4.25"
+    assert step.condition == "0.431 · red + 0.00478 · price ≥ 4.25"
     assert step.margin == pytest.approx(0.431 + 0.00478 * 900 - 4.25)

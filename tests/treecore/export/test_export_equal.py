@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budget import budget
 from tests.strategies import rows, small_tree, trees
 from tests.treecore.export.export_examples import (
     RUNNERS,
@@ -106,7 +107,7 @@ def test_json_is_the_tree(examples):
     assert all(Tree.from_json(export.json(tree)) == tree for tree, _, _ in examples.values())
 
 
-@settings(max_examples=150)
+@settings(max_examples=budget(30, 1500))
 @given(st.data(), trees())
 def test_python_and_sqlite_equal_any_tree(tmp_path_factory, data, tree):
     X = data.draw(rows(tree.n_features))

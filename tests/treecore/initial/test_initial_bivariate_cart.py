@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 import sample_data
 from tests import naive
+from tests.budget import budget
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, warm_up
 from treecore.data.training_data import TrainingData
@@ -85,7 +86,7 @@ def arrays(tree):
     return [*tree.routing(), tree.labels]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(datasets())
 def test_no_root_is_worse_than_the_best_threshold_and_lines_are_strictly_better(dataset):
     X, y, weights = dataset
@@ -106,7 +107,8 @@ def test_no_root_is_worse_than_the_best_threshold_and_lines_are_strictly_better(
         assert found < wanted - 1e-10 * weights.sum()
 
 
-@pytest.mark.parametrize(("n", "d"), [(25, 3), (60, 4), (150, 3)])
+@pytest.mark.nightly
+@pytest.mark.parametrize(("n", "d"), [(25, 3), (60, 4), (budget(80, 150), 3)])
 @pytest.mark.parametrize("kind", ["classes", "means"])
 def test_roots_are_nearly_as_good_as_brute_force(rng, n, d, kind):
     impurity, ratios = {"classes": gini, "means": squared_error}[kind], []
@@ -156,7 +158,7 @@ def test_a_turned_chequer_needs_few_lines(rng):
     assert tree.n_leaves <= 16
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(datasets())
 def test_fully_grown_leaves_cannot_be_split(dataset):
     X, y, weights = dataset
@@ -169,7 +171,7 @@ def test_fully_grown_leaves_cannot_be_split(dataset):
             assert len(set(y[rows])) == 1 or len(np.unique(X[rows], axis=0)) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(datasets())
 def test_fully_grown_means_cannot_be_split(dataset):
     X, y, weights = dataset

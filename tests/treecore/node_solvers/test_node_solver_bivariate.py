@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import sample_data
 from tests import naive
+from tests.budget import budget
 from tests.strategies import reduced_problems
 from treecore import DataError, ParameterError, TAOClassifier, regularization_path
 from treecore.data.training_data import TrainingData
@@ -27,7 +28,7 @@ def value(split, X, targets, weights, lam):
     return naive.split_loss(split, X, targets, weights) + lam * split.penalty
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(reduced_problems(), LAMBDAS, COSTS)
 def test_the_exact_optimum_equals_brute_force_over_all_lines(problem, lam, cost):
     X, targets, weights = problem
@@ -40,7 +41,7 @@ def test_the_exact_optimum_equals_brute_force_over_all_lines(problem, lam, cost)
     assert value(split, X, targets, weights, lam) == pytest.approx(wanted, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30, 1500), deadline=None)
 @given(reduced_problems(), LAMBDAS, st.sampled_from(["auto", "screened"]))
 def test_no_solution_is_worse_than_the_current_split_or_the_best_threshold(problem, lam, exactness):
     X, targets, weights = problem

@@ -255,7 +255,7 @@ def test_lambda_zero_is_solved_without_a_warning(solver, surrogate):
 
 PLACEMENT = """
 import numpy as np
-from tests.treecore.test_node_solver_oblique import KINDS, SURROGATES, Node, ObliqueSolver, same_split
+from tests.treecore.node_solvers.test_node_solver_oblique import KINDS, SURROGATES, Node, ObliqueSolver, same_split
 rng = np.random.default_rng(0)
 for kind in KINDS:
     for surrogate in SURROGATES:

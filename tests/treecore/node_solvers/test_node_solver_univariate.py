@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.budget import budget
 from tests.strategies import datasets, reduced_problems
 from treecore import DataError
 from treecore.data.training_data import TrainingData
@@ -20,7 +21,7 @@ def solver_of(X, weights):
     return UnivariateSolver(TrainingData(X, np.zeros(len(X), int), 1, weights))
 
 
-@settings(max_examples=150)
+@settings(max_examples=budget(30, 1500))
 @given(reduced_problems(), LAMBDAS, st.booleans())
 def test_the_optimum_equals_brute_force(problem, lam, right):
     X, targets, weights = problem

@@ -5,7 +5,8 @@ import re
 
 import numpy as np
 
-from treecore.tree.conditions import column_groups, quoted
+from treecore.tree.condition_text import quoted
+from treecore.tree.conditions import column_groups
 
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 _NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf)"
@@ -71,7 +72,7 @@ class RuleReader:
 
     def _category(self, column, negated, values, or_missing):
         group = self.groups[column]
-        listed = re.findall(r'"(?:[^"\\]|\\.)*"|[^ ,"][^,]*', values)
+        listed = re.findall(r'"(?:[^"]|"")*"|[^ ,"][^,]*', values)
         inside = np.zeros(len(self.X), bool)
         for feature in group:
             if quoted(self.values[feature]) in listed:

@@ -19,6 +19,8 @@ from treecore import C50Classifier, CARTClassifier, CARTRegressor, DataError, Pa
 from treecore.rules.rule_set import rules
 from treecore.tree.conditions import Columns, column_groups, limits
 
+TYPED_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
+
 
 def on_boundaries(tree, X):
     """X, then each row moved onto a boundary of each decision with one feature, and to either side of it."""
@@ -143,13 +145,13 @@ def test_a_missing_value_is_said_where_it_is_allowed():
     assert [rule.condition_text for rule in rules(tree)] == ["age < 2", "2 <= age < 5 (or missing)", "age >= 5"]
 
 
-def test_weighted_sums_have_a_largest_weight_of_one():
+def test_weighted_sums_have_the_weights_of_the_tree():
     tree = small_tree(features=[0, 0, 2], weights=[1.0, -0.84, -2.0], bias=[-1.5, 0, 2.6, 0, 0])
     tree = tree.with_names(["length", "area", "width"])
     assert [rule.condition_text for rule in rules(tree, precision=2)] == [
         "length < 1.5",
-        "length >= 1.5 and 0.42 * length + width > 1.3",
-        "length >= 1.5 and 0.42 * length + width <= 1.3",
+        "length >= 1.5 and -0.84 * length - 2 * width < -2.6",
+        "length >= 1.5 and -0.84 * length - 2 * width >= -2.6",
     ]
     assert "2.6 - 0.84 * length - 2 * width >= 0" in rules(tree)[2].condition_text
 
@@ -369,8 +371,9 @@ def test_what_a_rule_asks_for_and_gets_wrong():
             assert set(rule.features_used) == asked
             assert all(tree.feature_name(j) == name for name, (j,) in rule.features_used.items())
             assert rule.n_errors == np.count_nonzero(y[tree.apply(X) == rule.leaf] != rule.label)
-            assert " and ".join(rule.texts()) == rule.condition_text or rule.condition_text == "always"
-            shown = [text.count("*") for text in rule.texts(1)]
+            typed = [text.translate(TYPED_SIGNS) for text in rule.texts()]
+            assert " and ".join(typed) == rule.condition_text or rule.condition_text == "always"
+            shown = [text.count("·") for text in rule.texts(1)]
             assert max(shown, default=0) <= 1
 
 

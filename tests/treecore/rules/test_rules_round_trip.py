@@ -10,7 +10,8 @@ import pytest
 
 from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
-from treecore.tree.conditions import column_groups, quoted
+from treecore.tree.condition_text import quoted
+from treecore.tree.conditions import column_groups
 
 pytestmark = pytest.mark.xdist_group("every tree")
 

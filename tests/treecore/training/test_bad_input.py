@@ -78,7 +78,7 @@ def test_bad_sample_weights_are_refused(model, weights, message):
     ({"max_iter": 1.5}, "max_iter=1.5"),
     ({"bivariate_cost": 0.5}, "bivariate_cost=0.5.*>= 1"),
     ({"n_orientations": 0}, "n_orientations=0"),
-    ({"split": "cubic"}, "split='cubic'.*'univariate', 'bivariate', 'oblique'"),
+    ({"split": "cubic"}, "split='cubic'.*'oblique', 'bivariate', 'univariate'"),
     ({"split": None}, "split=None"),
     ({"init": "oak"}, "init='oak'.*'random', 'cart'.*Tree"),
     ({"init": None}, "init=None"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests import naive
+from tests.budget import budget
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, TAORegressor, Tree, regularization_path
 from treecore.data.training_data import TrainingData
@@ -51,7 +52,7 @@ def best_threshold_gain(X, signed):
     return best
 
 
-@settings(max_examples=150)
+@settings(max_examples=budget(30, 1500))
 @given(holed_problems())
 def test_thresholds_equal_brute_force(problem):
     X, signed = problem
@@ -60,7 +61,7 @@ def test_thresholds_equal_brute_force(problem):
     assert gain_of(split, X, signed) == pytest.approx(best_threshold_gain(X, signed))
 
 
-@settings(max_examples=60)
+@settings(max_examples=budget(30, 1500))
 @given(holed_problems())
 def test_lines_equal_brute_force(problem):
     X, signed = problem

@@ -13,6 +13,7 @@ from tests.browser.stage_examples import MissingAware, with_holes
 from tests.decoded_payload import decoded
 from tests.strategies import small_tree
 from treecore import TAOClassifier, regularization_path
+from treecore.tree.condition_text import visible
 from viz.page.stage_html import linked_stages_html, stage_html
 from viz.payload.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload
 
@@ -189,7 +190,7 @@ def test_names_survive_whatever_they_hold():
     data = replace(data, title=HOSTILE[0], name=HOSTILE[1], feature_names=HOSTILE, class_names=HOSTILE)
     header = decoded(stage_payload(grown_path(data, 41, len(HOSTILE)), data)).header
     assert header["target"]["groups"] == list(HOSTILE)
-    assert header["features"] == list(HOSTILE)
+    assert header["features"] == [visible(name) for name in HOSTILE]
     assert (header["title"], header["name"]) == (HOSTILE[0], HOSTILE[1])
 
 

@@ -11,8 +11,9 @@ import pytest
 
 import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
-from tests.viz.cases import ODD_NAMES, assert_legible
+from tests.viz.cases import assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
+from treecore.tree.number_text import number
 from treecore.tree.target import target_of
 from viz import figure, node_zip, pages
 from viz.palette import group_colors
@@ -22,8 +23,6 @@ from viz.tree.projection_drawing import bins_of, counts_of
 from viz.tree.tree_figure import largest_size
 from viz.tree.tree_part import page_parts, part_layout, subtree, way_to
 from viz.tree.tree_places import node_boxes
-from viz.words.condition_words import condition
-from viz.words.number_words import number
 
 
 @pytest.fixture(scope="module")
@@ -230,15 +229,3 @@ def test_numbers_are_written_as_on_the_stage():
         869: "869",
     }
     assert {value: number(value) for value in values} == values
-
-
-def test_conditions_have_the_digits_that_they_need():
-    names, deviation = ODD_NAMES[:2], np.ones(2)
-    rows = np.array([[1.2345], [1.2346]])
-    split = np.array([0]), np.array([1.0]), -1.2346
-    assert condition(split, names, deviation, rows).endswith(" ≥ 1.2346")
-    split = np.array([0]), np.array([-1.0]), np.nextafter(1.0, 0)
-    assert condition(split, names, deviation, np.array([[0.5], [1.0]])).endswith(" < 1")
-    split = np.array([0, 1]), np.array([1.0, -2.0]), 0.5
-    assert condition(split, ("a", "b"), deviation, np.zeros((1, 2))) == "−2 · b + 1 · a ≥ −0.5"
-    assert condition((np.array([], int), np.array([]), 1.0), names, deviation, np.zeros((1, 0))) == "always yes"

@@ -20,11 +20,13 @@ from viz.palette import THEMES, named
 from viz.payload.stage_payload import stage_payload
 from viz.tree import node_drawing, tree_drawing, tree_places
 from viz.tree.canvas import Box
+from viz.tree.labels import Labels
 from viz.tree.layout import Layout, free_room, layout_in_path, path_layout, tidy_places
 from viz.tree.node_content import SplitScatter, node_contents
 from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import TreePart, part_layout, part_places
 from viz.tree.tree_places import NodeBox, level_rooms, node_boxes
+from viz.words import text_fit
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not there: the stage's modules cannot run")
@@ -71,9 +73,21 @@ def cases_of(trees):
     return asked
 
 
+def crowd():
+    """Labels that get in each other's way: fields of `Label`, which the browser calls the same."""
+    rng = np.random.default_rng(0)
+    labels = []
+    for i in range(250):
+        x, y = rng.uniform(100, 600), rng.uniform(100, 400)
+        label = {"x": x, "y": y, "text": f"label {i}" * rng.integers(1, 3), "size": float(rng.choice([9, 10, 11]))}
+        label |= {"color": "#123456", "room": 300.0, "align": str(rng.choice(["left", "center", "right"]))}
+        labels.append(label | ({"background": "#ffffff", "least": 40.0} if i % 3 == 0 else {"whole": True}))
+    return labels
+
+
 @pytest.fixture(scope="module")
-def both(tmp_path_factory):
-    """list of (name, tree, trees, data, case, what the browser draws)."""
+def told(tmp_path_factory):
+    """(list of (name, tree, trees, data, case, what the browser draws), the labels of `crowd` that it writes)."""
     folder, asked, told = tmp_path_factory.mktemp("twins"), [], []
     for name, (trees, data) in examples().items():
         file = folder / name
@@ -83,18 +97,25 @@ def both(tmp_path_factory):
         told.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
     done = subprocess.run(
         [NODE, Path(__file__).parents[2] / "stage" / "twins.js"],
-        input=json.dumps(asked),
+        input=json.dumps({"labels": crowd(), "paths": asked}),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     answers = json.loads(done.stdout)
-    return [
+    drawn = [
         (*one, answer)
-        for some, found in zip(told, answers, strict=True)
+        for some, found in zip(told, answers["paths"], strict=True)
         for one, answer in zip(some, found, strict=True)
     ]
+    return drawn, answers["labels"]
+
+
+@pytest.fixture
+def both(told):
+    """The first of `told`."""
+    return told[0]
 
 
 class Recorder:
@@ -255,3 +276,17 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
             )
             n_drawn += len(canvas.done)
     assert n_drawn > 1000
+
+
+def test_the_same_labels_find_room(told, monkeypatch):
+    monkeypatch.setattr(text_fit, "width", lambda text, pixels, bold=False: 0.5 * pixels * len(text))
+    found = []
+    canvas = Recorder()
+    canvas.width = canvas.height = 1e6
+    canvas.text = lambda x, y, text, *_, align, **__: found.append(text)
+    labels = Labels(canvas)
+    for label in crowd():
+        labels.add(**label)
+    labels.draw()
+    assert found == [text for text, _, _ in told[1]]
+    assert 30 < len(found) < 200

@@ -53,7 +53,7 @@ def test_a_category_is_one_change():
     colour, day, size = changed_values(data, data.X[0], np.array([0, 1, 3.0, 2.0]))
     assert (colour.name, colour.before, colour.after, colour.difference) == ("colour", "red", "blue", "")
     assert (day.after, day.difference) == ("1970-01-04", "+3 days")
-    assert size.difference == "-0.5"
+    assert size.difference == "−0.5"
     assert changed_values(data, data.X[1], data.X[1]) == []
 
 
@@ -79,7 +79,7 @@ def test_names_cannot_be_markup():
     assert text.count("&lt;img") >= 4
     assert "margin +0.5" in text
     assert "margin −1" in text
-    assert "the weighted sum of 2 pixels is below its bound" in way_html(found, tree, most_pixels=1)
+    assert "weighted sum of 2 pixels &lt; 0" in way_html(found, tree, most_pixels=1)
 
 
 def test_pictures_have_the_shape_of_the_image():

@@ -63,7 +63,7 @@ def _map(canvas, maps, one, box):
     axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
     step = -(-maps.n_costs * 13 // int(box.height))
     named_ticks(axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True), canvas)
-    ticks = maps.lam_ticks if box.width > 240 else maps.lam_ticks[:: len(maps.lam_ticks) // 2 or 1]
+    ticks = maps.lam_ticks if box.width > 240 else maps.lam_ticks[::2]
     named_ticks(axes.xaxis, *zip(*ticks, strict=True), canvas)
     axes.tick_params(length=points(3))
     titled(axes.xaxis, "λ", canvas)

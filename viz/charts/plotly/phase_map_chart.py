@@ -6,7 +6,7 @@ from viz.charts.plotly.chart import CLEAR, chart, color_bar, listed, stops
 from viz.charts.values.phase_maps import BORDER, DASHES, DETAILS, FRAME
 from viz.palette import THEMES
 
-HEIGHT, LEFT = 300, 44
+HEIGHT, LEFT = 290, 44
 DASH = f"{DASHES[0]}px,{DASHES[1]}px"
 SAME = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}  # a pick changes no colours
 
@@ -34,14 +34,19 @@ def phase_map_chart(maps, shown, theme="light"):
     traces.append(_answers(maps))
     return chart(
         traces, _description(maps, shown), theme, HEIGHT,
-        x={"range": [-0.5, maps.n_lams - 0.5], "title": "λ", "ticks": "outside", "ticklen": 3,
+        x={"range": [-0.5, maps.n_lams - 0.5], "ticks": "outside", "ticklen": 3,
            "tickvals": [place for place, _ in maps.lam_ticks], "ticktext": [text for _, text in maps.lam_ticks],
            "tickangle": 0},
         y={"range": [-0.5, maps.n_costs - 0.5], "title": "C", "ticks": "", "showgrid": False,
            "tickvals": [place for place, _ in maps.cost_ticks], "ticktext": [text for _, text in maps.cost_ticks],
            "automargin": False},
         margin={"l": LEFT, "r": 14, "t": 62, "b": 48}, barmode="overlay", dragmode="zoom",
-        annotations=[_title(shown.title, colors), *_words(maps, colors)],
+        annotations=[
+            _outside(shown.title, (0, 1), (-LEFT, 34), {"size": 15, "weight": 600, "color": colors.text}),
+            _outside("λ", (0.5, 0), (0, -44), {"color": colors.muted}), *_words(maps, colors),
+        ],
+        # the bars on axes of their own: what frames a cell is above all lines
+        yaxis2={"overlaying": "y", "matches": "y", "visible": False},
         showlegend=False,
     )  # fmt: skip
 
@@ -87,15 +92,17 @@ def _answers(maps):
     ]
     return {
         "type": "bar", "x": columns.tolist(), "base": (rows - 0.5).tolist(), "y": [1] * len(columns), "width": 1,
+        "yaxis": "y2",
         "customdata": [[figures[k] for k in known] for figures in maps.figures], "marker": {"color": CLEAR},
         "hovertemplate": "<br>".join(tip) + "<extra></extra>",
     } | SAME  # fmt: skip
 
 
-def _title(text, colors):
-    return {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "text": text,
-            "xshift": -LEFT, "yshift": 34, "showarrow": False,
-            "font": {"size": 15, "weight": 600, "color": colors.text}}  # fmt: skip
+def _outside(text, place, shift, font):
+    """Words in the margin. place, shift : from the lower left corner of the map, as shares of it and in pixels."""
+    return {"x": place[0], "y": place[1], "xref": "paper", "yref": "paper", "text": text, "xshift": shift[0],
+            "yshift": shift[1], "yanchor": "bottom", "showarrow": False, "font": font,
+            "xanchor": "center" if place[0] else "left"}  # fmt: skip
 
 
 def _words(maps, colors):

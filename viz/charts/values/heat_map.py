@@ -8,7 +8,7 @@ from viz.charts.values.color_scale import ColorScale
 
 MOST_NUMBERS = 12  # columns that have room for numbers in their cells
 RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
-DEEP = {"light": 0.65, "dark": 0.4}  # share of the ramp from which a number on it has the other colour
+DEEP = {"light": 0.6, "dark": 0.55}  # share of the ramp from which a number on it has the other colour
 
 
 class HeatMap(NamedTuple):

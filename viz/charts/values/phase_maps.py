@@ -71,7 +71,7 @@ def phase_maps(points, lams, costs, good=None, best=None):
     n_lams, n_costs = len(lams), len(costs)
     known = next((name for name in ERRORS if any(p.get(name) is not None for p in points)), "train_error")
     leaves = np.array([place for place, point in enumerate(points) if not point["n_decision"]], int)
-    columns = np.unique(np.linspace(0, n_lams - 1, TICKS).astype(int)).tolist()
+    columns = range(0, n_lams, -(-n_lams // TICKS))
     rows = range(0, n_costs, -(-n_costs // 9))
     return PhaseMaps(
         (

@@ -1,6 +1,6 @@
 // Errors and sizes along the path, over the same axis as the slider; a marker follows the tree on screen.
 
-import { count, number } from "../model/condition.js";
+import { count, number } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };

@@ -1,7 +1,8 @@
 // What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
 
 import { inkOn } from "../model/colors.js";
-import { condition, count } from "../model/condition.js";
+import { condition } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
@@ -101,20 +102,16 @@ export class Picture {
     const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale);
     this.image(atlas, atlas.cell(node), box);
     this.frame(box, this.colors.theme.line);
-    if (this.linesBelow(node, box).caption) {
-      this.text.add({
-        x: box.x,
-        y: this.wordsY(box),
-        text: `${this.tree.nWeights(node)} px`,
-        size: this.size.small,
-        color: this.colors.theme.muted,
-        room: this.wordsRoom(box),
-        kind: "caption",
-        node,
-      });
-    }
+    if (this.linesBelow(node, box).caption)
+      this.words(node, box, { text: `${this.tree.nWeights(node)} px`, y: this.wordsY(box), room: this.wordsRoom(box) });
     const { bar, detail } = this.looks;
     if (w >= detail.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - bar / 2, w: box.w, h: bar });
+  }
+
+  /** Small words around a node: a label with some fields of its own. */
+  words(node, box, label) {
+    const { size, colors } = this;
+    this.text.add({ x: box.x, size: size.small, color: colors.theme.muted, kind: "caption", node, ...label });
   }
 
   /** Middle of a line of words below a node. */
@@ -263,33 +260,15 @@ export class Picture {
     if (box.w < look.counts || !(box.below >= look.countsRoom * size)) return;
     const { n, losses } = this.tree.figures(this.set);
     const wrong = this.path.target.told("wrong", losses[node], n[node]);
-    this.text.add({
-      x: box.x,
-      y: box.y + box.h / 2 + size * look.countsBelow,
-      size: this.size.small,
-      color: this.colors.theme.muted,
-      kind: "caption",
-      node,
-      text: this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${wrong}`,
-      room: box.room,
-      whole: true,
-    });
+    const text = this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${wrong}`;
+    this.words(node, box, { y: box.y + box.h / 2 + size * look.countsBelow, text, room: box.room, whole: true });
   }
 
   caption(node, box, linesAbove) {
-    const { tree, colors, size } = this;
     const room = this.wordsRoom(box);
-    this.text.add({
-      x: box.x,
-      y: this.wordsY(box, linesAbove),
-      size: size.small,
-      color: colors.theme.text,
-      text: fittingCondition(tree, node, room, size.small),
-      room,
-      kind: "caption",
-      node,
-      whole: true,
-    });
+    const text = fittingCondition(this.tree, node, room, this.size.small);
+    const { text: color } = this.colors.theme;
+    this.words(node, box, { y: this.wordsY(box, linesAbove), text, color, room, whole: true });
   }
 }
 
@@ -303,13 +282,13 @@ const NAME = { least: 4, most: 60 }; // letters
 /** Condition with its names, never its numbers, cut as far as it must be to fit. */
 function fittingCondition(tree, node, room, size) {
   const fits = (text) => textWidth(text, size) <= room;
-  const whole = condition(tree, node, 2);
+  const whole = condition(tree, node, { terms: 2 });
   if (fits(whole)) return whole;
   let { least: low, most: high } = NAME;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (fits(condition(tree, node, 2, middle))) low = middle;
+    if (fits(condition(tree, node, { terms: 2, letters: middle }))) low = middle;
     else high = middle - 1;
   }
-  return condition(tree, node, 2, low);
+  return condition(tree, node, { terms: 2, letters: low });
 }

@@ -5,7 +5,7 @@ import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { planeLimits } from "../model/limits.js";
 import { pointMarks } from "./marks.js";
-import { nodeText } from "../model/node_text.js";
+import { nodeText } from "../model/condition.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";

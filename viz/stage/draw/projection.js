@@ -1,6 +1,7 @@
 // Node with one feature, or with more than two: its rows along a line, and its coefficients.
 
-import { number, threshold } from "../model/condition.js";
+import { number } from "../model/number_text.js";
+import { threshold } from "../model/condition.js";
 import { gutterOf } from "./scatter.js";
 import { limits } from "../model/limits.js";
 import { FADED } from "../model/selection.js";
@@ -53,39 +54,20 @@ function drawBars(picture, node, box, rows) {
     reach = box.w * (named ? look.reach : look.reachAlone);
   const left = box.x - box.w / 2 + look.indent,
     top = box.y - box.h / 2;
+  const write = (label) => picture.text.add({ x: left, size: size.small, align: "left", kind: "bar", node, ...label });
   for (let i = 0; i < Math.max(shown, 0); i++) {
     const length = (values[order[i]] / largest) * reach;
     const y = top + (i + 0.5) * step;
     context.fillStyle = length < 0 ? colors.negative() : colors.positive();
     context.fillRect(Math.min(middle, middle + length), y - step * look.thick, Math.abs(length), 2 * step * look.thick);
-    if (named)
-      picture.text.add({
-        x: left,
-        y,
-        text: path.features[features[order[i]]],
-        size: size.small,
-        color: colors.theme.text,
-        align: "left",
-        room: box.w * look.name,
-        kind: "bar",
-        node,
-      });
+    if (named) write({ y, text: path.features[features[order[i]]], color: colors.theme.text, room: box.w * look.name });
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
   if (values.length > shown) {
     const text = named ? `+ ${values.length - shown} more` : `+${values.length - shown}`;
-    picture.text.add({
-      x: left,
-      y: top + (Math.max(shown, 0) + 0.5) * step,
-      text,
-      size: size.small,
-      color: colors.theme.muted,
-      align: "left",
-      room: box.w - 2 * look.indent,
-      kind: "bar",
-      node,
-    });
+    const y = top + (Math.max(shown, 0) + 0.5) * step;
+    write({ y, text, color: colors.theme.muted, room: box.w - 2 * look.indent });
   }
 }
 

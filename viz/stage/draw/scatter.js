@@ -1,6 +1,6 @@
 // Node with two features: its rows in the plane and the line.
 
-import { number } from "../model/condition.js";
+import { number } from "../model/number_text.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";

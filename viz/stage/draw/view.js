@@ -1,7 +1,7 @@
 // The tree on its canvas: edges, nodes, labels; pan, zoom, hover, click.
 
 import { Camera } from "../geometry/camera.js";
-import { number } from "../model/condition.js";
+import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
@@ -147,7 +147,7 @@ export class TreeView {
     if (!step || step.margin === null) return null;
     return Number.isNaN(step.margin)
       ? `${this.store.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
-      : `${step.margin >= 0 ? "yes +" : "no "}${number(step.margin, 2)}`;
+      : `${step.margin >= 0 ? "yes" : "no"} ${signed(step.margin, 2)}`;
   }
 
   /** The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no". */

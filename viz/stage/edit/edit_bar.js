@@ -1,8 +1,8 @@
 // The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
 
-import { count, number } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
+import { count, number } from "../model/number_text.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";

@@ -1,6 +1,6 @@
 // The edits one after the other, to go back to any of them, and what the latest one changed.
 
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
 import { h } from "../elements/dom.js";
 

@@ -1,7 +1,7 @@
 // What editing draws into the pictures: locks, edited nodes, empty sides, rows that go elsewhere.
 
 import { stamp } from "../draw/stamp.js";
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 
 const MOST_RINGS = 400;
 const CROWD = 60; // rows from which the rings are thin

@@ -1,6 +1,7 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { count, threshold } from "../model/condition.js";
+import { count } from "../model/number_text.js";
+import { threshold } from "../model/condition.js";
 import { fill, h, sized } from "../elements/dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
 import { CanvasLabels } from "../draw/labels.js";

@@ -1,6 +1,6 @@
 // A person changes the tree on the stage: every edit makes a new tree that is shown at once, and can be undone.
 
-import { condition, count } from "../model/condition.js";
+import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
 import { editHistoryPanel } from "./edit_history_panel.js";
 import { EditHistory } from "../model/edit_history.js";
@@ -8,12 +8,13 @@ import { drawMoved, drawNodeMarks } from "./edit_marks.js";
 import { editKey } from "./edit_keys.js";
 import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
 import { EditPanel } from "./edit_panel.js";
-import { documentOf, rowsMoved, treeOf } from "../model/edited_tree.js";
+import { documentOf, treeOf, rowsMoved } from "../model/edited_tree.js";
 import { LineDrawing } from "./line_drawing.js";
 import { SplitDrag } from "./split_drag.js";
 import { SplitHandles } from "./split_handles.js";
 import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "../draw/scatter.js";
+import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
@@ -268,8 +269,7 @@ export class Editor {
 
   /** Words for the split of a node, for screen readers. */
   splitWords(node) {
-    const { tree, path } = this.store;
-    return path.imageShape ? `${tree.nWeights(node)} pixels` : condition(tree, node);
+    return condition(this.store.tree, node);
   }
 
   /** What keeps the points of a picture while a split is being dragged, or null. */

@@ -1,6 +1,10 @@
 // Elements from plain values. Text only ever enters as text, never as markup.
 
-/** Element with attributes (`class`, `on...` listeners, the rest as attributes) and children (nodes or text). */
+/**
+ * Element with attributes (`class`, `on...` listeners, the rest as attributes) and children (nodes or text).
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} attributes
+ * @param {...any} children @returns {HTMLElementTagNameMap[T]}
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,21 +18,28 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Replace the children of an element. */
+/** Replace the children of an element. @param {Element} element @param {...any} children */
 export function fill(element, ...children) {
   element.replaceChildren(
     ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
   );
 }
 
-/** The same for a row of controls: the focus stays on the one at its place. */
+/**
+ * The same for a row of controls: the focus stays on the one at its place.
+ * @param {Element} element @param {...any} children
+ */
 export function refill(element, ...children) {
-  const at = [...element.children].indexOf(element.getRootNode().activeElement);
+  const { activeElement } = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  const at = Array.from(element.children).findIndex((child) => child === activeElement);
   fill(element, ...children);
-  if (at >= 0) element.children[at]?.focus({ preventScroll: true });
+  if (at >= 0) /** @type {HTMLElement | undefined} */ (element.children[at])?.focus({ preventScroll: true });
 }
 
-/** A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels. */
+/**
+ * A canvas of a size in CSS pixels, sharp on dense screens, and its context in CSS pixels.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
+ */
 export function sized(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   const w = Math.max(1, Math.round(width * ratio)),
@@ -39,7 +50,7 @@ export function sized(canvas, width, height) {
   }
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }
@@ -54,7 +65,7 @@ const ICONS = {
   full: "M2 2 h5 v2 h-3 v3 h-2 Z M9 2 h5 v5 h-2 v-3 h-3 Z M2 9 h2 v3 h3 v2 h-5 Z M12 9 h2 v5 h-5 v-2 h3 Z",
 };
 
-/** Small drawing in the colour of the text. */
+/** Small drawing in the colour of the text. @param {keyof typeof ICONS} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

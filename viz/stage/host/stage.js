@@ -4,10 +4,10 @@ import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/curves.js";
 import { fill } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
-import { nodeText } from "../model/node_text.js";
+import { nodeText } from "../model/condition.js";
 import { decode, inflate } from "../model/payload.js";
 import { givenRow } from "../model/followed_row.js";
-import { isFresh, opened, namesOf } from "../model/state.js";
+import { isFresh, namesOf, opened } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
 import { clearSelection } from "../model/selection.js";
 import { Store } from "../model/store.js";
@@ -18,7 +18,6 @@ const QUICK = 8; // milliseconds that a picture may take to be drawn more than o
 const NARROW = 900; // pixels below which the inspector slides over
 const KINDS = ["arranges", "measures", "passing", "quiet", "refits", "reflected", "taste"];
 const [ARRANGING, MEASURING, PASSING, QUIET, REFITTING, REFLECTED, TASTE] = KINDS.map(namesOf);
-const PARTS = ["inspector", "tools", "transport", "staircase", "plane", "sentence", "legend", "figures", "paint"];
 const DARK = "(prefers-color-scheme: dark)";
 const STILL = "(prefers-reduced-motion: reduce)";
 let stages = 0;
@@ -120,13 +119,13 @@ export class Stage {
     const { element, state, store } = this;
     const { hides, recording, path, heading } = state;
     const classes = {
-      ...Object.fromEntries(PARTS.map((part) => [`hide-${part}`, hides.has(part)])),
       ...{ compact: state.compact && !state.inLesson, "in-lesson": state.inLesson, recording: recording !== null },
       ...{ narrow: state.isNarrow === true, "no-panel": !state.panel, single: path !== null && path.trees.length < 2 },
       ...{ editing: store.isEditing, dragging: state.penDown && state.isDraft },
       empty: recording !== null && path.sample.n === 0,
     };
     for (const [name, is] of Object.entries(classes)) element.classList.toggle(name, is);
+    element.dataset.hide = [...hides].join(" ");
     element.style.setProperty("--type", state.type);
     this.heading.hidden = heading === null;
     this.heading.textContent = this.heading.title = heading ?? "";

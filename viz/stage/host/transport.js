@@ -1,6 +1,6 @@
 // The bar below the picture: slider, play and step, recommended trees.
 
-import { number } from "../model/condition.js";
+import { number } from "../model/number_text.js";
 import { fill, h, icon } from "../elements/dom.js";
 
 const SPEEDS = [

@@ -1,37 +1,25 @@
-// Numbers and conditions in words. A condition says when a row goes right ("yes").
+// Decisions and nodes in words. A condition says when a row goes right ("yes"). The twin of what treecore/tree/condition_text.py
+// and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
-/** A number with some significant digits, without trailing zeros, with a true minus sign. */
-export function number(value, digits = 3) {
-  if (!Number.isFinite(value)) return String(value);
-  const short = Number(value.toPrecision(digits));
-  const size = Math.abs(short);
-  let text = size !== 0 && (size >= 1e6 || size < 1e-4) ? short.toExponential() : plain(short);
-  text = text.replace("e+", "e");
-  return text.replace(/-/g, "−");
-}
+import { count, digitsOf, number, significant, signed } from "./number_text.js";
 
-function plain(value) {
-  const text = String(value);
-  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
-}
-
-/** A value of a row: the number, or that there is none. */
-export function valueText(value, digits = 4) {
-  return Number.isNaN(value) ? "missing" : number(value, digits);
-}
-
-const INTEGER = new Intl.NumberFormat("en-US");
-
-export function count(value) {
-  return INTEGER.format(value);
-}
-
-export function percent(share, digits = 1) {
-  return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
-}
+const FEW_DIGITS = 3;
+const READABLE = 8; // digits of a number that can be read
+const ALL_DIGITS = 17;
+const MOST_TERMS = 4;
+const MOST_PIXELS = 2; // of a decision that names them
+const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
+const AMBIGUOUS =
+  /[<>={},;:"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative). */
 export function threshold(weight, bias) {
+  return floatOf(lastRank(weight, bias));
+}
+
+/** Rank of the last float that goes right; of the largest one where all numbers do, or none. */
+function lastRank(weight, bias) {
   const yes = (rank) => bias + weight * floatOf(rank) >= 0;
   const outward = weight > 0 ? -1n : 1n; // towards the rows that go left
   let inside = rankOf(-bias / weight || 0);
@@ -48,7 +36,7 @@ export function threshold(weight, bias) {
   // the last float that goes right lies less than `step` outward of `inside`
   for (; step > 0n; step /= 2n)
     if (inBounds(inside + outward * step) && yes(inside + outward * step)) inside += outward * step;
-  return floatOf(inside);
+  return inside;
 }
 
 const LARGEST_RANK = rankOf(Number.MAX_VALUE);
@@ -68,17 +56,26 @@ function floatOf(rank) {
   return rank < 0n ? -size : size;
 }
 
-/** How much a term moves the sum: weight times the standard deviation of the feature. */
-function reach(tree, feature, weight) {
-  return Math.abs(weight) * tree.path.deviation[feature];
+/** {relation, bound} of a decision on one feature, for going right; `true` or `false` where every number goes one way. */
+function halfLine(weight, bias) {
+  const last = lastRank(weight, bias);
+  const next = last + (weight > 0 ? -1n : 1n);
+  if (!(bias + weight * floatOf(last) >= 0)) return false;
+  if (!inBounds(next)) return true;
+  // the limit goes right, unless only the next number is one that somebody may have meant
+  const isStrict = digitsOf(floatOf(next)) <= READABLE && digitsOf(floatOf(last)) > READABLE;
+  const relation = weight > 0 ? (isStrict ? ">" : "≥") : isStrict ? "<" : "≤";
+  return { relation, bound: floatOf(isStrict ? next : last) };
 }
-
-const FEW_DIGITS = 8; // of a number that can be read
-const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** A name that may run from right to left, shut off so that numbers next to it keep their places. */
 function isolated(name) {
-  return TURNS.test(name) ? `\u2068${name}\u2069` : name;
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more. */
+function quoted(name) {
+  return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
 /** A name cut in its middle to so many letters. */
@@ -88,112 +85,90 @@ function cutName(name, most) {
   return `${letters.slice(0, Math.ceil((most - 1) / 2)).join("")}…${letters.slice(-Math.floor((most - 1) / 2)).join("")}`;
 }
 
-/** The rule of a node in words; see `condition`. */
-function parts(tree, node, digits, terms, letters = Infinity) {
+/**
+ * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
+ * where the tree sends it. `terms`: most terms of a sum, the largest; `letters`: most letters of each name.
+ */
+export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, right = true } = {}) {
+  const { path } = tree;
   const { features, weights, bias } = tree.split(node);
-  const nameOf = (i) => {
-    const name = tree.path.features[features[i]];
-    return digits === null ? name : isolated(cutName(name, letters));
-  };
-  const order = Array.from(features.keys()).sort(
-    (a, b) => reach(tree, features[b], weights[b]) - reach(tree, features[a], weights[a]),
-  );
-  const show = digits === null ? (v) => String(v).replace("e+", "e") : (v) => number(v, digits);
-  if (features.length === 1) {
-    const bound = threshold(weights[0], bias);
-    return `${nameOf(0)} ${weights[0] > 0 ? "≥" : "≤"} ${show(bound)}`;
-  }
+  const relation = (sign) => (right ? sign : OPPOSITE[sign]);
+  const bound = bias === 0 ? 0 : -bias;
+  if (path.imageShape && features.length > MOST_PIXELS)
+    return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bound)}`;
+  const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
+  if (half === true || half === false) return `always ${half ? "yes" : "no"}`;
+  const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  const nameOf = (i) => isolated(cutName(path.features[features[i]], letters));
+  if (half) return `${nameOf(0)} ${relation(half.relation)} ${number(half.bound, digits)}`;
+  const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
+  const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
   let text = "";
   for (const i of order.slice(0, terms)) {
-    const size = show(Math.abs(weights[i]));
-    const minus = weights[i] < 0;
-    text += text ? (minus ? " − " : " + ") : minus ? "−" : "";
-    text += `${size} · ${nameOf(i)}`;
+    const size = significant(Math.abs(weights[i]), digits);
+    text += text ? (weights[i] < 0 ? " − " : " + ") : weights[i] < 0 ? "−" : "";
+    text += size === 1 ? nameOf(i) : `${number(size, null)} · ${nameOf(i)}`;
   }
-  if (features.length > terms) text += ` + ${features.length - terms} more`;
-  return `${text} ≥ ${show(bias === 0 ? 0 : -bias)}`;
+  if (order.length > terms) text += ` + ${order.length - terms} more`;
+  return `${text} ${relation("≥")} ${number(bound, digits)}`;
 }
 
-/**
- * Condition for the screen: few digits, but enough that every sampled row goes where the tree sends it.
- * `letters`: most letters of each name.
- */
-export function condition(tree, node, terms = 4, letters = Infinity) {
-  const size = tree.nWeights(node);
-  if (size === 0) return tree.bias[node] >= 0 ? "always yes" : "always no";
-  const strict = size === 1 && strictBound(tree, node);
-  if (strict) {
-    const { features, weights } = tree.split(node);
-    return `${isolated(cutName(tree.path.features[features[0]], letters))} ${weights[0] > 0 ? ">" : "<"} ${number(strict.bound, strict.digits)}`;
-  }
-  return parts(tree, node, size <= terms ? enoughDigits(tree, node) : 3, terms, letters);
-}
-
-/** Condition with every digit and every term: evaluated in float64 it is the tree's own decision. */
+/** Condition with every digit and every term, as it is typed: evaluated in float64 it is the tree's own decision. */
 export function exactCondition(tree, node) {
-  const size = tree.nWeights(node);
-  if (size === 0) return condition(tree, node);
-  if (size === 1) return parts(tree, node, null, 1);
   const { features, weights, bias } = tree.split(node);
-  let text = `${bias}`;
-  features.forEach(
-    (j, i) => (text += ` ${weights[i] < 0 ? "-" : "+"} ${Math.abs(weights[i])} * ${tree.path.features[j]}`),
-  );
+  const half = features.length === 1 ? halfLine(weights[0], bias) : null;
+  const typed = (value) => number(value, null, "-");
+  if (features.length === 0 || half === true || half === false) return condition(tree, node);
+  const name = (i) => quoted(tree.path.features[features[i]]);
+  if (half) return `${name(0)} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${typed(half.bound)}`;
+  let text = bias === 0 ? "" : typed(bias);
+  weights.forEach((weight, i) => {
+    text += text ? ` ${weight < 0 ? "-" : "+"} ` : weight < 0 ? "-" : "";
+    text += Math.abs(weight) === 1 ? name(i) : `${typed(Math.abs(weight))} * ${name(i)}`;
+  });
   return `${text} >= 0`;
 }
 
-function enoughDigits(tree, node) {
+/** Digits of the numbers of a decision with which every sampled row goes where the tree sends it. */
+export function enoughDigits(tree, node) {
   return tree.once(`digits ${node}`, () => {
     const { features, weights, bias } = tree.split(node);
-    for (let digits = 3; digits < 17; digits++) {
-      const cut = (v) => Number(v.toPrecision(digits));
-      const short = Array.from(weights, cut);
-      const bound = features.length === 1 ? cut(threshold(weights[0], bias)) : cut(-bias);
-      if (sameSides(tree, node, features, weights, short, bound)) return digits;
+    if (features.length === 0 || features.length > MOST_TERMS) return FEW_DIGITS;
+    const half = features.length === 1 ? halfLine(weights[0], bias) : null;
+    if (half === true || half === false) return FEW_DIGITS;
+    for (let digits = FEW_DIGITS; digits < ALL_DIGITS; digits++) {
+      const short = Array.from(weights, (weight) => significant(weight, digits));
+      const bound = significant(half ? half.bound : -bias, digits);
+      if (sameSides(tree, node, features, short, bound, half?.relation)) return digits;
     }
-    return 17;
+    return ALL_DIGITS;
   });
 }
 
-/** {bound, digits} when "more than" says with few digits what "at least" needs many for: a bound just above a value. */
-function strictBound(tree, node) {
-  return tree.once(`strict ${node}`, () => {
-    if (enoughDigits(tree, node) <= FEW_DIGITS) return null;
-    const { features, weights, bias } = tree.split(node);
-    const outward = weights[0] > 0 ? -1n : 1n;
-    const value = floatOf(rankOf(threshold(weights[0], bias)) + outward);
-    for (let digits = 3; digits <= FEW_DIGITS; digits++) {
-      const bound = Number(value.toPrecision(digits));
-      if (sameSides(tree, node, features, weights, null, bound, true)) return { bound, digits };
-    }
-    return null;
-  });
-}
+const HOLDS = { "≥": (x, t) => x >= t, "≤": (x, t) => x <= t, ">": (x, t) => x > t, "<": (x, t) => x < t };
 
-function sameSides(tree, node, features, weights, short, bound, strict = false) {
+function sameSides(tree, node, features, short, bound, relation) {
   const { sample } = tree.path;
   for (let s = 0; s < tree.path.sets.length; s++) {
     const { rows, margins } = tree.reaching(s, node);
     for (let p = 0; p < rows.length; p++) {
       const value = (i) => sample.X[features[i] * sample.n + rows[p]];
-      let yes;
-      if (strict) yes = weights[0] > 0 ? value(0) > bound : value(0) < bound;
-      else if (features.length === 1) yes = weights[0] > 0 ? value(0) >= bound : value(0) <= bound;
-      else yes = short.reduce((sum, w, i) => sum + w * value(i), 0) >= bound;
+      const yes = relation
+        ? HOLDS[relation](value(0), bound)
+        : short.reduce((sum, w, i) => sum + w * value(i), 0) >= bound;
       if (yes !== margins[p] >= 0) return false;
     }
   }
   return true;
 }
 
-/** The way to a node as sentences: [{node, text}], one per decision above it. */
+/** The way to a node: [{node, yes, text}], one per decision above it, each with the condition that is met there. */
 export function pathSentences(tree, node) {
   const nodes = tree.ancestry(node);
-  return nodes.slice(0, -1).map((above, i) => ({
-    node: above,
-    yes: tree.right[above] === nodes[i + 1],
-    text: condition(tree, above, 3),
-  }));
+  return nodes.slice(0, -1).map((above, i) => {
+    const yes = tree.right[above] === nodes[i + 1];
+    return { node: above, yes, text: condition(tree, above, { right: yes }) + orMissing(tree, above, yes) };
+  });
 }
 
 /** Where rows without a value go at a node: "right", "left", or null when the tree does not know of such rows. */
@@ -202,14 +177,31 @@ export function missingSide(tree, node) {
   return tree.missingRight[node] ? "right" : "left";
 }
 
-/** " or missing" for the answer that rows without a value get at a node, else "". */
-export function orMissing(tree, node, yes) {
+/** What is added to a condition that a missing value meets, else "". */
+function orMissing(tree, node, yes) {
   const side = missingSide(tree, node);
-  return side !== null && (side === "right") === yes ? " or missing" : "";
+  return side !== null && (side === "right") === yes ? " (or missing)" : "";
 }
 
-/** One sentence for a row at a node: what it measures there and where it goes. */
-export function marginSentence(tree, node, margin) {
-  if (Number.isNaN(margin)) return `${tree.goesRight(node, margin) ? "yes" : "no"}, a value is missing`;
-  return `${margin >= 0 ? "yes" : "no"}, margin ${margin >= 0 ? "+" : ""}${number(margin)}`;
+/** What a row measures at a decision and where it goes. */
+export function marginText(margin, right) {
+  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
+}
+
+/** @param {any} state @param {number} origin */
+function marksOf({ editMarks }, origin) {
+  if (!editMarks) return "";
+  return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
+}
+
+/** What a node is, in one sentence. @param {any} store @param {number} node @returns {string} */
+export function nodeText(store, node) {
+  const { tree, path, state } = store;
+  const { n, losses } = tree.figures(state.set);
+  const wrong = path.target.told("wrong", losses[node], n[node]);
+  const rows = `${count(n[node])} rows, ${wrong}${marksOf(state, tree.origin[node])}`;
+  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
+  const side = missingSide(tree, node);
+  const missing = side === null ? "" : `, missing values go ${side}`;
+  return `node ${tree.origin[node]}: ${condition(tree, node)}${missing}, ${rows}`;
 }

@@ -108,6 +108,7 @@ function treesOf(path, arrays) {
         label: arrays.label.subarray(first, stop),
         value: (arrays.value ?? arrays.label).subarray(first, stop),
         bias: arrays.bias.subarray(first, stop),
+        digits: arrays.digits.subarray(first, stop),
         missingRight: arrays.missing_right?.subarray(first, stop) ?? null,
         start,
         feature: arrays.feature.subarray(weight, end),

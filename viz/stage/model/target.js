@@ -1,6 +1,6 @@
 // What the trees of a path predict (treecore/tree/target.py): nothing else asks whether it is classes or numbers.
 
-import { count, number, percent } from "./condition.js";
+import { count, number, percent } from "./number_text.js";
 
 /** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {

@@ -1,7 +1,7 @@
 // What the painter can be told: class, tool, size, undo, clear.
 
-import { count } from "../model/condition.js";
 import { fill, h } from "../elements/dom.js";
+import { count } from "../model/number_text.js";
 import { MOST_POINTS } from "../model/painted_points.js";
 
 const MODES = [

@@ -1,9 +1,9 @@
 // The pinned tree against the one on screen, in numbers.
 
-import { count, number } from "../model/condition.js";
 import { h, sized } from "../elements/dom.js";
 import { changeOfNode, changeOfTree } from "../model/comparison.js";
 import { largestOf, signedImage } from "../draw/sprites.js";
+import { count, number } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const MOST = 40;

@@ -1,6 +1,6 @@
 // What is not shown, and how to see it.
 
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** Which part of the tree is shown, and the way back to all of it. */

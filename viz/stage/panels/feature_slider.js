@@ -1,6 +1,6 @@
 // A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
 
-import { number, valueText } from "../model/condition.js";
+import { number, valueText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 

@@ -1,6 +1,6 @@
 // Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
 
-import { number } from "../model/condition.js";
+import { number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
 import { h, sized } from "../elements/dom.js";
 import { inkImage } from "../draw/sprites.js";

@@ -1,6 +1,6 @@
 // Key figures above the picture.
 
-import { count, number } from "../model/condition.js";
+import { count, number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** Key figures of the tree on screen, one line. */

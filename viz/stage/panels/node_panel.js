@@ -1,15 +1,7 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
-import {
-  condition,
-  count,
-  exactCondition,
-  missingSide,
-  number,
-  orMissing,
-  pathSentences,
-  percent,
-} from "../model/condition.js";
+import { condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
+import { count, number, percent } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { missingAmong } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
@@ -174,13 +166,10 @@ function plotText(store, node) {
 }
 
 function conditionBlock(store, node) {
-  const { tree, path } = store;
+  const { tree } = store;
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
-  const text =
-    path.imageShape && tree.nWeights(node) > 2
-      ? `weighted sum of ${tree.nWeights(node)} of ${path.nFeatures} pixels ≥ ${number(-tree.bias[node])}`
-      : condition(tree, node);
+  const text = condition(tree, node);
   const copy = h(
     "button",
     { class: "small", title: "Copy the condition with every digit and every term" },
@@ -304,7 +293,7 @@ function sides(store, node) {
 function way(store, node) {
   const sentences = pathSentences(store.tree, node);
   if (!sentences.length) return null;
-  const { path, tree } = store;
+  const { tree } = store;
   return h(
     "details",
     { open: true },
@@ -324,16 +313,7 @@ function way(store, node) {
           " ",
           h("b", {}, step.yes ? "yes" : "no"),
           ": ",
-          h(
-            "span",
-            { class: "words" },
-            path.imageShape && tree.nWeights(step.node) > 2
-              ? `${tree.nWeights(step.node)} pixels sum to ${step.yes ? "≥" : "<"} ${number(-tree.bias[step.node])}`
-              : step.yes
-                ? step.text
-                : `not (${step.text})`,
-            orMissing(tree, step.node, step.yes),
-          ),
+          h("span", { class: "words" }, step.text),
         ),
       ),
     ),

@@ -1,7 +1,7 @@
 // The tree for a screen reader and the keyboard: an ARIA tree without pictures.
 
 import { fill, h } from "../elements/dom.js";
-import { nodeText } from "../model/node_text.js";
+import { nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 

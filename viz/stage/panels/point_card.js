@@ -1,6 +1,6 @@
 // What a row is, beside the pointer: what is true of it, what the tree predicts, its values.
 
-import { count, number, valueText } from "../model/condition.js";
+import { count, number, valueText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 const MOST_OTHERS = 6;

@@ -1,9 +1,9 @@
 // What the tree makes of the followed row, kept up to date while its values are tried out.
 
-import { marginSentence, number } from "../model/condition.js";
+import { condition, marginText } from "../model/condition.js";
+import { signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions } from "../model/followed_row.js";
-import { conditionText } from "../model/node_text.js";
 
 /** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
@@ -52,16 +52,17 @@ function steps(store) {
   const before = new Map(state.whatIf ? tree.way(state.row.values).map(({ node, margin }) => [node, margin]) : []);
   return way.slice(0, -1).map(({ node, margin }) => {
     const was = before.get(node);
+    const right = tree.goesRight(node, margin);
     return h(
       "li",
       {},
       h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
       " ",
-      h("b", {}, marginSentence(tree, node, margin)),
+      path.imageShape ? null : h("span", { class: "words", dir: "auto" }, `${condition(tree, node, { right })}: `),
+      h("b", {}, marginText(margin, right)),
       was === undefined || Object.is(was, margin) || Number.isNaN(was)
         ? null
-        : h("span", { class: "quiet" }, ` (was ${was >= 0 ? "+" : ""}${number(was)})`),
-      path.imageShape ? null : h("span", { class: "words quiet", dir: "auto" }, ` ${conditionText(store, node)}`),
+        : h("span", { class: "quiet" }, ` (was ${signed(was)})`),
     );
   });
 }

@@ -1,6 +1,6 @@
 // The selected rows as a table, and as a file.
 
-import { count, number } from "../model/condition.js";
+import { count, number } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";

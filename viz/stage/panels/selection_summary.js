@@ -1,6 +1,6 @@
 // What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
 
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { clearSelection } from "../model/selection.js";
 

@@ -1,8 +1,8 @@
 // The tree as a table: the twin of the picture.
 
-import { count, percent } from "../model/condition.js";
+import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
-import { conditionText } from "../model/node_text.js";
+import { condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. */
 export function tableTwin(store) {
@@ -33,7 +33,7 @@ export function tableTwin(store) {
       ),
       h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
       h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
-      h("td", { class: "words", dir: "auto" }, leaf ? `→ ${target.answer(tree, node)}` : conditionText(store, node)),
+      h("td", { class: "words", dir: "auto" }, leaf ? `→ ${target.answer(tree, node)}` : condition(tree, node)),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
       h("td", { class: "number" }, count(n[node])),
       h("td", { class: "number" }, percent(n[node] / Math.max(n[0], 1))),

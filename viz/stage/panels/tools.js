@@ -1,6 +1,6 @@
 // The bar above the picture: search, rows that are counted, zoom, and all options behind "View".
 
-import { count } from "../model/condition.js";
+import { count } from "../model/number_text.js";
 import { fill, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";

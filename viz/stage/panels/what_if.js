@@ -1,6 +1,6 @@
 // Other values of the followed row, tried out: a slider for every feature, the row moves through the tree as they move.
 
-import { number } from "../model/condition.js";
+import { number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues, tryValues } from "../model/followed_row.js";
 import { FeatureSlider } from "./feature_slider.js";

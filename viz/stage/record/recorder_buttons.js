@@ -1,7 +1,7 @@
 // The bar below the staircase: play and step through a recorded run.
 
 import { fill, h, icon } from "../elements/dom.js";
-import { passes, stepName } from "../model/recording.js";
+import { stepName, passes } from "../model/recording.js";
 
 const SPEEDS = [
   ["0.25×", 3200],

@@ -1,8 +1,8 @@
 // The objective of a recorded run as a staircase over its steps, on the same axis as the slider.
 
-import { number } from "../model/condition.js";
 import { SIDE } from "../draw/curves.js";
 import { h, sized } from "../elements/dom.js";
+import { number } from "../model/number_text.js";
 import { passes, stepName } from "../model/recording.js";
 
 const ZOOMED = 0.7; // least share of the highest objective from which the axis need not begin at zero

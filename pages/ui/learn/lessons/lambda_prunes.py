@@ -3,8 +3,8 @@
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
+from treecore.tree.number_text import number
 from viz.tree.path_points import recommended
-from viz.words.number_words import number
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from viz.words.condition_words import condition
-from viz.words.number_words import count, percent
+from treecore.tree.conditions import decision_text
+from treecore.tree.decision_digits import decision_digits
+from treecore.tree.number_text import count, percent
+from viz.tree.feature_deviation import feature_deviation
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -27,8 +29,9 @@ def question(scene, step, node):
     """Condition of a decision node in the words of the stage."""
     tree, data = scene.tree(step), scene.data
     split = tree.split(node)
-    X = data.X[reaching(scene, step, node)].astype(np.float64)
-    return condition(split, data.feature_names, data.X.std(axis=0, dtype=np.float64), X[:, split[0]])
+    names = [data.feature_names[feature] for feature in split[0]]
+    digits = int(decision_digits(tree, data.X)[node])
+    return decision_text(split, names, digits, feature_deviation(data.X), pixels=data.image_shape is not None)
 
 
 def reaching(scene, step, node, part=0):

@@ -5,7 +5,7 @@ import numpy as np
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from viz.words.number_words import number
+from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 

@@ -3,7 +3,7 @@
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from viz.words.number_words import number
+from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
 

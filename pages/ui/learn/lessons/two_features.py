@@ -5,7 +5,7 @@ import numpy as np
 from pages.jobs.settings import BivariateSettings, Settings
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
-from viz.words.number_words import number
+from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(BivariateSettings(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)

@@ -1,0 +1,217 @@
+"""Decisions in words: few digits that send every known row where the tree does; the browser writes the same."""
+
+import base64
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.grown_trees import grown_tree, noisy_table
+from tests.in_node import in_node
+from tests.viz.cases import ODD_NAMES
+from treecore import TAOClassifier
+from treecore.rules.typed_rule import typed_split
+from treecore.tree.condition_text import TYPED, TYPESET, margin_text, pixel_sum, visible
+from treecore.tree.conditions import Columns, Interval, decision_text, side
+from treecore.tree.decision_digits import decision_digits
+from treecore.tree.number_text import count, decimals, number, percent, signed, significant
+from viz.payload.stage_payload import stage_payload
+from viz.tree.feature_deviation import feature_deviation
+
+RIGHT_TO_LEFT = "רוחב"
+NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")
+
+
+def table(n_features, seed, kind):
+    """Noisy clouds with names that nobody expects, of decimals, of single precision, or with missing values."""
+    data = noisy_table(600, n_features, 4, seed)
+    X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
+    if kind == "single":
+        X = (X / 3).astype(np.float32)
+    return replace(data, X=X, feature_names=NAMES[:n_features])
+
+
+def trees():
+    """{name: (Tree, data)}."""
+    found = {}
+    for n, (kind, size) in enumerate((kind, size) for kind in ("plain", "scales", "single") for size in (1, 2, 3, 6)):
+        data = table(8, n, kind)
+        found[f"{kind} {size}"] = grown_tree(data, 41, size), data
+    data = table(12, 5, "plain")
+    X = data.X.copy()
+    X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    for split in ("univariate", "bivariate"):
+        model = TAOClassifier(split=split, init="cart", missing="learn", lam=1.0, max_depth=4, random_state=0)
+        found[f"missing {split}"] = model.fit(X, data.y).tree_, replace(data, X=X)
+    data = table(2, 3, "plain")
+    tree = grown_tree(data, 9, 2)
+    far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # one way for every row
+    found["far"] = replace(far, weights=np.where(tree.weights > 0, 5e-324, -5e-324)), data
+    found["constant"] = replace(tree, bias=np.full(tree.n_nodes, -0.0)), data
+    return found
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return trees()
+
+
+def decisions(tree):
+    return np.flatnonzero(tree.left >= 0).tolist()
+
+
+def test_the_text_sends_every_known_row_where_the_tree_does(cases):
+    """Read again by the reader of rules, and by the rounded condition itself."""
+    for name, (tree, data) in cases.items():
+        digits, leaves = decision_digits(tree, data.X), tree.apply(data.X)
+        named = tree.with_names([f"x{j}" for j in range(tree.n_features)])
+        for node in decisions(tree):
+            if not 1 <= tree.split(node)[0].size <= 4:
+                assert digits[node] == 3
+                continue
+            below = np.isin(leaves, [leaf for leaf in range(tree.n_nodes) if node in above(tree, leaf)])
+            X = data.X[below]
+            X = X[~np.isnan(X[:, tree.split(node)[0]]).any(axis=1)]
+            right = tree.margins(X, node) >= 0
+            condition = side(named, node, True, int(digits[node]))
+            if condition is None or (isinstance(condition, Interval) and condition.is_empty):
+                continue
+            short = replace(condition.rounded("enough"), missing=None)
+            np.testing.assert_array_equal(short.covers(Columns(X)), right, name)
+            for style in (TYPED, TYPESET) if name != "far" else ():  # numbers that nobody types
+                features, weights, bias = typed_split(f"{short.text(style)} go right", named.feature_names, X=X)[:3]
+                total = np.full(len(X), bias)
+                for feature, weight in zip(features, weights, strict=True):
+                    total += weight * X[:, feature]
+                np.testing.assert_array_equal(total >= 0, right, name)
+
+
+def above(tree, node):
+    found = {node}
+    while node > 0:
+        node = int(tree.parents[node])
+        found.add(node)
+    return found
+
+
+def test_typed_names_are_read_again():
+    names = [visible(name) for name in NAMES]
+    for feature, name in enumerate(names):
+        text = Interval(feature, name, low=2.0, low_closed=True).text(TYPED)
+        assert typed_split(f"{text} go right", names).features.tolist() == [feature]
+
+
+def test_a_rule_with_missing_values_is_read_again(cases):
+    tree, data = cases["missing univariate"]
+    names = [f"x{j}" for j in range(tree.n_features)]
+    for node in decisions(tree.with_names(names)):
+        split = typed_split(f"{side(tree.with_names(names), node, True)} go right", names, X=data.X, missing=True)
+        assert split.missing_right == bool(tree.missing_right[node])
+
+
+def test_numbers_and_limits_are_those_that_somebody_meant():
+    def one(weight, bias, digits=17):
+        return decision_text((np.array([0]), np.array([weight]), bias), ["x"], digits)
+
+    assert one(1.0, -0.3) == "x ≥ 0.3"
+    assert one(1.0, -np.nextafter(0.3, 1)) == "x > 0.3"
+    assert one(-1.0, 0.3) == "x ≤ 0.3"
+    assert one(-1.0, np.nextafter(0.3, 0)) == "x < 0.3"
+    assert one(1.0, -1 / 3, 3) == "x ≥ 0.333"
+    pair = np.array([0, 1])
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2)) == "−2 · b + a ≥ −0.5"
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
+    assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always no"
+    assert pixel_sum(31, -2.0) == "weighted sum of 31 pixels ≥ 2"
+
+
+VALUES = (
+    0.0, -0.0, 1.0, -1.0, 0.5, 2.5, 0.125, 1.125, 0.35, 101.3, 0.1315, 12.25, 12.35, 999.5, 9995.0, 999999.5, 1e6,
+    1234567.0, 1e-4, 9.9996e-5, 1e-5, -3.5e20, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 1 / 3, -2 / 3, 1e15,
+    123456789.0, 869.0,
+)  # fmt: skip
+
+
+def test_the_browser_writes_the_same_numbers():
+    values = [*VALUES, *(np.random.default_rng(0).normal(size=2000) * 10.0 ** np.arange(-10, 10).repeat(100)).tolist()]
+    found = in_node(
+        "const { count, number, percent, signed } = await load('model/number_text.js');"
+        "return value.map((v) => [1, 2, 3, 4, 6, null].map((d) => number(v, d))"
+        ".concat([signed(v), percent(Math.abs(v)), percent(Math.abs(v), 0), count(Math.round(Math.abs(v) % 1e9))]));",
+        values,
+    )
+    for value, texts in zip(values, found, strict=True):
+        assert texts[:6] == [number(value, digits) for digits in (1, 2, 3, 4, 6, None)]
+        assert texts[6] == signed(value)
+        if abs(value) < 1e18:  # beyond it browsers write powers of ten
+            assert texts[7:9] == [percent(abs(value)), percent(abs(value), 0)]
+        assert texts[9] == count(np.floor(abs(value) % 1e9 + 0.5))
+    assert in_node(
+        "const { number, percent } = await load('model/number_text.js');"
+        "return [NaN, Infinity, -Infinity].map((v) => number(v)).concat(percent(NaN));",
+        None,
+    ) == [number(np.nan), number(np.inf), number(-np.inf), percent(np.nan)]  # fmt: skip
+    assert (significant(0.125, 2), decimals(12.25, 1), percent(0.1225)) == (0.13, "12.3", "12.3 %")
+
+
+ALL_WORDS = """
+const { decode, inflate } = await load('model/payload.js');
+const words = await load('model/condition.js');
+const found = {};
+for (const [name, bytes] of Object.entries(value)) {
+  const path = decode(await inflate(Buffer.from(bytes, 'base64')));
+  const tree = path.trees[0];
+  const nodes = [...tree.left.keys()].filter((node) => !tree.isLeaf(node));
+  found[name] = nodes.map((node) => ({
+    texts: [1, 2, 3, 4].flatMap((terms) => [true, false].map((right) => words.condition(tree, node, { terms, right }))),
+    digits: words.enoughDigits(tree, node),
+    exact: words.exactCondition(tree, node),
+    way: words.pathSentences(tree, tree.right[node]).at(-1).text,
+    side: words.missingSide(tree, node),
+  }));
+}
+return found;
+"""
+
+
+def test_the_browser_writes_the_same_decisions(cases):
+    """Of every node of every tree, whole or with few terms, met or not; and its digits for edited trees."""
+    payloads = {name: base64.b64encode(stage_payload(tree, data)).decode() for name, (tree, data) in cases.items()}
+    found = in_node(ALL_WORDS, payloads)
+    for name, (tree, data) in cases.items():
+        named = tree.with_names([visible(one) for one in data.feature_names])
+        digits, deviation = decision_digits(tree, data.X), feature_deviation(data.X)
+        for node, said in zip(decisions(tree), found[name], strict=True):
+            split = tree.split(node)
+            names = [named.feature_name(feature) for feature in split[0].tolist()]
+            asked = [decision_text(split, names, int(digits[node]), deviation, terms) for terms in (1, 2, 3, 4)]
+            assert said["texts"][::2] == asked, name
+            assert said["digits"] == digits[node], name
+            if asked[0] in ("always yes", "always no"):
+                continue
+            conditions = [side(named, node, right, int(digits[node])) for right in (True, False)]
+            full = [texts_of(replace(condition, missing=None), deviation) for condition in conditions]
+            assert [said["texts"][0::2], said["texts"][1::2]] == full, name
+            assert said["exact"] == str(replace(conditions[0], missing=None)), name
+            assert said["way"] == conditions_text(conditions[0], deviation), name
+            missing = None if tree.missing_right is None else "right" if tree.missing_right[node] else "left"
+            assert said["side"] == missing
+
+
+def texts_of(condition, deviation):
+    return [conditions_text(condition, deviation, terms) for terms in (1, 2, 3, 4)]
+
+
+def conditions_text(condition, deviation, terms=4):
+    short = condition.rounded("enough")
+    return short.text(TYPESET) if isinstance(short, Interval) else short.text(TYPESET, terms, deviation)
+
+
+def test_the_browser_says_the_same_of_a_row():
+    margins = [0.5, -0.25, 0.0, 1e-9, -1234567.0]
+    found = in_node(
+        "const { marginText } = await load('model/condition.js');"
+        "return [...value, NaN].flatMap((v) => [true, false].map((right) => marginText(v, right)));",
+        margins,
+    )
+    assert found == [margin_text(margin, right) for margin in (*margins, np.nan) for right in (True, False)]

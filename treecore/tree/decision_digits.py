@@ -1,0 +1,77 @@
+"""How many digits a decision is written with: few, but enough that every known row goes where the tree sends it."""
+
+import numpy as np
+import scipy.sparse
+
+from treecore.tree.conditions import Interval, condition_of
+from treecore.tree.leaf_ranges import leaf_ranges
+from treecore.tree.number_text import FEW_DIGITS, significant
+
+MOST_TERMS = 4  # sums of more are written in part, so that their digits send no row anywhere
+ALL_DIGITS = 17
+
+
+def decision_digits(tree, X):
+    """uint8[m]: significant digits of the numbers of each decision, at least 3; 3 where no row is known.
+
+    tree : Tree; X : array or CSR [n, d], the known rows. viz/stage/model/condition.js does it for edited trees.
+    """
+    found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
+    if X.shape[0] == 0:
+        return found
+    first, count = leaf_ranges(tree)
+    place = first[tree.apply(X)]
+    order = np.argsort(place, kind="stable")
+    edges = np.searchsorted(place[order], np.stack([first, first + count]))
+    for node in np.flatnonzero(tree.left >= 0).tolist():
+        features, weights, bias = tree.split(node)
+        if 1 <= features.size <= MOST_TERMS:
+            rows = order[edges[0, node] : edges[1, node]]
+            enough = _of_threshold if features.size == 1 else _of_sum
+            found[node] = enough(weights, bias, _values(X, rows, features))
+    return found
+
+
+def _values(X, rows, features):
+    """float64[k, n] of the rows that miss none of the features."""
+    if scipy.sparse.issparse(X):
+        values = X[rows][:, features].toarray().T
+    else:
+        values = np.stack([X[rows, feature] for feature in features.tolist()])
+    values = values.astype(np.float64)
+    return values[:, ~np.isnan(values).any(axis=0)]
+
+
+def _of_threshold(weights, bias, values):
+    """Digits with which the limit stays between the values on both sides."""
+    condition = condition_of((np.zeros(1, np.int64), weights, bias), ("x",))
+    if not isinstance(condition, Interval) or condition.is_empty or values.size == 0:
+        return FEW_DIGITS
+    is_low = np.isfinite(condition.low)
+    limit, closed = (condition.low, condition.low_closed) if is_low else (condition.high, condition.high_closed)
+    with_larger = closed == is_low  # whether the limit itself is on the side of the larger values
+    larger = values[0] >= limit if with_larger else values[0] > limit
+    low, high = values[0, ~larger].max(initial=-np.inf), values[0, larger].min(initial=np.inf)
+    for digits in range(FEW_DIGITS, ALL_DIGITS):
+        short = significant(limit, digits)
+        if low < short <= high if with_larger else low <= short < high:
+            return digits
+    return ALL_DIGITS
+
+
+def _of_sum(weights, bias, values):
+    """Digits with which the rounded sum is on the side of the tree's own for every row."""
+    right = _sum(weights, values, bias) >= 0
+    for digits in range(FEW_DIGITS, ALL_DIGITS):
+        short = [significant(weight, digits) for weight in weights.tolist()]
+        if np.array_equal(_sum(short, values, 0.0) >= significant(-bias, digits), right):
+            return digits
+    return ALL_DIGITS
+
+
+def _sum(weights, values, start):
+    total = np.full(values.shape[1], start)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for weight, column in zip(weights, values, strict=True):
+            total += weight * column
+    return total

@@ -1,0 +1,60 @@
+"""Numbers as people read them: the one place of their forms. viz/stage/model/number_text.js is its twin."""
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
+
+import numpy as np
+
+FEW_DIGITS = 3  # significant digits of a number that nothing more is known of
+LARGE, SMALL = 1e6, 1e-4  # from here on, and below, powers of ten are written
+
+
+def number(value, digits=FEW_DIGITS, minus="−"):
+    """A number with so many significant digits (None: all), without trailing zeros; minus : its sign below 0."""
+    if not math.isfinite(value):
+        return f"{minus if value < 0 else ''}{'nan' if math.isnan(value) else 'inf'}"
+    short = abs(significant(float(value), digits))
+    if short != 0 and (short >= LARGE or short < SMALL):
+        text = np.format_float_scientific(short, trim="-", exp_digits=1).replace("e+", "e")
+    else:
+        text = np.format_float_positional(short, trim="-")
+    return (minus if value < 0 and short != 0 else "") + text.replace("-", minus)
+
+
+def significant(value, digits):
+    """float: `value` with so many significant digits (None: all), halves away from zero as in browsers."""
+    if digits is None or not math.isfinite(value):
+        return value
+    short = float(_rounding(digits).create_decimal_from_float(value))
+    return short if math.isfinite(short) else value
+
+
+def n_digits(value):
+    """Significant digits of the shortest text of a finite float."""
+    return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
+
+
+def count(value):
+    """A whole number with commas between thousands."""
+    return f"{int(value):,}"
+
+
+def percent(share, digits=1):
+    """A share in [0, 1] as "12.3 %", a dash when there is none."""
+    return f"{decimals(100 * share, digits)} %" if math.isfinite(share) else "–"
+
+
+def signed(value, digits=FEW_DIGITS):
+    """`number` with a plus sign from 0 on."""
+    return f"{'+' if value >= 0 else ''}{number(value, digits)}"
+
+
+def decimals(value, digits):
+    """A finite number with so many digits behind the point, halves away from zero as in browsers."""
+    return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
+
+
+@lru_cache(maxsize=64)
+def _rounding(digits):
+    return Context(prec=digits, rounding=ROUND_HALF_UP)
