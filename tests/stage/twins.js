@@ -115,8 +115,7 @@ function pictureOf(path, tree, axes) {
 function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const tree = path.trees[index];
   const closed = new Set(collapsed);
-  const all = { focus: 0, support: 0, levels: Infinity, set: 0, open: null };
-  const visible = visibleNodes(tree, null, closed, 0, 0, Infinity, null);
+  const visible = visibleNodes(tree, 0, closed, 0, 0, Infinity, null);
   const frame = kept ? path.places : null;
   const { places } = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept });
   const picture = pictureOf(path, tree, false);
