@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("treecore", "sample_data", "pages")
 LIBRARIES = ("numpy", "numba", "scikit-learn", "scipy")
 NAMED_BY_VALUE = ("pages.jobs.task_data", "pages.jobs.settings", "sample_data")
+FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "treecore.notebook")  # texts and pictures
 _WORDS = ("words", "help")
 
 
@@ -33,11 +34,11 @@ def code_stamp(*modules, root=ROOT):
 
 
 def deciding_modules(*modules, root=ROOT):
-    """Sorted names of these modules and of all of ours that they import, apart from those `NAMED_BY_VALUE`."""
+    """Sorted names of these modules and of all of ours that they import, but those `NAMED_BY_VALUE` or `FOR_PEOPLE`."""
     found, left = set(), list(modules)
     while left:
         name = left.pop()
-        if name not in found and name not in NAMED_BY_VALUE:
+        if name not in {*found, *NAMED_BY_VALUE, *FOR_PEOPLE}:
             found.add(name)
             left += _read(root, name)[1]
     return sorted(found)

@@ -78,7 +78,7 @@ def test_a_missing_value_is_called_so(open_stage):
     page.evaluate("""() => stage.follow(stage.tree.reaching(0, 0).rows.find((row) =>
       Number.isNaN(stage.path.sample.X[stage.tree.split(0).features[0] * stage.path.sample.n + row])))""")
     driver.rest(page)
-    side = "yes" if found.trees[1].missing_right[0] else "no"
-    assert f"{side}, a value is missing" in page.locator(".way li").first.inner_text()
+    side = "right" if found.trees[1].missing_right[0] else "left"
+    assert f"a value is missing, goes {side}" in page.locator(".way li").first.inner_text()
     assert "NaN" not in page.locator(".body").inner_text()
     assert "NaN" not in " ".join(driver.texts(page.locator(".label:visible")))

@@ -63,7 +63,9 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("treecore/training/tao.py", "\n", "  # a remark\n"),
         ("treecore/training/tao.py", "Tree Alternating", "Better said: Tree Alternating"),
         ("treecore/parameter_checks.py", "use ", "please use "),
-        ("pages/jobs/settings.py", "CART", "C.A.R.T."),
+        ("pages/jobs/settings.py", "LIBLINEAR", "Liblinear"),
+        ("treecore/tree/number_text.py", "e", "E"),
+        ("treecore/node_solvers/__init__.py", "sparse oblique", "Sparse oblique"),
         ("pages/ui/explore/explorer.py", "a", "b"),
         ("sample_data/tables.py", "a", "b"),
         ("treecore/export/sql_query.py", "a", "b"),
@@ -79,6 +81,11 @@ def test_nothing_that_draws_is_among_what_decides():
     names = code_stamp.deciding_modules(*(task.__module__ for task in TASKS.values()))
     assert not [name for name in names if name.startswith(("viz", "pages.ui", "treecore.export", "treecore.rules"))]
     assert "treecore.training.tao" in names
+
+
+def test_what_is_left_out_is_there():
+    for name in (*code_stamp.NAMED_BY_VALUE, *code_stamp.FOR_PEOPLE):
+        assert code_stamp._path(code_stamp.ROOT, name) is not None
 
 
 def test_a_path_does_not_hang_on_baselines():

@@ -6,7 +6,7 @@ from treecore.command_line.files import STANDARD, read_bytes, read_model, tell, 
 from treecore.command_line.rows import as_frame
 from treecore.errors import ParameterError
 from treecore.tables.predict_table import beside
-from treecore.tables.prediction_figures import judge
+from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 
 HELP = "Predict the rows of a table: class, probability, leaf, path, margin, beside the table's columns, as CSV."
@@ -49,15 +49,13 @@ def run(options):
     if found.n_refused:
         tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction; the table says why.")
     if target in frame.columns:
-        _judge(found, frame[target], target)
+        _judge(found, frame[target], target, model.tree.target)
     write(options.out, frame_to_csv(beside(found, frame)))
 
 
-def _judge(found, truth, target):
-    judged = judge(found, truth)
-    if judged.error is None:
-        tell(f"note: column {target!r} holds nothing that the tree predicts, so it is not compared.")
-    elif judged.confusion is None:
-        tell(f"root mean squared error: {judged.error:.6g} ({judged.n:,} rows)")
+def _judge(found, truth, column, target):
+    compared = prediction_figures(found, truth)
+    if compared.error is None:
+        tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
     else:
-        tell(f"error: {judged.error:.2%} ({judged.n:,} rows)")
+        tell(f"{target.error_name}: {target.error_text(compared.error, 2)} ({compared.n:,} rows)")

@@ -8,7 +8,7 @@ from treecore.tables.table_columns import category_text
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class PredictionFigures:
     """How right predictions are.
 
     n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
@@ -25,8 +25,11 @@ class Judged:
     unknown: tuple = ()
 
 
-def judge(predicted, truth):
-    """`Judged` of a TablePrediction; truth : pandas Series of the same rows, classes or numbers as they are written."""
+def prediction_figures(predicted, truth):
+    """`PredictionFigures` of a TablePrediction.
+
+    truth : pandas Series of the same rows, classes or numbers as they are written.
+    """
     known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
     if predicted.probability is None:
         return _numbers(predicted.prediction[known], truth[known])
@@ -36,12 +39,12 @@ def judge(predicted, truth):
     unknown = sorted(set(true) - set(names))
     names += unknown
     if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
-        return Judged(0, None, [], None)
+        return PredictionFigures(0, None, [], None)
     place = {name: code for code, name in enumerate(names)}
     confusion = np.zeros((len(names), len(names)), np.int64)
     np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)
     n = len(true)
-    return Judged(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion, tuple(unknown))
+    return PredictionFigures(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion, tuple(unknown))
 
 
 def _numbers(predicted, truth):
@@ -52,4 +55,4 @@ def _numbers(predicted, truth):
     n = int(known.sum())
     with np.errstate(over="ignore"):
         squares = (predicted[known].astype(np.float64) - values[known]) ** 2
-    return Judged(n, float(np.sqrt(squares.mean())) if n else None, [], None)
+    return PredictionFigures(n, float(np.sqrt(squares.mean())) if n else None, [], None)

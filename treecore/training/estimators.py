@@ -48,7 +48,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
     n_jobs : threads; None = all cores
     random_state : int, RandomState or None, of the initial tree
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
-    callback : function of a `treecore.training.tao.Step`, called after each depth level; a true return value stops
+    callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
     Attributes
@@ -124,7 +124,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
     n_jobs : threads; None = all cores
     random_state : int, RandomState or None, of the initial tree
     missing : "error" | "learn"; "learn" lets NaN in, and univariate and bivariate nodes send it where it loses less
-    callback : function of a `treecore.training.tao.Step`, called after each depth level; a true return value stops
+    callback : function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops
     the fit
 
     Attributes

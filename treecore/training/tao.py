@@ -25,7 +25,7 @@ BATCHES = 4  # of nodes per thread, in which the reduced problems of a level are
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """One depth level of one pass.
 
     nodes, origins : int64[k], the nodes of the level that were processed (leaves too), and their origin ids;
@@ -99,7 +99,7 @@ class AlternatingOptimization:
         self._best = None
 
     def steps(self):
-        """Yield a `Step` after each depth level; afterwards the tree holds the best iterate.
+        """Yield a `TrainingStep` after each depth level; afterwards the tree holds the best iterate.
 
         Stop early by closing the generator: `finish` still works.
         """
@@ -198,7 +198,7 @@ class AlternatingOptimization:
             for node, split in zip(decisions, splits, strict=True):
                 if split is not None and not same_split(split, tree.splits[node]):
                     self._take(node, split, starts[node], stops[node], stops[tree.left[node]], reached, current)
-        return Step(
+        return TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
             data.loss.total(current, data.y, data.weights) / data.weights.sum(),
             data.rows, starts, stops, signed, decisions,

@@ -11,18 +11,19 @@ LARGE_IMAGE = 48  # pixels wide; larger ones are not magnified
 
 
 def image_sheet(data, theme="light", zoom=2):
-    """PNG bytes: one line per class, its mean image first, then its first rows. data : DataSet with image_shape.
+    """PNG bytes: one line per group of the target, its mean image first, then its first rows.
 
-    At most `MAX_CLASSES` classes; images wider than `LARGE_IMAGE` pixels are not magnified.
+    data : DataSet with image_shape. At most `MAX_CLASSES` groups; images wider than `LARGE_IMAGE` pixels are not
+    magnified.
     """
     height, width = data.image_shape
     top = float(data.X.max()) or 1.0
     gap = 2
     zoom = zoom if width <= LARGE_IMAGE else 1
-    n_classes = min(data.n_classes, MAX_CLASSES)
-    sheet = np.zeros((n_classes * (height + gap), (IMAGES_PER_CLASS + 1) * (width + gap) + 3 * gap))
-    for code in range(n_classes):
-        rows = np.flatnonzero(data.y == code)
+    n_lines, groups = min(len(data.target.groups), MAX_CLASSES), data.target.group_of(data.y)
+    sheet = np.zeros((n_lines * (height + gap), (IMAGES_PER_CLASS + 1) * (width + gap) + 3 * gap))
+    for code in range(n_lines):
+        rows = np.flatnonzero(groups == code)
         if rows.size == 0:
             continue
         images = [data.X[rows].mean(axis=0), *data.X[rows[:IMAGES_PER_CLASS]]]

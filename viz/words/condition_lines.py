@@ -13,7 +13,7 @@ LEAST_NAME = 3  # letters; what is left of a name that is cut to fewer says noth
 def condition_lines(text, pixels, room, most_lines=3):
     """Tuple of lines, each at most `room` pixels wide at this height of text: as few as can be, and then as narrow.
 
-    text : as `condition_words.condition` gives it; pixels : height of the text. Names are cut where `most_lines` lines
+    text : as `decision_text` gives it; pixels : height of the text. Names are cut where `most_lines` lines
     do not hold them, numbers never: () when those alone do not fit.
     """
     parts = [_number_and_name(part) for part in SIGN.split(text_fit.clean(text, any_glyph=True))]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.tree.number_text import count, number
+from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 
 TURNED = 0.5  # degrees from which a line has turned
@@ -157,7 +157,7 @@ def _leaves(tree):
 
 
 def _wrong(step):
-    return f"{_wrong_points(step.loss)} ({100 * step.error:.1f} %)"
+    return f"{_wrong_points(step.loss)} ({percent(step.error)})"
 
 
 def _wrong_points(weight):

@@ -12,7 +12,7 @@ from viz.charts.plotly.bar_chart import bar_chart
 from viz.charts.plotly.plane_chart import plane_chart
 from viz.charts.values.bars import Bars
 from viz.images.image_sheet import image_sheet
-from viz.palette import class_color
+from viz.palette import group_colors
 
 KINDS = {"images": "Images", "table": "Tables", "2D": "Two features, made from a seed"}
 ROWS_SHOWN = 200
@@ -66,10 +66,11 @@ def choose():
 def data_set_section(data, rows):
     """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
     train, validation, test = rows
+    target, n_groups = data.target, len(data.target.groups)
     figures = {
         "Rows": data.n_rows,
         "Pixels" if data.image_shape else "Features": data.n_features,
-        "Classes": data.n_classes,
+        target.nouns.capitalize(): n_groups,
         "Training rows": train.size,
         "Validation rows": validation.size,
         "Test rows": test.size,
@@ -84,22 +85,23 @@ def data_set_section(data, rows):
     with left:
         _look(data)
     with right:
-        st.markdown("**Rows of each class**")
-        counts = np.bincount(data.y, minlength=data.n_classes)
+        st.markdown(f"**Rows of each {target.noun}**")
+        counts = np.bincount(target.group_of(data.y), minlength=n_groups)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
-        names, colors = zip(*((data.class_names[code], class_color(code)) for code in shown), strict=True)
+        every = group_colors(target)
+        names, colors = zip(*((target.groups[code], every[code]) for code in shown), strict=True)
         chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
-        if data.n_classes > CLASSES_SHOWN:
-            st.caption(f"The {CLASSES_SHOWN} most frequent of {data.n_classes:,} classes.")
+        if n_groups > CLASSES_SHOWN:
+            st.caption(f"The {CLASSES_SHOWN} most frequent of {n_groups:,} {target.nouns}.")
 
 
 def _look(data):
     if data.image_shape:
-        st.markdown("**Some rows, and the mean image of each class**")
+        st.markdown(f"**Some rows, and the mean image of each {data.target.noun}**")
         st.image(
             _sheet(data.fingerprint, chart.theme(), data),
             width="stretch",
-            alt=f"Twelve images of each class of {data.title}",
+            alt=f"Twelve images of each {data.target.noun} of {data.title}",
         )
         return
     if data.n_features == 2:
@@ -107,9 +109,9 @@ def _look(data):
         chart.show(plane_chart(data, chart.theme()), "scatter")
         return
     st.markdown(f"**The first {min(ROWS_SHOWN, data.n_rows)} rows**")
-    names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], ["class"]))
+    names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], [data.target.value_noun]))
     frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
-    frame.insert(0, "class", [data.class_names[code] for code in data.y[:ROWS_SHOWN]])
+    frame.insert(0, data.target.value_noun, [data.target.text(value) for value in data.y[:ROWS_SHOWN]])
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
 
 

@@ -132,7 +132,12 @@ def head(draft, reading):
     if reading.table is None:
         data = reading.data_set
         kind = "images" if data.image_shape else "arrays"
-        facts = [kind, *map(counted, (data.n_rows, data.n_features, data.n_classes), ("row", "feature", "class"))]
+        facts = [
+            kind,
+            *map(
+                counted, (data.n_rows, data.n_features, len(data.target.groups)), ("row", "feature", data.target.noun)
+            ),
+        ]
         notes = ()
     else:
         table = reading.table

@@ -11,7 +11,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
 from treecore.errors import TreecoreError
 from treecore.tables.predict_table import FIRST, beside
-from treecore.tables.prediction_figures import judge
+from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
@@ -41,11 +41,11 @@ def predictions_section(chosen, model, rows):
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
         return
-    judged = None if truth is None else judge(found, rows.frame[truth])
-    _figures(model.tree.target, found, judged, places)
+    compared = None if truth is None else prediction_figures(found, rows.frame[truth])
+    _figures(model.tree.target, found, compared, places)
     _notes(rows, found)
-    if judged is not None:
-        _errors(judged, truth)
+    if compared is not None:
+        _errors(compared, truth)
     _table(found, rows, truth)
     _file(found, rows)
 
@@ -90,37 +90,37 @@ def _truth_column(chosen, model, rows):
     )  # fmt: skip
 
 
-def _figures(target, found, judged, places):
+def _figures(target, found, compared, places):
     figures = {"Rows": f"{len(found.leaf):,}", "Predicted": f"{len(found.leaf) - found.n_refused:,}"}
-    if judged is not None and judged.error is not None:
-        figures[target.error_name.capitalize()] = target.error_text(judged.error)
-        figures["Compared rows"] = f"{judged.n:,}"
+    if compared is not None and compared.error is not None:
+        figures[target.error_name.capitalize()] = target.error_text(compared.error)
+        figures["Compared rows"] = f"{compared.n:,}"
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
     for column, (label, value) in zip(places, figures.items(), strict=False):
         column.metric(label, value)
 
 
-def _errors(judged, truth):
-    if judged.n == 0:
+def _errors(compared, truth):
+    if compared.n == 0:
         st.info(
             f"{plain(repr(truth))} holds none of the values that the tree predicts, so there is nothing to compare.",
             icon=":material/info:",
         )
         return
-    if judged.unknown:
-        rows = judged.confusion[-len(judged.unknown) :].sum()
-        names = ", ".join(plain(repr(name[:40])) for name in judged.unknown[:5]) + " …" * (len(judged.unknown) > 5)
+    if compared.unknown:
+        rows = compared.confusion[-len(compared.unknown) :].sum()
+        names = ", ".join(plain(repr(name[:40])) for name in compared.unknown[:5]) + " …" * (len(compared.unknown) > 5)
         st.info(
             f"{counted(int(rows), 'row')} with a class that the tree does not know ({names}) "
             f"count{'s' * (rows == 1)} as wrong.",
             icon=":material/info:",
         )
-    if judged.confusion is None or len(judged.names) > SHOWN_CLASSES:
+    if compared.confusion is None or len(compared.names) > SHOWN_CLASSES:
         return
     with st.expander("Who is taken for whom"):
-        names = distinct_names(judged.names)
-        frame = pandas.DataFrame(judged.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
+        names = distinct_names(compared.names)
+        frame = pandas.DataFrame(compared.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
         st.dataframe(frame, width="content")
 
 

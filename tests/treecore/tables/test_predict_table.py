@@ -14,7 +14,7 @@ from tests.strategies import MODEST, rows, small_tree, trees
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import DataError, TAOClassifier, TAORegressor, Tree
 from treecore.model.model import Model
-from treecore.tables.prediction_figures import judge
+from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv, harmless
 
 
@@ -162,9 +162,9 @@ def test_regression_predicts_numbers():
     found = Model.of(tree).predict_table(frame)
     assert found.prediction.tolist() == tree.predict(X).tolist()
     assert found.probability is None
-    judged = judge(found, frame["u"])
-    assert judged.n == 200
-    assert judged.error == pytest.approx(np.sqrt(np.mean((tree.predict(X) - X[:, 0]) ** 2)))
+    compared = prediction_figures(found, frame["u"])
+    assert compared.n == 200
+    assert compared.error == pytest.approx(np.sqrt(np.mean((tree.predict(X) - X[:, 0]) ** 2)))
 
 
 def test_predictions_are_judged_by_what_is_known():
@@ -172,12 +172,12 @@ def test_predictions_are_judged_by_what_is_known():
         table(x0=[0.0, 3.0, 3.0, 0.0], x2=[0.0, 0.0, 5.0, None])
     )
     assert found.prediction.tolist() == [0, 2, 1, 0]
-    judged = judge(found, pandas.Series([0.0, 1.0, 1.0, np.nan]))
-    assert (judged.n, judged.error) == (3, 1 / 3)
-    assert judged.names == ["0", "1", "2"]
-    assert judged.confusion.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
-    assert judge(found, pandas.Series(["yes", "no", "no", "no"])).n == 0
-    assert judge(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
+    compared = prediction_figures(found, pandas.Series([0.0, 1.0, 1.0, np.nan]))
+    assert (compared.n, compared.error) == (3, 1 / 3)
+    assert compared.names == ["0", "1", "2"]
+    assert compared.confusion.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
+    assert prediction_figures(found, pandas.Series(["yes", "no", "no", "no"])).n == 0
+    assert prediction_figures(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
 
 
 def test_files_hold_no_formula_and_every_number_in_full():

@@ -4,26 +4,29 @@ import numpy as np
 
 from viz.charts.plotly.chart import chart, literal
 from viz.charts.values.error_by_size import SHAPES
-from viz.palette import class_color
+from viz.palette import group_colors
 
 MOST_POINTS = 2000
 
 
 def plane_chart(data, theme="light"):
-    """`Chart` of a DataSet with two features as points, at most 2000 of them; a click on a class takes it away."""
+    """`Chart` of a DataSet with two features as points, at most 2000 of them; a click on a group takes it away."""
     step = max(1, -(-data.n_rows // MOST_POINTS))
-    X, y = np.round(data.X[::step], 6), data.y[::step]
+    target = data.target
+    X, y = np.round(data.X[::step], 6), target.group_of(data.y[::step])
     first, second = (literal(name, 300) for name in data.feature_names)
     traces = [
         {
             "type": "scatter", "mode": "markers", "name": literal(name, 160), "x": X[y == code, 0].tolist(),
             "y": X[y == code, 1].tolist(), "opacity": 0.85,
-            "marker": {"symbol": SHAPES[code % len(SHAPES)], "color": class_color(code), "size": 7},
+            "marker": {"symbol": SHAPES[code % len(SHAPES)], "color": color, "size": 7},
             "hovertemplate": f"<b>{literal(name)}</b><br>{first} %{{x}}<br>{second} %{{y}}<extra></extra>",
         }
-        for code, name in enumerate(data.class_names)
+        for code, (name, color) in enumerate(zip(target.groups, group_colors(target), strict=True))
     ]  # fmt: skip
-    description = f"Scatterplot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by class"
+    description = (
+        f"Scatterplot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by {target.noun}"
+    )
     return chart(
         traces, description, theme, 500, x={"title": first, "showgrid": True}, y={"title": second},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}, showlegend=True,

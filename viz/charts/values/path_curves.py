@@ -45,7 +45,8 @@ def error_panel(points, n_ticks=5):
     target = points[0].tree.target
     least = target.error_scale * target.least_error
     top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
-    ticks = tuple(tick for tick in _even_ticks(top, n_ticks) if tick <= max(top, least) * 1.001)
+    even = _even_ticks(top, n_ticks)
+    ticks = tuple(tick for place, tick in enumerate(even) if place < 2 or tick <= max(top, least) * 1.001)
     return Panel(target.axis_title, tuple(curves), ticks, max(top, ticks[-1]))
 
 

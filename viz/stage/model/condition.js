@@ -8,18 +8,27 @@ const READABLE = 8; // digits of a number that can be read
 const ALL_DIGITS = 17;
 const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // of a decision that names them
+/** @typedef {"≥" | "≤" | ">" | "<"} Relation */
+/** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
 const AMBIGUOUS =
   /[<>={},;:"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative). */
+/**
+ * Exact bound t of a node with one feature: the row goes right iff x >= t (or x <= t when the weight is negative).
+ * @param {number} weight @param {number} bias
+ */
 export function threshold(weight, bias) {
   return floatOf(lastRank(weight, bias));
 }
 
-/** Rank of the last float that goes right; of the largest one where all numbers do, or none. */
+/**
+ * Rank of the last float that goes right; of the largest one where all numbers do, or none.
+ * @param {number} weight @param {number} bias
+ */
 function lastRank(weight, bias) {
+  /** @param {bigint} rank */
   const yes = (rank) => bias + weight * floatOf(rank) >= 0;
   const outward = weight > 0 ? -1n : 1n; // towards the rows that go left
   let inside = rankOf(-bias / weight || 0);
@@ -41,22 +50,27 @@ function lastRank(weight, bias) {
 
 const LARGEST_RANK = rankOf(Number.MAX_VALUE);
 
+/** @param {bigint} rank */
 function inBounds(rank) {
   return rank >= -LARGEST_RANK && rank <= LARGEST_RANK;
 }
 
-/** Finite floats numbered in order, 0 for zero: neighbours differ by one. */
+/** Finite floats numbered in order, 0 for zero: neighbours differ by one. @param {number} value */
 function rankOf(value) {
   const size = new BigInt64Array(new Float64Array([Math.abs(value)]).buffer)[0];
   return value < 0 ? -size : size;
 }
 
+/** @param {bigint} rank */
 function floatOf(rank) {
   const size = new Float64Array(new BigInt64Array([rank < 0n ? -rank : rank]).buffer)[0];
   return rank < 0n ? -size : size;
 }
 
-/** {relation, bound} of a decision on one feature, for going right; `true` or `false` where every number goes one way. */
+/**
+ * {relation, bound} of a decision on one feature, for going right; `true` or `false` where every number goes one way.
+ * @param {number} weight @param {number} bias @returns {{relation: Relation, bound: number} | boolean}
+ */
 function halfLine(weight, bias) {
   const last = lastRank(weight, bias);
   const next = last + (weight > 0 ? -1n : 1n);
@@ -68,17 +82,23 @@ function halfLine(weight, bias) {
   return { relation, bound: floatOf(isStrict ? next : last) };
 }
 
-/** A name that may run from right to left, shut off so that numbers next to it keep their places. */
+/**
+ * A name that may run from right to left, shut off so that numbers next to it keep their places.
+ * @param {string} name
+ */
 function isolated(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more. */
+/**
+ * A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more.
+ * @param {string} name
+ */
 function quoted(name) {
   return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/** A name cut in its middle to so many letters. */
+/** A name cut in its middle to so many letters. @param {string} name @param {number} most */
 function cutName(name, most) {
   const letters = [...name];
   if (letters.length <= most) return name;
@@ -88,10 +108,12 @@ function cutName(name, most) {
 /**
  * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
  * where the tree sends it. `terms`: most terms of a sum, the largest; `letters`: most letters of each name.
+ * @param {StageTree} tree @param {number} node @returns {string}
  */
 export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, right = true } = {}) {
   const { path } = tree;
   const { features, weights, bias } = tree.split(node);
+  /** @param {Relation} sign */
   const relation = (sign) => (right ? sign : OPPOSITE[sign]);
   const bound = bias === 0 ? 0 : -bias;
   if (path.imageShape && features.length > MOST_PIXELS)
@@ -99,8 +121,10 @@ export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, 
   const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
   if (half === true || half === false) return `always ${half ? "yes" : "no"}`;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  /** @param {number} i */
   const nameOf = (i) => isolated(cutName(path.features[features[i]], letters));
   if (half) return `${nameOf(0)} ${relation(half.relation)} ${number(half.bound, digits)}`;
+  /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
   let text = "";
@@ -113,12 +137,17 @@ export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, 
   return `${text} ${relation("≥")} ${number(bound, digits)}`;
 }
 
-/** Condition with every digit and every term, as it is typed: evaluated in float64 it is the tree's own decision. */
+/**
+ * Condition with every digit and every term, as it is typed: evaluated in float64 it is the tree's own decision.
+ * @param {StageTree} tree @param {number} node
+ */
 export function exactCondition(tree, node) {
   const { features, weights, bias } = tree.split(node);
   const half = features.length === 1 ? halfLine(weights[0], bias) : null;
+  /** @param {number} value */
   const typed = (value) => number(value, null, "-");
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
+  /** @param {number} i */
   const name = (i) => quoted(tree.path.features[features[i]]);
   if (half) return `${name(0)} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${typed(half.bound)}`;
   let text = bias === 0 ? "" : typed(bias);
@@ -129,7 +158,10 @@ export function exactCondition(tree, node) {
   return `${text} >= 0`;
 }
 
-/** Digits of the numbers of a decision with which every sampled row goes where the tree sends it. */
+/**
+ * Digits of the numbers of a decision with which every sampled row goes where the tree sends it.
+ * @param {StageTree} tree @param {number} node @returns {number}
+ */
 export function enoughDigits(tree, node) {
   return tree.once(`digits ${node}`, () => {
     const { features, weights, bias } = tree.split(node);
@@ -145,13 +177,19 @@ export function enoughDigits(tree, node) {
   });
 }
 
+/** @type {Record<Relation, (x: number, t: number) => boolean>} */
 const HOLDS = { "≥": (x, t) => x >= t, "≤": (x, t) => x <= t, ">": (x, t) => x > t, "<": (x, t) => x < t };
 
+/**
+ * @param {StageTree} tree @param {number} node @param {Numbers} features @param {number[]} short @param {number} bound
+ * @param {Relation} [relation]
+ */
 function sameSides(tree, node, features, short, bound, relation) {
   const { sample } = tree.path;
   for (let s = 0; s < tree.path.sets.length; s++) {
     const { rows, margins } = tree.reaching(s, node);
     for (let p = 0; p < rows.length; p++) {
+      /** @param {number} i */
       const value = (i) => sample.X[features[i] * sample.n + rows[p]];
       const yes = relation
         ? HOLDS[relation](value(0), bound)
@@ -162,7 +200,10 @@ function sameSides(tree, node, features, short, bound, relation) {
   return true;
 }
 
-/** The way to a node: [{node, yes, text}], one per decision above it, each with the condition that is met there. */
+/**
+ * The way to a node: [{node, yes, text}], one per decision above it, each with the condition that is met there.
+ * @param {StageTree} tree @param {number} node
+ */
 export function pathSentences(tree, node) {
   const nodes = tree.ancestry(node);
   return nodes.slice(0, -1).map((above, i) => {
@@ -171,19 +212,25 @@ export function pathSentences(tree, node) {
   });
 }
 
-/** Where rows without a value go at a node: "right", "left", or null when the tree does not know of such rows. */
+/**
+ * Where rows without a value go at a node: "right", "left", or null when the tree does not know of such rows.
+ * @param {StageTree} tree @param {number} node
+ */
 export function missingSide(tree, node) {
   if (tree.missingRight === null || tree.nWeights(node) === 0) return null;
   return tree.missingRight[node] ? "right" : "left";
 }
 
-/** What is added to a condition that a missing value meets, else "". */
+/**
+ * What is added to a condition that a missing value meets, else "".
+ * @param {StageTree} tree @param {number} node @param {boolean} yes
+ */
 function orMissing(tree, node, yes) {
   const side = missingSide(tree, node);
   return side !== null && (side === "right") === yes ? " (or missing)" : "";
 }
 
-/** What a row measures at a decision and where it goes. */
+/** What a row measures at a decision and where it goes. @param {number} margin @param {boolean} right */
 export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
 }
