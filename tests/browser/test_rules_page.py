@@ -69,7 +69,7 @@ def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stag
     }"""
     origin = page.evaluate("() => stage.tree.origin[stage.tree.n - 1]")
     assert page.evaluate(lit, origin)[0] is None
-    page.evaluate("() => { stage.lightsPath = true; }")
+    page.evaluate("() => { stage.set({ lightsPath: true }); }")
     nodes, way = page.evaluate(lit, origin)
     assert nodes == way
     assert len(way) > 1
