@@ -67,7 +67,7 @@ export const FIELDS = Object.freeze({
   pictureWidth: field(0, "quiet"),
   pictureHeight: field(0, "quiet"),
   isNarrow: field(null, "quiet", "reflected"), // null: not known yet
-  scheme: field("light", "quiet"), // "light" or "dark"
+  scheme: field("light", "quiet"), // light or dark
   isStill: field(false, "quiet"), // whether motion is to be reduced
   type: field(1, "quiet", "reflected"), // how large type is; follows from others
   // this moment
