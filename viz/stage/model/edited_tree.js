@@ -162,7 +162,10 @@ export function rowsMoved(before, after, set) {
   return change;
 }
 
-/** Training errors + lambda * penalties of the decisions; null when not all training rows are here. */
+/**
+ * Training errors + lambda * penalties of the decisions; null when not all training rows are here.
+ * @param {StageTree} tree
+ */
 export function objectiveOf(tree) {
   const { edit } = tree.path;
   if (!edit?.whole) return null;

@@ -9,6 +9,8 @@ const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, where type has 
  * Shares of a picture of width x height pixels: {strip: height of the overview, plane: {side, room: the height it has to
  * stand in, height, pad}, view: {width, height, left, top}, isStacked: whether the plane is above the tree}. `depth`: of
  * the tree that the overview shows, or null without one.
+ * @param {number} width @param {number} height @param {number | null} depth @param {boolean} hasPlane
+ * @param {boolean} isRecorded @param {number} type
  */
 export function layoutOf(width, height, depth, hasPlane, isRecorded, type) {
   const strip = depth === null ? 0 : Math.min(Math.max(70, 13 * (depth + 1)), height * 0.3);
@@ -25,11 +27,13 @@ export function layoutOf(width, height, depth, hasPlane, isRecorded, type) {
   return { strip, above: strip ? strip + GAP : 0, plane, view, isStacked };
 }
 
+/** @param {number} width @param {number} height @param {boolean} hasPlane */
 function usual(width, height, hasPlane) {
   const side = hasPlane ? Math.min(width * BESIDE, height) : 0;
   return { side, stands: height, view: { width: width - side, height, left: 0, top: 0 }, isStacked: false };
 }
 
+/** @param {number} width @param {number} height @param {boolean} hasPlane */
 function recorded(width, height, hasPlane) {
   const isStacked = hasPlane && width < RECORDED.narrow && height > RECORDED.low;
   if (isStacked) {

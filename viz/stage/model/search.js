@@ -28,7 +28,7 @@ export function search(tree, text) {
   return { origins, feature: features.size ? [...features][0] : null };
 }
 
-/** Mark the nodes that a text is found in. */
+/** Mark the nodes that a text is found in. @param {Store} store @param {string} text */
 export function find(store, text) {
   const { origins, feature } = search(store.tree, text);
   const isText = text.trim() !== "";
@@ -36,17 +36,20 @@ export function find(store, text) {
   store.say(isText ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
 }
 
-/** Select the next node in sight that was found; returns it, or null. */
+/** Select the next node in sight that was found; returns it, or null. @param {Store} store */
 export function findNext(store) {
   const { state, tree, visible } = store;
   const found = [...(state.found ?? [])].filter((origin) => visible.kept.has(tree.nodeOf.get(origin)));
   if (!found.length) return null;
-  const next = found[(found.indexOf(state.node) + 1) % found.length];
+  const next = found[(found.indexOf(/** @type {number} */ (state.node)) + 1) % found.length];
   store.select(next);
   return tree.nodeOf.get(next);
 }
 
-/** Mark the nodes that use a feature (a position among the shipped ones), or none. */
+/**
+ * Mark the nodes that use a feature (a position among the shipped ones), or none.
+ * @param {Store} store @param {number | null} feature
+ */
 export function showFeature(store, feature) {
   if (feature === null) return store.set({ query: "", found: null, feature });
   const { tree, path } = store;

@@ -79,18 +79,22 @@ export function selectionText(selection, set) {
   return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
 }
 
-/** Select rows (a Selection or null), and tell screen readers how many. */
+/**
+ * Select rows (a Selection or null), and tell screen readers how many.
+ * @param {Store} store @param {Selection | null} selection
+ */
 export function select(store, selection) {
   store.set({ selection });
   sayWhatIsSelected(store);
 }
 
+/** @param {Store} store */
 export function sayWhatIsSelected(store) {
   const { selection, set } = store.state;
   store.say(selection ? selectionText(selection, set) : "No row is selected.");
 }
 
-/** Select nothing. */
+/** Select nothing. @param {Store} store */
 export function clearSelection(store) {
   if (store.state.selection) select(store, null);
 }

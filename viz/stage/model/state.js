@@ -67,7 +67,7 @@ export const FIELDS = Object.freeze({
   pictureWidth: field(0, "quiet"),
   pictureHeight: field(0, "quiet"),
   isNarrow: field(null, "quiet", "reflected"), // null: not known yet
-  scheme: field("light", "quiet"), // "light" or "dark"
+  scheme: field("light", "quiet"), // light or dark
   isStill: field(false, "quiet"), // whether motion is to be reduced
   type: field(1, "quiet", "reflected"), // how large type is; follows from others
   // this moment
@@ -124,7 +124,10 @@ export function nextState(state, patch) {
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
 
-/** What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}. */
+/**
+ * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}.
+ * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
+ */
 export function opened(state, path, initial, hasPainted) {
   const before = state.path;
   const last = path.trees.length - 1;
@@ -147,16 +150,23 @@ export function opened(state, path, initial, hasPainted) {
   };
 }
 
-/** Whether a path is of another data set than the one before, or the page says that it begins afresh. */
+/**
+ * Whether a path is of another data set than the one before, or the page says that it begins afresh.
+ * @param {Path | null} before @param {Path} path @param {Opening} initial
+ */
 export function isFresh(before, path, initial) {
   return Boolean(initial.fresh) || before?.name !== path.name || before.nFeatures !== path.nFeatures;
 }
 
+/** @param {StageState} state @param {Path} path @param {boolean} fresh */
 function usualTree(state, path, fresh) {
   return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
 }
 
-/** A new run begins at its beginning; one whose data were painted stays at its step, or at its end. */
+/**
+ * A new run begins at its beginning; one whose data were painted stays at its step, or at its end.
+ * @param {StageState} state @param {Path} path @param {boolean} fresh @param {boolean} hasPainted
+ */
 function stepToOpen(state, path, fresh, hasPainted) {
   const { path: before, k } = state;
   if (hasPainted) return before === null || k === before.trees.length - 1 ? path.trees.length - 1 : k;

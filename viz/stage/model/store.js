@@ -14,6 +14,7 @@ const READABLE = 62; // pixels of a level of a large tree
 export class Store {
   #state;
   #listeners = new Set();
+  /** @type {Map<string, {inputs: any[], value: any}>} */
   #derived = new Map();
 
   /** @param {Partial<StageState>} taste */
@@ -153,7 +154,7 @@ export class Store {
   get wayNodes() {
     const { lightsPath, node } = this.#state;
     return this.#once("way nodes", [this.way, this.tree, lightsPath ? node : null], (way, tree, origin) =>
-      way ? new Set(way.map((step) => step.node)) : pathNodes(tree, origin),
+      way ? new Set(way.map((/** @type {{node: number}} */ step) => step.node)) : pathNodes(tree, origin),
     );
   }
 
@@ -196,11 +197,14 @@ export class Store {
     return this.#once(
       "colors",
       [path.palette, path.target.colors, scheme, diverging, chosenClass],
-      (...of) => new Colors(...of),
+      (palette, groups, theme, map, chosen) => new Colors(palette, groups, theme, map, chosen),
     );
   }
 
-  /** What is made of some values, anew only when one of them has changed. */
+  /**
+   * What is made of some values, anew only when one of them has changed.
+   * @template T @param {string} name @param {any[]} inputs @param {(...inputs: any[]) => T} make @returns {T}
+   */
   #once(name, inputs, make) {
     const last = this.#derived.get(name);
     if (last?.inputs.every((value, i) => Object.is(value, inputs[i]))) return last.value;
