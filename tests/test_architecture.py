@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from functools import cache
@@ -56,6 +57,25 @@ FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
 FOR_THE_PROGRAM = {"viz", "sample_data"}
+# The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
+STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
+DRAWN_WITH = {"elements", "model", "geometry"}
+STAGE_LAYERS = {
+    "elements": set(),
+    "model": set(),
+    "geometry": {"model"},
+    "draw": DRAWN_WITH,
+    **{name: DRAWN_WITH | {"draw"} for name in ("panels", "edit", "record", "paint", "lesson")},
+    "host": DRAWN_WITH | {"draw", "panels", "edit", "record", "paint", "lesson"},
+}
+WITHOUT_DOM = {"model", "geometry"}
+# Names of a page; `document` is also what a tree that is edited is kept as.
+DOM = re.compile(
+    r"\b(?:window|navigator|localStorage)\.|\bdocument\.(?!nodes\b)|HTML\w*Element|Canvas\w*\(|getContext|matchMedia|"
+    r"(?:add|remove)EventListener|(?:request|cancel)AnimationFrame|(?:set|clear)(?:Timeout|Interval)|ResizeObserver"
+)
+# The state of the stage is changed by Store.set; a path and its trees never.
+ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
 SHARED_BY_SOLVERS = {"l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {"treecore.initial." + name for name in ("impurity_kernels", "oblique_kernels", "greedy")}
 
@@ -320,3 +340,44 @@ def test_modules_and_their_public_functions_are_described(name):
 @for_each(of("treecore"))
 def test_every_module_can_be_imported(name):
     importlib.import_module(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+
+
+def bare(path):
+    """Source of a browser module without its comments."""
+    return re.sub(r"/\*[\s\S]*?\*/|(?:^|\s)//\s.*", "", path.read_text(encoding="utf-8"))
+
+
+def breaches(found, folders=frozenset(STAGE_LAYERS), but=()):
+    """{module: what `found(path)` says of it}, of those of some folders of which it says something."""
+    modules = [path for path in STAGE if path.parent.name in folders and path.name not in but]
+    return {path.name: found(path) for path in modules if found(path)}
+
+
+def test_the_folders_of_the_stage_import_only_what_is_below_them():
+    def above(path):
+        folders = set(re.findall(r'from "\.\./(\w+)/', path.read_text(encoding="utf-8")))
+        return folders - STAGE_LAYERS[path.parent.name] - {path.parent.name}
+
+    assert {path.parent.name for path in STAGE} == set(STAGE_LAYERS)
+    assert breaches(above) == {}
+
+
+def test_the_model_of_the_stage_knows_no_page():
+    assert breaches(lambda path: DOM.findall(bare(path)), WITHOUT_DOM) == {}
+
+
+def test_the_state_and_the_path_of_the_stage_are_assigned_nowhere():
+    assert breaches(lambda path: ASSIGNED.findall(bare(path)), but=("payload.js",)) == {}
+
+
+def test_no_part_of_the_stage_holds_the_whole_of_it():
+    parts = set(STAGE_LAYERS) - {"host"}
+    assert breaches(lambda path: re.findall(r"\bstage\.[a-zA-Z]|\bthis\.stage\b", bare(path)), parts) == {}
+
+
+def test_what_outlives_a_stage_is_begun_where_it_is_ended():
+    """Listeners of the page, timers and frames: elements/life.js."""
+    begun = (
+        r"\b(?:setTimeout|setInterval|requestAnimationFrame|ResizeObserver)\(|(?:window|document|\))\.addEventListener"
+    )
+    assert breaches(lambda path: re.findall(begun, bare(path)), set(STAGE_LAYERS) - {"elements"}) == {}

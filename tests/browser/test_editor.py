@@ -422,6 +422,7 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
 LIVE = """() => {
   window.reports = [];
   const edited = (said) => reports.push(said);
+  stage.store.set({ isLive: true });
   stage.live = { send() {}, theme: () => "light", recall: () => ({}), remember() {}, edited };
   stage.editor.bar.draw();
 }"""
@@ -440,7 +441,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert [report["turn"] for report in asked] == [1, 2, 3]
     assert json.dumps(asked[-1]["document"]) == json.dumps(json.loads(kept))
     assert page.get_by_test_id("edit-reoptimise").is_disabled()
-    assert "TAO works" in page.get_by_test_id("edit-said").inner_text()
+    assert "TAO works" in page.get_by_test_id("edit-note").inner_text()
     select(page, leaf_of(page))
     page.get_by_test_id("edit-class").first.click()  # meanwhile
     page.get_by_test_id("edit-class").last.click()
@@ -461,8 +462,10 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     page.wait_for_function("() => stage.tree === stage.editor.tree")  # the lines have turned
     driver.rest(page)
     assert document(page) == answer
-    assert page.get_by_test_id("edit-said").inner_text() == "Objective 3 → 2."
-    changed = page.evaluate("id => stage.comparison.ofNode(stage.tree.nodeOf.get(id)).moved", moved["id"])
+    assert page.get_by_test_id("edit-note").inner_text() == "Objective 3 → 2."
+    changed = page.evaluate(
+        "id => modules.comparison_js.changeOfNode(stage.store, stage.tree.nodeOf.get(id)).moved", moved["id"]
+    )
     assert changed > 0
     page.evaluate("said => stage.editor.hear(said)", said)  # nothing new
     assert document(page) == answer
@@ -472,7 +475,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     turn = page.evaluate("() => reports.at(-1).turn")
     fault = {"turn": 2, "seen": turn, "ask": "reoptimise", "document": answer, "message": "It <b>failed</b>."}
     page.evaluate("said => stage.editor.hear(said)", fault)
-    assert page.get_by_test_id("edit-said").inner_text() == "It <b>failed</b>."
+    assert page.get_by_test_id("edit-note").inner_text() == "It <b>failed</b>."
     assert page.get_by_test_id("edit-reoptimise").is_enabled()
     assert page.evaluate(DOCUMENT) == late
     history = driver.open_tab(page, "changes").get_by_test_id("edit-history").get_by_role("button")

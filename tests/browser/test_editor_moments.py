@@ -76,7 +76,7 @@ def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
     driver.rest(page)
     assert page.evaluate(WORDS) == words
     assert document(page) == rule
-    assert page.evaluate("() => stage.tree === stage.editor.tree && !stage.penDown")
+    assert page.evaluate("() => stage.tree === stage.editor.tree && !stage.state.penDown")
     field = page.get_by_test_id("edit-threshold")
     field.fill("1.2")
     page.evaluate("() => stage.inspector.draw()")

@@ -36,24 +36,24 @@ def test_sliders_move_the_row_through_the_tree(open_stage):
     assert predicted(page) != before
     assert "without the changes" in page.get_by_test_id("stage-verdict").inner_text()
     assert page.locator(".status").inner_text() == f"Now predicted {predicted(page)} instead of {before}."
-    assert page.locator(".knob.changed").count() == np.count_nonzero(point != found.data.X[row])
-    lit = page.evaluate("() => stage.way.map((step) => step.node)")
+    assert page.locator(".feature-value.changed").count() == np.count_nonzero(point != found.data.X[row])
+    lit = page.evaluate("() => stage.store.way.map((step) => step.node)")
     assert lit == tree.decision_path(x).tolist()
     page.get_by_test_id("stage-back-to-row").click()
     assert predicted(page) == before
-    assert page.locator(".knob.changed").count() == 0
+    assert page.locator(".feature-value.changed").count() == 0
 
 
 def test_a_slider_is_moved_by_keys_and_by_the_pointer_without_letting_go(open_stage):
     page = open_stage("iris univariate")
     page.evaluate("() => stage.follow(0)")
     driver.rest(page)
-    knob = page.get_by_test_id("stage-knob").first
+    knob = page.get_by_test_id("stage-feature-value").first
     knob.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     driver.rest(page)
-    assert page.evaluate("() => stage.root.activeElement.dataset.testid") == "stage-knob"
+    assert page.evaluate("() => stage.element.getRootNode().activeElement.dataset.testid") == "stage-feature-value"
     box = knob.bounding_box()
     page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
     page.mouse.down()

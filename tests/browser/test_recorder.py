@@ -130,7 +130,7 @@ FRAMES = """(steps) => new Promise((resolve) => {
     if (at === steps.length) return resolve(work.sort((a, b) => a - b));
     const began = performance.now();
     stage.go(steps[at++], false);
-    if (stage.wanted) stage.paint();
+    if (stage.wanted) stage.show();
     work.push(performance.now() - began);
     requestAnimationFrame(frame);
   };
@@ -152,8 +152,8 @@ PLAYING = """() => new Promise((resolve) => {
     }
   };
   stage.go(4);
-  stage.recorder.setSpeed(200);
-  stage.recorder.playOrPause();
+  stage.recorder.on.setSpeed(200);
+  stage.player.play(true);
 })"""
 
 
@@ -214,7 +214,7 @@ def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
     driver.rest(page)
     said = page.locator("[role=status].status").inner_text()
     assert said.startswith("Pass 1, depth ")
-    page.evaluate("() => stage.recorder.setSpeed(100)")
+    page.evaluate("() => stage.recorder.on.setSpeed(100)")
     page.keyboard.press("p")
     page.wait_for_function(f"() => stage.state.k === {last}")
     page.wait_for_function("() => !stage.player.isPlaying")
@@ -228,7 +228,7 @@ def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):
     page = open_run("random")
     last = len(run("random")[0].steps) - 1
     box = page.get_by_test_id("stage-staircase").bounding_box()
-    places = page.evaluate("() => stage.recorder.recording.steps.map((_, i) => stage.recorder.staircase.xOf(i))")
+    places = page.evaluate("() => stage.state.recording.steps.map((_, i) => stage.recorder.staircase.xOf(i))")
     page.mouse.move(box["x"] + places[5], box["y"] + 40)
     page.mouse.down()
     painted_now(page, 5)
@@ -237,7 +237,7 @@ def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):
     page.mouse.move(box["x"] + places[last] + 300, box["y"] + 40)
     page.mouse.up()
     painted_now(page, last)
-    heights = page.evaluate("""() => stage.recorder.recording.steps.map(
+    heights = page.evaluate("""() => stage.state.recording.steps.map(
       (step) => stage.recorder.staircase.y(step.objective))""")
     objectives = [step.objective for step in run("random")[0].steps]
     np.testing.assert_allclose(np.corrcoef(heights, objectives)[0, 1], -1)
@@ -279,7 +279,7 @@ def test_greedy_growth_beside_it_goes_step_by_step_with_it(open_run):
     assert page.evaluate(both) == [2, 2]
     page.evaluate("() => other.go(3)")
     assert page.evaluate(both) == [3, 3]
-    page.evaluate("() => stage.recorder.setSpeed(100)")
+    page.evaluate("() => stage.recorder.on.setSpeed(100)")
     page.get_by_test_id("stage-play").nth(1).click()
     assert [one.get_attribute("aria-label") for one in page.get_by_test_id("stage-play").all()] == ["Pause"] * 2
     last = len(longer.steps) - 1
@@ -306,7 +306,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
     for label, x, y in ((0, 0.25, 0.5), (2, 0.75, 0.9)):
         page.get_by_test_id(f"stage-paint-class-{label}").click()
         page.mouse.click(*at(x, y))
-    assert page.evaluate("() => stage.recorder.paint.isAhead")
+    assert page.evaluate("() => stage.paint.isAhead")
     page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # four letters a point
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [0, 2]
@@ -334,7 +334,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
     page.get_by_test_id("stage-paint-undo").click()
     # the server answers with the recording of these points: nothing is ahead of it any more
     page.evaluate("text => show({ classes: ['dark', 'light', 'third'], points: text, turn: 1 })", report["points"])
-    assert not page.evaluate("() => stage.recorder.paint.isAhead")
+    assert not page.evaluate("() => stage.paint.isAhead")
 
 
 def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
@@ -342,7 +342,7 @@ def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     driver.rest(page)  # the step has been told
     page.get_by_test_id("stage-painter").focus()
     page.keyboard.press("2")
-    page.evaluate("() => stage.recorder.paint.setMode('point')")
+    page.evaluate("() => stage.paint.setMode('point')")
     for key in ("ArrowLeft", "ArrowUp", "Space"):
         page.keyboard.press(key)
     assert "Point of light; 1 points." in page.locator("[role=status].status").inner_text()
@@ -350,7 +350,7 @@ def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [1]
     assert X[0, 0] < 0.5 < X[0, 1]
-    page.evaluate("() => { for (let i = 0; i < 5005; i++) stage.recorder.paint.model.add(i % 1000, 500, 0); }")
+    page.evaluate("() => { for (let i = 0; i < 5005; i++) stage.paint.model.add(i % 1000, 500, 0); }")
     page.keyboard.press("Space")
     assert "the plane is full" in page.get_by_test_id("stage-paint-message").inner_text()
     page.wait_for_function("() => reports.length > 1")
@@ -379,9 +379,9 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     assert page.get_by_test_id("stage-painter").is_hidden()
     page.keyboard.press("PageDown")
     assert driver.painted(page) == 1
-    page.evaluate("() => { stage.recorder.paint.hasPainted = true; }")
+    page.evaluate("() => { stage.paint.hasPainted = true; }")
     page.evaluate(again, {})
-    assert not page.evaluate("() => stage.recorder.paint.hasPainted")
+    assert not page.evaluate("() => stage.paint.hasPainted")
 
 
 FRESH = """async (hide) => {

@@ -64,12 +64,12 @@ def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stag
     page = open_stage("wine")
     lit = """origin => {
       stage.select(origin);
-      const lit = stage.litNodes();
+      const lit = stage.store.litNodes;
       return [lit && [...lit].sort((a, b) => a - b), stage.tree.ancestry(stage.tree.nodeOf.get(origin))];
     }"""
     origin = page.evaluate("() => stage.tree.origin[stage.tree.n - 1]")
     assert page.evaluate(lit, origin)[0] is None
-    page.evaluate("() => { stage.lightsPath = true; }")
+    page.evaluate("() => { stage.set({ lightsPath: true }); }")
     nodes, way = page.evaluate(lit, origin)
     assert nodes == way
     assert len(way) > 1

@@ -244,7 +244,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
             shown, side = re.fullmatch(r"margin ([+−].*), goes (right|left)", text).groups()
             assert (side == "right") == (margin >= 0)
             assert driver.as_number(shown) == pytest.approx(margin, rel=5.1e-3)
-        lit = page.evaluate("() => [...stage.litNodes()].map((node) => stage.tree.origin[node])")
+        lit = page.evaluate("() => [...stage.store.litNodes].map((node) => stage.tree.origin[node])")
         assert lit == [tree.origin[node] for node in tree.decision_path(x[0])]
 
 
@@ -260,7 +260,7 @@ def test_a_drawing_is_predicted_and_its_way_lights_up(open_stage):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 20, steps=8)
-    lit = page.evaluate("() => stage.litNodes()?.size")
+    lit = page.evaluate("() => stage.store.litNodes?.size")
     assert lit >= 2
     page.mouse.up()
     driver.rest(page)

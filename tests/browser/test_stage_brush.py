@@ -17,8 +17,8 @@ REACHING = "() => stage.state.selection && Array.from(stage.state.selection.reac
 PLACES = """() => {
   const { limits } = modules.limits_js;
   const features = stage.path.nFeatures === 2 ? [0, 1] : Array.from(stage.tree.split(0).features);
-  const { low, high } = limits(stage.look(), 0, features);
-  return { features: features.map((j) => stage.path.columns[j]), low, high, box: stage.plot.size.box };
+  const { low, high } = limits(stage.view.drawing.look(), 0, features);
+  return { features: features.map((j) => stage.path.columns[j]), low, high, box: stage.inspector.node.plot.size.box };
 }"""
 
 
@@ -123,7 +123,7 @@ def test_the_selected_rows_are_lit_in_every_node_of_every_tree(open_stage):
         assert selected(page) == rows
         expected = visited(tree, found.data.X[rows]).sum(axis=0)
         np.testing.assert_array_equal(page.evaluate(REACHING), expected)
-        lit = page.evaluate("() => [...stage.litNodes()]")
+        lit = page.evaluate("() => [...stage.store.litNodes]")
         assert sorted(lit) == np.flatnonzero(expected).tolist()
     leaves = page.evaluate("() => Array.from(stage.tree.left.keys()).filter((node) => stage.tree.isLeaf(node))")
     shares = driver.texts(page.locator(".label[data-kind=leaf]:visible"))
@@ -383,8 +383,8 @@ def test_points_in_the_tree_have_cards_too(open_stage):
     x, y, row = page.evaluate("""() => {
       const { view, tree, path } = stage;
       const box = view.boxes.get(0);
-      const marks = modules.marks_js.marksOf(stage.look(), 0, box);
-      const frame = modules.scatter_js.scatterFrame(stage.look(), 0, box);
+      const marks = modules.marks_js.marksOf(stage.view.drawing.look(), 0, box);
+      const frame = modules.scatter_js.scatterFrame(stage.view.drawing.look(), 0, box);
       const { X, n } = path.sample;
       const row = Array.from(tree.reaching(0, 0).rows).find((one) => {
         const x = frame.px(X[frame.features[0] * n + one]), y = frame.py(X[frame.features[1] * n + one]);
@@ -407,7 +407,7 @@ def test_the_selection_stays_with_its_rows_when_another_set_is_shown(open_stage)
     driver.rest(page)
     assert selected(page) == rows
     assert "0 of them test" in chip(page).inner_text()
-    assert page.evaluate("() => stage.litNodes()") is None
+    assert page.evaluate("() => stage.store.litNodes") is None
     page.get_by_test_id("stage-select-all").click(modifiers=["Shift"])
     driver.rest(page)
     assert set(selected(page)) > set(rows)

@@ -20,7 +20,17 @@ SELECTED = """i => {
   return (state.selection?.rows ?? []).map((row) => path.sample.rows[row]).sort((a, b) => a - b);
 }"""
 REACHING = "i => Array.from(stages[i].state.selection.reaching(stages[i].tree, stages[i].state.set))"
-BLOCKS = [".heading", ".tools", ".figures", ".fates", ".picture", ".legend", ".curves", ".track", ".transport"]
+BLOCKS = [
+    ".heading",
+    ".tools",
+    ".figures",
+    ".selection-summary",
+    ".picture",
+    ".legend",
+    ".curves",
+    ".track",
+    ".transport",
+]
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +139,7 @@ def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(
         assert selected(page, which) == rows
         expected = visited(tree, example.data.X[rows]).sum(axis=0)
         np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
-        assert sorted(page.evaluate("i => [...stages[i].litNodes()]", which)) == np.flatnonzero(expected).tolist()
+        assert sorted(page.evaluate("i => [...stages[i].store.litNodes]", which)) == np.flatnonzero(expected).tolist()
         assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
         line = element(page, which).locator(".told").inner_text()
         assert line.startswith(f"{len(rows)} selected, ")
@@ -148,7 +158,7 @@ def test_cleared_in_one_is_cleared_in_all(open_linked):
     assert [selected(page, which) for which in range(3)] == [[], [], []]
     assert "Shift" in element(page, 0).locator(".told").inner_text()
     assert select_by_box(page, 0)
-    element(page, 2).locator(".fates").get_by_role("button", name="Clear the selection").press("Enter")
+    element(page, 2).locator(".selection-summary").get_by_role("button", name="Clear the selection").press("Enter")
     rest(page)
     assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-view"
     assert [selected(page, which) for which in range(3)] == [[], [], []]
@@ -193,10 +203,10 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
     row = page.evaluate("() => stages[0].path.sample.rows[7]")
     for which in range(3):
         tree = example.trees(which)[indices(page)[which]]
-        leaf = page.evaluate("i => stages[i].way.at(-1).node", which)
+        leaf = page.evaluate("i => stages[i].store.way.at(-1).node", which)
         assert leaf == tree.apply(example.data.X[[row]])[0]
     page.evaluate("() => stages[2].set({ row: null })")
-    assert page.evaluate("() => stages.map((stage) => stage.way)") == [None] * 3
+    assert page.evaluate("() => stages.map((stage) => stage.store.way)") == [None] * 3
     element(page, 1).get_by_role("button", name="test", exact=True).click()
     element(page, 2).locator(".legend button").first.click()
     rest(page)
@@ -288,7 +298,7 @@ def check_rooms(page, scheme):
         assert stage.get_attribute("data-theme") == scheme
         whole = stage.bounding_box()
         boxes = {name: stage.locator(name).bounding_box() for name in BLOCKS if stage.locator(name).is_visible()}
-        assert {".heading", ".fates", ".picture"} <= set(boxes)
+        assert {".heading", ".selection-summary", ".picture"} <= set(boxes)
         for name, box in boxes.items():
             assert whole["x"] - 1 <= box["x"], name
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1, name

@@ -46,7 +46,7 @@ def test_rows_without_a_coordinate_stand_in_the_gutter_and_can_be_selected_there
     features = [0, 1] if found.data.n_features == 2 else tree.split(0)[0]
     assert f"{np.isnan(found.data.X[rows][:, features]).any(axis=1).sum():,} sampled rows" in told
     selected = page.evaluate("""() => {
-      const { marks, size } = stage.plot;
+      const { marks, size } = stage.inspector.node.plot;
       const { left } = marks.area;
       const wide = Math.max(3, Math.min(18, (marks.free ? size.box.w : size.box.w - 6) * 0.08));
       const corners = [[left, -999], [left + wide - 1.5, -999], [left + wide - 1.5, 999], [left, 999]];
@@ -65,9 +65,9 @@ def test_a_missing_value_is_called_so(open_stage):
       const [a, b] = stage.tree.split(0).features;
       const { rows } = stage.tree.reaching(0, 0);
       const row = rows.find((one) => Number.isNaN(X[a * n + one]) && !Number.isNaN(X[b * n + one]));
-      const { py } = modules.scatter_js.scatterFrame(stage.look(), 0, stage.plot.size.box);
-      const box = stage.plot.canvas.getBoundingClientRect();
-      return [box.left + stage.plot.marks.area.left + 4, box.top + py(X[b * n + row])];
+      const { py } = modules.scatter_js.scatterFrame(stage.view.drawing.look(), 0, stage.inspector.node.plot.size.box);
+      const box = stage.inspector.node.plot.canvas.getBoundingClientRect();
+      return [box.left + stage.inspector.node.plot.marks.area.left + 4, box.top + py(X[b * n + row])];
     }""")
     page.mouse.move(*place)
     card = page.get_by_test_id("stage-card")

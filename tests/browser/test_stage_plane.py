@@ -98,7 +98,7 @@ def test_rows_are_selected_in_the_plane_and_lit_in_the_tree(open_stage):
     taken = page.evaluate("() => stage.state.selection.rows.map((row) => stage.path.sample.rows[row])")
     assert sorted(taken) == sorted(rows[inside].tolist())
     leaves = np.unique(found.trees[0].apply(X[inside]))
-    lit = page.evaluate("() => [...stage.litNodes()].filter((node) => stage.tree.isLeaf(node))")
+    lit = page.evaluate("() => [...stage.store.litNodes].filter((node) => stage.tree.isLeaf(node))")
     assert sorted(lit) == leaves.tolist()
 
 

@@ -4,14 +4,14 @@
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 
-import { Colors } from "../../viz/stage/draw/colors.js";
+import { Colors } from "../../viz/stage/model/colors.js";
 import { drawEdges } from "../../viz/stage/draw/edges.js";
 import { CanvasLabels } from "../../viz/stage/draw/labels.js";
 import { Picture } from "../../viz/stage/draw/picture.js";
-import { Sprites } from "../../viz/stage/draw/sprites.js";
-import { placesOf, visibleNodes } from "../../viz/stage/geometry/places.js";
+import { placesOf } from "../../viz/stage/geometry/places.js";
 import { tidy } from "../../viz/stage/geometry/tidy.js";
 import { decode } from "../../viz/stage/model/payload.js";
+import { visibleNodes } from "../../viz/stage/model/shown_nodes.js";
 
 const PLOT = { x: 240, y: 250, w: 340, h: 340, room: 444, below: 20 };
 
@@ -108,22 +108,21 @@ function pictureOf(path, tree, axes) {
     add: ({ kind, x, y, size, room, text, color, align = "center" }) =>
       context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),
   };
-  const look = { path, tree, set: 0, colors, sprites: new Sprites(path), globalScale: false, type: 1, axes };
+  const look = { path, tree, set: 0, colors, globalScale: false, type: 1, axes };
   return new Picture(context, look, texts);
 }
 
 function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const tree = path.trees[index];
   const closed = new Set(collapsed);
-  const all = { focus: 0, support: 0, levels: Infinity, set: 0, open: null };
-  const visible = visibleNodes(tree, { ...all, collapsed: closed });
+  const visible = visibleNodes(tree, 0, closed, 0, 0, Infinity, null);
   const frame = kept ? path.places : null;
   const { places } = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept });
   const picture = pictureOf(path, tree, false);
   const { context, colors } = picture;
   const view = {
     ...{ boxes: places, visible, context, picture, lit: null, tagged: new Set(), labels: picture.text },
-    ...{ camera: { zoom: 1 }, stage: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
+    ...{ camera: { zoom: 1 }, store: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
     ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, answered: () => null },
   };
   drawEdges(view);

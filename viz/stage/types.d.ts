@@ -74,6 +74,7 @@ declare global {
   }
 
   type StageTree = import("./model/tree.js").StageTree;
+  type Store = import("./model/store.js").Store;
   type Target = import("./model/target.js").Target;
   type RowSelection = import("./model/selection.js").Selection;
 
@@ -260,7 +261,7 @@ declare global {
 
   /** The state of a stage, see FIELDS in model/state.js. */
   interface StageState {
-    path: Path | null;
+    path: Path; // null before there is one
     edited: StageTree | null;
     isDraft: boolean;
     before: StageTree | null;
@@ -299,6 +300,25 @@ declare global {
     panel: boolean;
     onlyNode: boolean;
     type: number;
+    recording: any;
+    editMarks: { locked: Set<number>; edited: Set<number> } | null;
+    title: string | null;
+    heading: string | null;
+    link: string | null;
+    compact: boolean;
+    lightsPath: boolean;
+    hides: Set<string>;
+    inLesson: boolean;
+    isLive: boolean;
+    stageWidth: number;
+    pictureWidth: number;
+    pictureHeight: number;
+    isNarrow: boolean | null;
+    scheme: "light" | "dark";
+    isStill: boolean;
+    penDown: boolean;
+    isHurried: boolean;
+    message: { text: string } | null;
   }
 }
 

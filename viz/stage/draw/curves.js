@@ -4,7 +4,7 @@ import { count, number } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
-export const THUMB = 18; // width of the slider's thumb, see stage.css
+export const THUMB = 18; // width of the slider's thumb, see store.css
 const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
 const ROOM_FOR_LEGEND = 330;
 const ERROR_DASHES = [[4, 3], [], [8, 3]];
@@ -14,10 +14,11 @@ const SIZES = [
   ["decisions", (s) => s.steps],
 ];
 
-/** Two small charts; `on`: {go(index), hover(index or null)}. */
+/** Two small charts; `on`: {go(index), hover(index or null), paths(): those of the stages beside it}. */
 export class Curves {
-  constructor(stage, on) {
-    this.stage = stage;
+  constructor(store, on) {
+    this.store = store;
+    this.on = on;
     this.canvas = h("canvas", { role: "img" });
     this.over = h("canvas", { class: "over", "aria-hidden": "true" });
     this.marker = h("div", { class: "marker", "aria-hidden": "true" });
@@ -34,12 +35,12 @@ export class Curves {
   }
 
   xOf(index) {
-    const last = this.stage.path.trees.length - 1;
+    const last = this.store.path.trees.length - 1;
     return SIDE.left + (last ? index / last : 0.5) * this.inner;
   }
 
   indexAt(x) {
-    const last = this.stage.path.trees.length - 1;
+    const last = this.store.path.trees.length - 1;
     return Math.max(0, Math.min(last, Math.round(((x - SIDE.left) / Math.max(this.inner, 1)) * last)));
   }
 
@@ -47,7 +48,7 @@ export class Curves {
   draw(width, height) {
     this.width = width;
     this.height = height;
-    const { path, state } = this.stage;
+    const { path, state } = this.store;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     this.context = context;
@@ -55,14 +56,14 @@ export class Curves {
     const gap = 8,
       title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
-    this.isShort = this.stage.isCompact; // errors only
+    this.isShort = state.compact; // errors only
     this.errorBox = { top: title, height: this.isShort ? height - title - 7 : each - 2 };
     this.sizeBox = this.isShort
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = errorsOf(path);
     // stages side by side have one scale
-    this.topError = Math.max(...[path, ...this.stage.linked.paths].map(highestError));
+    this.topError = Math.max(...[path, ...this.on.paths()].map(highestError));
     const sizes = SIZES.map(([, of]) => path.trees.map((tree) => of(tree.sizes(0))));
     this.topSize = Math.max(2, ...sizes.flat()) * 1.15;
     this.recommended();
@@ -103,7 +104,7 @@ export class Curves {
   }
 
   drawSizes(sizes, title) {
-    const { path } = this.stage;
+    const { path } = this.store;
     const colors = path.palette.curves.sizes;
     const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
     this.axis(
@@ -126,8 +127,8 @@ export class Curves {
     const { context } = this;
     context.textAlign = "right";
     context.font = `${this.font}px system-ui, sans-serif`;
-    context.fillStyle = this.stage.colors.theme.muted;
-    const { target } = this.stage.path;
+    context.fillStyle = this.store.colors.theme.muted;
+    const { target } = this.store.path;
     context.fillText(
       `↑ up to ${target.errorText(most, 0)}`,
       this.width - SIDE.right,
@@ -145,7 +146,7 @@ export class Curves {
 
   axis(box, ticks) {
     const { context } = this;
-    const { colors } = this.stage;
+    const { colors } = this.store;
     context.font = `${this.font}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -172,7 +173,7 @@ export class Curves {
 
   legend(y, title, entries) {
     const { context } = this;
-    const { colors } = this.stage;
+    const { colors } = this.store;
     const [length, gap] = this.width < ROOM_FOR_LEGEND ? [12, 8] : [22, 16];
     let x = SIDE.left;
     context.textAlign = "left";
@@ -201,7 +202,7 @@ export class Curves {
 
   recommended() {
     const { context } = this;
-    const { path, colors } = this.stage;
+    const { path, colors } = this.store;
     context.strokeStyle = colors.theme.muted;
     context.setLineDash([2, 3]);
     context.lineWidth = 1.4;
@@ -224,7 +225,7 @@ export class Curves {
     const context = sized(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     if (origin === null || this.isShort) return;
-    const { path, colors, state } = this.stage;
+    const { path, colors, state } = this.store;
     context.strokeStyle = context.fillStyle = colors.theme.text;
     context.lineWidth = 1.3;
     const base = this.sizeBox.top + this.sizeBox.height;
@@ -262,7 +263,7 @@ export class Curves {
   showTip(index) {
     this.tip.style.display = index === null ? "none" : "block";
     if (index === null) return;
-    const { path } = this.stage;
+    const { path } = this.store;
     const tree = path.trees[index];
     const recommended = Object.entries(path.recommended)
       .filter(([, k]) => k === index)

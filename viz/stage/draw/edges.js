@@ -1,29 +1,29 @@
 // Edges of the tree on its canvas, and the ghosts of those that are gone.
 
 /** Path of an edge, to be stroked. */
-function drawCurve({ context, stage }, [x0, y0], [x1, y1]) {
-  const bend = (y1 - y0) * stage.path.looks.edges.bend;
+function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
+  const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
   context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
 }
 
 /** Places of the path that the tree does not use any more; dashed what is gone since the pinned tree. */
 export function drawGhosts(view) {
-  const { colors, state } = view.stage;
+  const { colors, state } = view.store;
   const { context, camera } = view;
   if (!view.ghosts.length || !state.ghosts) return;
   view.labels.add({
     x: 12,
     y: view.height - 11 * state.type,
-    text: noteOf(view.stage),
+    text: noteOf(view.store),
     size: 10 * state.type,
     color: colors.theme.muted,
     align: "left",
     room: 240,
     kind: "note",
   });
-  const places = view.stage.frame;
-  const pinned = view.stage.comparison.pinned;
+  const { frame: places } = view;
+  const { pinned } = view.store;
   for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
     const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
     context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
@@ -32,7 +32,7 @@ export function drawGhosts(view) {
     context.beginPath();
     for (const ghost of view.ghosts) {
       if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
-      const above = view.stage.tree.nodeOf.get(places.origin[ghost.from]);
+      const above = view.store.tree.nodeOf.get(places.origin[ghost.from]);
       const from =
         above !== undefined && view.boxes.has(above)
           ? [view.boxes.get(above).x, view.foot(above, view.boxes.get(above))]
@@ -55,10 +55,10 @@ export function drawGhosts(view) {
 
 /** Edges as wide as their share of the rows, with their answers. */
 export function drawEdges(view) {
-  const { tree, state, colors } = view.stage;
+  const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
-  const look = view.stage.path.looks.edges;
-  const k = view.stage.path.target.n;
+  const look = view.store.path.looks.edges;
+  const k = view.store.path.target.n;
   const { context } = view;
   context.lineCap = "round";
   for (const [node, box] of view.boxes) {
@@ -94,7 +94,7 @@ export function drawEdges(view) {
 
 /** Inside an edge, the share of its sampled rows that is selected. */
 function flow(view, child, from, end, width) {
-  const { tree, state, colors } = view.stage;
+  const { tree, state, colors } = view.store;
   const { lit } = view.picture;
   const here = tree.reaching(state.set, child).rows.length;
   view.context.strokeStyle = colors.theme.accent;
@@ -113,7 +113,7 @@ function strands(view, from, end, width, counts, n) {
   counts.forEach((count, c) => {
     if (!count) return;
     const part = (count / n) * total;
-    context.strokeStyle = view.stage.colors.ofGroup(c);
+    context.strokeStyle = view.store.colors.ofGroup(c);
     context.lineWidth = part + 0.3;
     const x = offset + part / 2;
     context.beginPath();
@@ -125,7 +125,7 @@ function strands(view, from, end, width, counts, n) {
 }
 
 function edgeLabel(view, node, child, from, end, box, to) {
-  const { tree, state, colors, path } = view.stage;
+  const { tree, state, colors, path } = view.store;
   const { edges, text } = path.looks;
   if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
@@ -139,9 +139,9 @@ function edgeLabel(view, node, child, from, end, box, to) {
   view.labels.add({ ...look, x, y, kind: "edge", node, room: edges.answer, text: answer });
 }
 
-function noteOf({ comparison, recorder }) {
-  if (comparison.pinned) return "dashed: gone since the pinned tree";
-  return recorder.isOn ? "dots: not in the tree at this step" : "dots: pruned at this λ";
+function noteOf({ pinned, step }) {
+  if (pinned) return "dashed: gone since the pinned tree";
+  return step ? "dots: not in the tree at this step" : "dots: pruned at this λ";
 }
 
 function pick({ x, y }) {

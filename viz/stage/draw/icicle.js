@@ -4,8 +4,8 @@ import { h, sized } from "../elements/dom.js";
 
 /** Overview of large trees; `on`: {select(node), hover(node)}. */
 export class Icicle {
-  constructor(stage, on) {
-    this.stage = stage;
+  constructor(store, on) {
+    this.store = store;
     this.canvas = h("canvas", {
       "aria-hidden": "true",
       title: "The whole tree: width = share of rows, colour = majority class. Click a part to look into it.",
@@ -21,7 +21,7 @@ export class Icicle {
   }
 
   draw(width, height) {
-    const { tree, state, colors, path } = this.stage;
+    const { tree, state, colors, path } = this.store;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const { n, counts } = tree.figures(state.set);
@@ -30,7 +30,7 @@ export class Icicle {
     const left = new Float64Array(tree.n),
       wide = new Float64Array(tree.n);
     wide[0] = width;
-    const lit = this.stage.litNodes();
+    const lit = this.store.litNodes;
     this.cells = { left, wide, row };
     for (let node = 0; node < tree.n; node++) {
       const y = tree.depth[node] * row;
@@ -66,7 +66,7 @@ export class Icicle {
   }
 
   nodeAt(x, y) {
-    const { tree } = this.stage;
+    const { tree } = this.store;
     const depth = Math.floor(y / this.cells.row);
     for (let node = 0; node < tree.n; node++) {
       if (tree.depth[node] === depth && x >= this.cells.left[node] && x < this.cells.left[node] + this.cells.wide[node])

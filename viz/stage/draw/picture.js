@@ -1,14 +1,21 @@
 // What is inside a node, by the room it has: dot, glyph, thumbnail, split line and class bar, full plot.
 
-import { inkOn } from "./colors.js";
+import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
 import { count } from "../model/number_text.js";
 import { textWidth } from "./labels.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
+import { spritesOf } from "./sprites.js";
+
+/** What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null. */
+export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
+  const { set, globalScale, type } = state;
+  return { path, tree, set, colors, globalScale, type, lit, point, recorder };
+}
 
 /**
- * Draws nodes of one tree. `look`: {path, tree, set, colors, sprites, globalScale, type (text scale)};
+ * Draws nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), lit, point, recorder};
  * `text`: sink of labels with add({x, y, text, ...}).
  */
 export class Picture {
@@ -92,7 +99,7 @@ export class Picture {
   }
 
   weights(node, box, w) {
-    const atlas = this.sprites.weights(this.tree, this.colors, this.globalScale);
+    const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale);
     this.image(atlas, atlas.cell(node), box);
     this.frame(box, this.colors.theme.line);
     if (this.linesBelow(node, box).caption)
@@ -163,7 +170,7 @@ export class Picture {
     const look = looks.leaf;
     const color = colors.ofGroup(tree.label[node]);
     if (path.imageShape && w >= looks.detail.image) {
-      const atlas = this.sprites.means(tree, colors, this.set);
+      const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);
       if (cell) this.image(atlas, cell, box);
       else this.fill(box, colors.theme.surface);

@@ -1,91 +1,84 @@
 // The plane of data with two features, cut into the regions of the leaves.
 
-import { listenForBrush } from "./brush.js";
 import { h, sized } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
-import { aroundTheLines } from "../model/limits.js";
+import { planeLimits } from "../model/limits.js";
 import { pointMarks } from "./marks.js";
 import { nodeText } from "../model/condition.js";
-import { drawRecordedPlane } from "../record/recorded_plane.js";
 import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
 import { regionsOf } from "../geometry/regions.js";
 import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
-import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
-const PAD = { x: 12, top: 24, bottom: 36 };
 const MOST_CROSSES = 1500;
 
-/** Decision regions beside the tree; `on`: {select(node), hover(node)}. */
+/**
+ * Decision regions beside the tree; `drawing` as of Plot, and {ranges(): {low, high} or null, regions(low, high): as of
+ * regionsOf while lines move, or null, inPlane(plane, picture, frame, rows, box): whether it has drawn what is inside,
+ * abovePlane(plane, picture, rows)}; `on`: {select(node), hover(node), point(hit, node, event), draw()}.
+ */
 export class Plane {
-  constructor(stage, on) {
-    this.stage = stage;
+  constructor(store, drawing, on) {
+    this.store = store;
+    this.drawing = drawing;
     this.on = on;
     this.canvas = h("canvas", { role: "img", "data-testid": "stage-plane" });
     this.element = h("div", { class: "plane" }, this.canvas);
-    this.side = 0;
-    listenForBrush(stage, this.canvas, {
+    drawing.brushes.listen(this.canvas, {
       marks: () => this.marks ?? null,
-      redraw: () => stage.requestDraw(),
+      redraw: () => on.draw(),
       point: (hit, event) => this.point(hit, event),
       click: (event, at, marks) => {
-        if (marks.at(...at)) return clickMarks(stage, marks, event, at);
+        if (marks.at(...at)) return clickMarks(store, marks, event, at);
         return on.select(this.leafAt(...at));
       },
     });
   }
 
-  /** Side of the square, 0 to hide it, and the height it has to stand in. */
-  resize(side, height) {
-    this.side = side;
-    this.room = height;
+  /** Take the room of the layout; a side of 0 hides it. */
+  resize() {
+    const { side, room } = this.store.layout.plane;
     this.element.hidden = !side;
-    this.element.style.height = `${height}px`;
+    this.element.style.height = `${room}px`;
     this.element.style.width = side ? `${side + 1}px` : "";
-    this.height = Math.min(height, side + (PAD.top + PAD.bottom - 2 * PAD.x) * this.stage.state.type);
   }
 
   draw() {
-    const { side: width, height } = this;
-    const { tree, path, state, colors } = this.stage;
+    const { drawing } = this;
+    const { tree, path, state, colors, layout } = this.store;
+    const { side: width, height, pad } = layout.plane;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
-    const pad = { x: PAD.x, top: PAD.top * state.type, bottom: PAD.bottom * state.type };
     const box = {
       x: width / 2,
       y: (height + pad.top - pad.bottom) / 2,
       w: Math.max(width - 2 * pad.x, 10),
       h: Math.max(height - pad.top - pad.bottom, 10),
     };
-    const { recorder } = this.stage;
-    const { low, high } = recorder.ranges ?? rangesOf(path);
+    const { low, high } = drawing.ranges() ?? planeLimits(path);
     const frame = planeFrame(path, [0, 1], low, high, box);
-    const picture = new Picture(
-      context,
-      { ...this.stage.look(), axes: true },
-      new CanvasLabels(context, path.looks.text),
-    );
-    picture.layer = this.stage.editor.layer("plane");
-    this.regions = recorder.motion?.regions(low, high) ?? regionsOf(tree, low, high);
+    const text = new CanvasLabels(context, path.looks.text);
+    const picture = new Picture(context, { ...drawing.look(), axes: true }, text);
+    picture.layer = drawing.layer("plane");
+    this.regions = drawing.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
     const rows = rowsOfSet(path, state.set);
     this.marks = pointMarks(path, rows, frame, box);
-    if (recorder.isOn) drawRecordedPlane(this, picture, frame, rows, box);
-    else this.content(picture, frame, rows, box);
+    if (!drawing.inPlane(this, picture, frame, rows, box)) this.content(picture, frame, rows, box);
     this.followed(context, frame);
     drawGutterLines(picture, frame, box);
     picture.frame(box, colors.theme.line);
     drawAxes(picture, box, frame);
-    this.stage.editor.onPlane(this, picture, rows);
-    this.stage.brush?.drawOn(this.canvas, context);
+    drawing.abovePlane(this, picture, rows);
+    drawing.brushes.drawOn(this.canvas, context);
   }
 
   content(picture, frame, rows, box) {
-    const { state, colors } = this.stage;
+    const { state, colors } = this.store;
     const { context } = picture;
     this.fillRegions(context, frame);
     this.outline(context, frame, state.hover, colors.theme.muted, 2);
@@ -101,8 +94,8 @@ export class Plane {
   }
 
   fillRegions(context, frame) {
-    const { tree, colors, state } = this.stage;
-    const lit = this.stage.litNodes();
+    const { tree, colors, state } = this.store;
+    const lit = this.store.litNodes;
     context.lineWidth = 1;
     context.strokeStyle = colors.theme.muted;
     for (let node = 0; node < tree.n; node++) {
@@ -121,15 +114,15 @@ export class Plane {
 
   /** Region of a node, and its split line when it is a decision. */
   outline(context, frame, origin, color, width) {
-    const node = this.stage.tree.nodeOf.get(origin);
+    const node = this.store.tree.nodeOf.get(origin);
     if (node === undefined || !this.regions.polygons[node].length) return;
     context.strokeStyle = color;
     context.lineWidth = width;
     this.trace(context, frame, this.regions.polygons[node]);
     context.closePath();
     context.stroke();
-    context.strokeStyle = this.stage.colors.theme.split;
-    context.lineWidth = this.stage.path.looks.split.width;
+    context.strokeStyle = this.store.colors.theme.split;
+    context.lineWidth = this.store.path.looks.split.width;
     this.trace(context, frame, this.regions.cuts[node]);
     context.stroke();
   }
@@ -156,7 +149,7 @@ export class Plane {
 
   /** The followed row as a disc; where it was before its values were changed, as a ring. */
   followed(context, { px, py }) {
-    const { state, colors } = this.stage;
+    const { state, colors } = this.store;
     const values = currentValues(state);
     if (!values) return;
     const disc = ([x, y], radius, isFull) => {
@@ -181,7 +174,7 @@ export class Plane {
 
   /** What the plane shows, for screen readers; only when the picture rests. */
   describe() {
-    const { tree, path } = this.stage;
+    const { tree, path } = this.store;
     const shown = this.regions.polygons.filter((corners, node) => tree.isLeaf(node) && corners.length).length;
     this.canvas.setAttribute(
       "aria-label",
@@ -191,7 +184,7 @@ export class Plane {
 
   /** Leaf whose region holds a point of the canvas, or null. */
   leafAt(x, y) {
-    const { tree } = this.stage;
+    const { tree } = this.store;
     const { area, low, high } = this.frame;
     const at = [
       low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
@@ -205,29 +198,8 @@ export class Plane {
     const box = this.canvas.getBoundingClientRect();
     const over = event.type === "pointermove" || event.type === "pointerdown";
     const leaf = over && this.frame ? this.leafAt(event.clientX - box.left, event.clientY - box.top) : null;
-    const region = leaf === null ? null : { rows: [], point: null, text: nodeText(this.stage, leaf) };
-    this.stage.pointCard.show(hit ?? region, null, event);
+    const region = leaf === null ? null : { rows: [], point: null, text: nodeText(this.store, leaf) };
+    this.on.point(hit ?? region, null, event);
     this.on.hover(leaf);
   }
-}
-
-/** All of the sample, with a margin. */
-function rangesOf(path) {
-  return remembered(path, "plane", () => {
-    const { X, n } = path.sample;
-    const ends = [0, 1].map((feature) => {
-      let low = Infinity,
-        high = -Infinity;
-      for (let row = 0; row < n; row++) {
-        const value = X[feature * n + row];
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-      if (low > high) return aroundTheLines(path, null, feature);
-      const { plane, alone, unit } = path.looks.limits;
-      const pad = (high - low) * plane || Math.abs(high) * alone || unit;
-      return [low - pad, high + pad];
-    });
-    return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };
-  });
 }

@@ -1,9 +1,9 @@
 // Node with one feature, or with more than two: its rows along a line, and its coefficients.
 
-import { threshold } from "../model/condition.js";
-import { gutterOf } from "./gutter.js";
-import { limits } from "../model/limits.js";
 import { number } from "../model/number_text.js";
+import { threshold } from "../model/condition.js";
+import { gutterOf } from "./scatter.js";
+import { limits } from "../model/limits.js";
 import { FADED } from "../model/selection.js";
 
 /** One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b. */

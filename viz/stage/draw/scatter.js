@@ -1,9 +1,8 @@
 // Node with two features: its rows in the plane and the line.
 
-import { gutterOf } from "./gutter.js";
+import { number } from "../model/number_text.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, rectangle } from "../geometry/regions.js";
-import { number } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 
 /**
@@ -103,21 +102,21 @@ function paintRows(picture, frame, rows, w, limit) {
   const look = w < detail.line ? points.thumbnail : w < detail.full ? points.line : points.full;
   const { radius } = look;
   const most = look === points.full && limit !== null ? limit : look.most;
-  if (!lit) return drawPoints(picture, frame, spread(rows, most), look);
+  if (!lit) return drawPoints(picture, frame, spaced(rows, most), look);
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * FADED;
   drawPoints(
     picture,
     frame,
-    spread(rows, most).filter((row) => !lit.has[row]),
+    spaced(rows, most).filter((row) => !lit.has[row]),
     look,
   );
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, spread(chosen, most), { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) });
+  drawPoints(picture, frame, spaced(chosen, most), { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) });
 }
 
-function spread(rows, most) {
+function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
@@ -181,4 +180,16 @@ export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
     align: "left",
     room: box.w,
   });
+}
+
+/** Width of the gutter of some features (0 when all their values are known) for an axis of this length. */
+export function gutterOf({ missed, looks }, features, length) {
+  const { share, least, most } = looks.gutter;
+  return features.some((feature) => missed[feature]) ? Math.max(least, Math.min(most, length * share)) : 0;
+}
+
+/** Number of these rows that miss a value of some feature. */
+export function missingAmong(path, features, rows) {
+  const { X, n } = path.sample;
+  return rows.filter((row) => features.some((feature) => Number.isNaN(X[feature * n + row]))).length;
 }

@@ -1,11 +1,17 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
-import { rgb, pixel } from "./colors.js";
+import { pixel, rgb } from "../model/colors.js";
+import { h, sized } from "../elements/dom.js";
+import { remembered } from "../model/remembered.js";
+import { valuesOfRow } from "../model/tree.js";
 
 const KEPT = 48; // atlases
 
+/** The atlases of a path. */
+export const spritesOf = (path) => remembered(path, "sprites", () => new Sprites(path));
+
 /** Atlases of a path with images, newest kept. */
-export class Sprites {
+class Sprites {
   constructor(path) {
     this.path = path;
     this.atlases = new Map();
@@ -115,5 +121,31 @@ export function inkImage(path, colors, values) {
   const pixels = new Int32Array(image.data.buffer);
   for (let p = 0; p < pixels.length; p++) pixels[p] = colors.inkPixel(values[p]);
   canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
+export function rowImage({ path, colors }, row, side) {
+  return remembered(path, `image ${row} ${side} ${colors.theme.background}`, () => drawn(path, colors, row, side));
+}
+
+function drawn(path, colors, row, side) {
+  const [hgt, w] = path.imageShape;
+  const canvas = h("canvas", {});
+  const values = valuesOfRow(path, row);
+  const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
+  const context = sized(canvas, side, Math.round((side * hgt) / w));
+  context.imageSmoothingEnabled = false;
+  context.drawImage(
+    inkImage(
+      path,
+      colors,
+      values.map((v) => v / top),
+    ),
+    0,
+    0,
+    side,
+    Math.round((side * hgt) / w),
+  );
   return canvas;
 }

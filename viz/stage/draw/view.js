@@ -5,17 +5,25 @@ import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
-import { isOneWay } from "./light.js";
 import { Picture } from "./picture.js";
-import { placesOf, visibleNodes } from "../geometry/places.js";
+import { changeOfNode } from "../model/comparison.js";
+import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
+const AROUND = 20; // pixels around a way that is brought in sight
+const CLOSE = 16; // pixels around nodes that fill the view
+const NEAREST = 4; // zoom at which they do
 
-/** Draws `stage.state` into an element; reports what the pointer does through `on`: {select, hover, toggle, moved}. */
+/**
+ * Draws the tree on screen into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
+ * aboveNode(view, node, box), aboveTree(view)}; `on` hears of the pointer: {select, hover, toggle, point, moved, press}.
+ */
 export class TreeView {
-  constructor(stage, on) {
-    this.stage = stage;
+  constructor(store, drawing, on) {
+    this.store = store;
+    this.drawing = drawing;
+    this.brushes = drawing.brushes;
     this.on = on;
     this.camera = new Camera();
     this.canvas = h("canvas", { "aria-hidden": "true" });
@@ -23,45 +31,39 @@ export class TreeView {
     this.element = h("div", { class: "view" }, this.canvas, this.layer);
     this.labels = new LabelLayer(this.layer);
     this.shown = new Map(); // origin -> place on screen now, for tweens
-    this.width = this.height = this.left = this.top = 0;
+    this.width = this.height = 0;
     listenToView(this);
   }
 
-  resize(width, height) {
-    this.width = width;
-    this.height = height;
-    this.element.style.width = `${width}px`;
-    this.element.style.height = `${height}px`;
+  /** Take the room of the layout. */
+  resize() {
+    const { width, height, left, top } = this.store.layout.view;
+    Object.assign(this, { width, height });
+    const px = (value) => `${value}px`;
+    Object.assign(this.element.style, {
+      width: px(width),
+      height: px(height),
+      marginLeft: px(left),
+      marginTop: px(top),
+    });
   }
 
-  /** Where it stands in the picture, in pixels. */
-  stand(left, top) {
-    this.left = left;
-    this.top = top;
-    this.element.style.marginLeft = `${left}px`;
-    this.element.style.marginTop = `${top}px`;
+  /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
+  get frame() {
+    const { isEditing, pinned, tree, state, path } = this.store;
+    if (isEditing) return null; // an edited tree has nodes of its own
+    if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
+    return state.layout === "keep" ? path.places : null;
   }
 
   /** Work out places for the current state; `tween` moves nodes there from where they are. */
   arrange(tween) {
-    const { state, tree } = this.stage;
-    const { focus, collapsed, set } = state;
-    this.visible = visibleNodes(tree, {
-      focus,
-      collapsed,
-      set,
-      support: this.stage.support,
-      levels: this.stage.levels,
-      open: this.stage.wayNodes(),
-    });
-    const caption = this.stage.path.looks.words.kept * state.type;
-    const made = placesOf(this.stage.path, tree, this.visible, {
-      frame: this.stage.frame,
-      width: this.width,
-      height: this.height,
-      caption,
-    });
-    const animate = tween && !this.stage.reducedMotion && this.shown.size > 0 && this.visible.nodes.length < 400;
+    const { state, tree, path, visible } = this.store;
+    const { width, height, frame } = this;
+    const made = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept * state.type });
+    const moves = tween && !frame && !state.isStill;
+    const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
+    this.visible = visible;
     this.before = animate ? new Map(this.shown) : null;
     this.began = performance.now();
     this.places = made.places;
@@ -73,7 +75,7 @@ export class TreeView {
     const share = this.before ? Math.min(1, (performance.now() - this.began) / TWEEN) : 1;
     if (share >= 1) this.before = null;
     const ease = 1 - (1 - share) ** 3;
-    const { tree } = this.stage;
+    const { tree } = this.store;
     this.shown = new Map();
     for (const [node, place] of this.places) {
       const old = this.before?.get(tree.origin[node]);
@@ -92,12 +94,12 @@ export class TreeView {
     const context = sized(this.canvas, this.width, this.height);
     this.context = context;
     context.clearRect(0, 0, this.width, this.height);
-    this.labels.begin(this.width, this.height, this.stage.path.looks.text);
-    this.picture = new Picture(context, this.stage.look(), this.labels);
+    this.labels.begin(this.width, this.height, this.store.path.looks.text);
+    this.picture = new Picture(context, this.drawing.look(), this.labels);
     this.boxes = new Map();
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
-    this.lit = this.stage.litNodes();
-    this.oneWay = isOneWay(this.stage);
+    this.lit = this.store.litNodes;
+    this.oneWay = this.store.isOneWay;
     this.tagged = new Set(); // nodes whose answer for the followed row stands on an edge
     drawGhosts(this);
     this.drawEdges();
@@ -108,9 +110,9 @@ export class TreeView {
       width: box.w,
       height: box.h,
     }));
-    this.stage.editor.onView(this);
+    this.drawing.aboveTree(this);
     this.labels.end(obstacles);
-    this.stage.brush?.drawOn(this.canvas, context);
+    this.brushes.drawOn(this.canvas, context);
     return moving;
   }
 
@@ -119,7 +121,7 @@ export class TreeView {
   }
 
   onScreen(node) {
-    const place = this.shown.get(this.stage.tree.origin[node]);
+    const place = this.shown.get(this.store.tree.origin[node]);
     const { zoom } = this.camera;
     const [x, y] = this.camera.point(place.x, place.y);
     return { x, y, w: place.w * zoom, h: place.h * zoom, room: place.room * zoom, below: place.below * zoom };
@@ -141,16 +143,16 @@ export class TreeView {
 
   /** What a node on the way of the followed row answers, with its signed margin, or null. */
   answered(node) {
-    const step = this.stage.way?.find((one) => one.node === node);
+    const step = this.store.way?.find((one) => one.node === node);
     if (!step || step.margin === null) return null;
     return Number.isNaN(step.margin)
-      ? `${this.stage.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
+      ? `${this.store.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
       : `${step.margin >= 0 ? "yes" : "no"} ${signed(step.margin, 2)}`;
   }
 
   /** The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no". */
   tag(node, x, y, room) {
-    const { colors, state } = this.stage;
+    const { colors, state } = this.store;
     const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
     this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) });
   }
@@ -158,16 +160,16 @@ export class TreeView {
   /** Above a node, where its edges have no room for it. */
   margin(node, box) {
     if (this.tagged.has(node) || this.answered(node) === null) return;
-    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.stage.state.type, Math.max(box.room, 80));
+    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, Math.max(box.room, 80));
   }
 
   /** A node that is not a leaf but shows fewer than two children. */
   stub(node, box) {
     const { context } = this;
-    const { colors, tree, state } = this.stage;
+    const { colors, tree, state } = this.store;
     context.fillStyle = colors.theme.muted;
     const y = box.y + box.h / 2;
-    const { dots, dot, below } = this.stage.path.looks.edges;
+    const { dots, dot, below } = this.store.path.looks.edges;
     for (const i of [-1, 0, 1]) context.fillRect(box.x + i * dots - dot / 2, y + below, dot, dot);
     if (state.collapsed.has(tree.origin[node])) {
       context.strokeStyle = colors.theme.accent;
@@ -180,7 +182,7 @@ export class TreeView {
   }
 
   drawNodes() {
-    const { tree, state, colors } = this.stage;
+    const { tree, state, colors } = this.store;
     const { context } = this;
     const first = tree.nodeOf.get(state.node);
     const order = [...this.boxes.keys()].sort((a, b) => (b === first) - (a === first));
@@ -188,9 +190,8 @@ export class TreeView {
       const box = this.boxes.get(node);
       if (!this.isInSight(box)) continue;
       const dim = this.lit && !this.lit.has(node);
-      const { recorder } = this.stage;
-      recorder.halo(this, node, box);
-      const opacity = recorder.opacity(node);
+      this.drawing.belowNode(this, node, box);
+      const opacity = this.drawing.opacity(node);
       context.globalAlpha = dim ? 0.22 : opacity;
       this.labels.opacity = dim ? 0.4 : (1 + opacity) / 2;
       const { lit } = this.picture;
@@ -205,8 +206,7 @@ export class TreeView {
       else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
       this.margin(node, box);
       this.change(node, box);
-      recorder.mark(this, node, box);
-      this.stage.editor.markNode(this, node, box);
+      this.drawing.aboveNode(this, node, box);
     }
   }
 
@@ -224,9 +224,9 @@ export class TreeView {
 
   /** What is different from the pinned tree: a mark in the corner, the number of weights gone and new. */
   change(node, box) {
-    const change = this.stage.comparison.ofNode(node);
+    const change = changeOfNode(this.store, node);
     if (!change || !(change.gone || change.fresh || change.moved || change.isNew || change.wasDecision)) return;
-    const { colors, state } = this.stage;
+    const { colors, state } = this.store;
     const { context } = this;
     context.fillStyle = colors.theme.alarm;
     context.beginPath();
@@ -268,7 +268,8 @@ export class TreeView {
   }
 
   /** Move the camera so that a node is in sight, and large enough to read. */
-  reveal(node, width = this.stage.path.looks.detail.line) {
+  reveal(node) {
+    const { detail } = this.store.path.looks;
     const place = this.places.get(node);
     if (!place) return;
     const box = this.onScreen(node);
@@ -277,7 +278,48 @@ export class TreeView {
       box.x + box.w / 2 < this.width &&
       box.y - box.h / 2 > 0 &&
       box.y + box.h / 2 < this.height;
-    if (!inside || box.w < this.stage.path.looks.detail.thumbnail)
-      this.camera.centre(place.x, place.y, Math.min(width / place.w, 12), this.width, this.height);
+    if (!inside || box.w < detail.thumbnail)
+      this.camera.centre(place.x, place.y, Math.min(detail.line / place.w, 12), this.width, this.height);
+    this.on.moved();
   }
+
+  /** Bring all nodes of a way in sight, the last of them large enough to read if that fits. */
+  revealWay(nodes) {
+    const last = this.places.get(nodes.at(-1));
+    if (!last) return;
+    const { camera, width, height } = this;
+    const { detail } = this.store.path.looks;
+    const box = boxAround(this.placed(nodes), AROUND);
+    const [x0, y0] = camera.point(box.left, box.top);
+    const [x1, y1] = camera.point(box.right, box.bottom);
+    const inside = x0 > -AROUND && y0 > -AROUND && x1 < width + AROUND && y1 < height + AROUND;
+    if (!inside || last.w * camera.zoom < detail.thumbnail) camera.frame(box, detail.line / last.w, width, height);
+    this.on.moved();
+  }
+
+  /** Let some nodes fill the view. */
+  approach(nodes) {
+    this.camera.frame(boxAround(this.placed(nodes), CLOSE), NEAREST, this.width, this.height);
+    this.on.moved();
+  }
+
+  placed(nodes) {
+    return nodes.map((node) => this.places.get(node)).filter(Boolean);
+  }
+
+  zoom(factor) {
+    this.camera.zoomAt(this.width / 2, this.height / 2, factor, this.width, this.height);
+    this.on.moved();
+  }
+}
+
+/** Box around places, with some room. */
+function boxAround(places, room) {
+  const ends = (name, size, sign) => places.map((place) => place[name] + sign * (place[size] / 2 + room));
+  return {
+    left: Math.min(...ends("x", "w", -1)),
+    right: Math.max(...ends("x", "w", 1)),
+    top: Math.min(...ends("y", "h", -1)),
+    bottom: Math.max(...ends("y", "h", 1)),
+  };
 }

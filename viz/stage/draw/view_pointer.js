@@ -1,6 +1,7 @@
 // What the pointer does on the tree's canvas.
 
-import { TreeBrush, pointAt } from "./tree_brush.js";
+import { marksOf } from "./marks.js";
+import { select, selected } from "../model/selection.js";
 
 const CLICK = 4; // pixels that a click may move
 
@@ -14,14 +15,14 @@ export function listenToView(view) {
   let drag = null;
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (event) => {
-    view.stage.brush?.cancel(); // a second finger
+    view.brushes.cancel(); // a second finger
     pointers.set(event.pointerId, at(event));
     drag = { start: at(event), last: at(event), moved: false };
     view.on.point(null, null, event);
     const node = event.shiftKey && pointers.size === 1 ? view.nodeAt(...at(event)) : null;
     if (node !== null) drag.brush = new TreeBrush(view, node, at(event));
     canvas.setPointerCapture(event.pointerId);
-    view.stage.element.focus({ preventScroll: true }); // so that Escape is heard
+    view.on.press();
   });
   canvas.addEventListener("pointermove", (event) => {
     const here = at(event);
@@ -79,4 +80,39 @@ export function listenToView(view) {
     },
     { passive: false },
   );
+}
+
+/** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
+export function pointAt(view, node, at) {
+  const box = view.boxes?.get(node);
+  if (!box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node)) return null;
+  return marksOf(view.picture, node, box)?.at(...at) ?? null;
+}
+
+/** One drag or click with Shift that begins on a node; it adds to the selection. */
+export class TreeBrush {
+  constructor(view, node, at) {
+    const box = view.boxes.get(node);
+    const marks = box.w >= view.picture.looks.detail.line ? marksOf(view.picture, node, box) : null;
+    this.view = view;
+    this.tree = view.store.tree;
+    this.node = node;
+    this.brush = marks && view.brushes.begin(view.canvas, marks, at, true);
+  }
+
+  move(at) {
+    this.brush?.move(at);
+  }
+
+  end(event) {
+    const { brush, view } = this;
+    const { store, brushes } = view;
+    const isOver = brush && brushes.current !== brush; // by Escape
+    const moved = brush && !isOver && brush.end();
+    if (!moved && !isOver && event.type === "pointerup") {
+      const { rows } = this.tree.reaching(store.state.set, this.node);
+      select(store, selected(store.path, rows, store.state.selection));
+    }
+    view.on.moved();
+  }
 }

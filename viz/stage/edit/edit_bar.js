@@ -1,8 +1,8 @@
 // The bar above an edited tree: back and forth, what the edits cost, keep and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
+import { objectiveOf } from "../model/edited_tree.js";
 import { count, number } from "../model/number_text.js";
-import { objectiveOf } from "../model/objective.js";
 
 const KEEP =
   "Your edits stay as they are: the nodes that you have changed are locked, and re-optimising works on all the others";
@@ -22,7 +22,7 @@ export class EditBar {
     this.redo.setAttribute("aria-label", "Redo");
     this.values = {};
     this.figures = h("dl", { class: "before-after", "data-testid": "edit-figures" });
-    this.said = h("div", { class: "said quiet", role: "status", "data-testid": "edit-said" });
+    this.note = h("div", { class: "edit-note quiet", role: "status", "data-testid": "edit-note" });
     this.element = h(
       "div",
       { class: "edit-bar", role: "toolbar", "aria-label": "Editing", hidden: true },
@@ -31,13 +31,13 @@ export class EditBar {
       h("span", { class: "space" }),
       this.keep,
       this.again,
-      this.said,
+      this.note,
     );
   }
 
   draw() {
     const { editor } = this;
-    const { history, waiting, stage } = editor;
+    const { history, waiting, store } = editor;
     if (!history) return;
     this.undo.disabled = !history.canUndo;
     this.redo.disabled = !history.canRedo;
@@ -46,31 +46,31 @@ export class EditBar {
     const loose = [...editor.edited].filter((id) => !editor.locked.has(id)).length;
     this.keep.disabled = loose === 0;
     this.keep.textContent = loose ? `Keep (lock ${count(loose)} ${loose === 1 ? "node" : "nodes"})` : "Keep edits";
-    this.again.hidden = !stage.live;
+    this.again.hidden = !store.state.isLive;
     this.again.disabled = waiting !== null;
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
-    this.said.classList.toggle("bad", editor.problem !== null);
+    this.note.classList.toggle("bad", editor.problem !== null);
     this.follow();
-    fill(this.said, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
+    fill(this.note, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
   }
 
   hint(loose) {
     const { editor } = this;
-    const { locked, waiting, stage } = editor;
+    const { locked, waiting, store } = editor;
     if (waiting) return "TAO works on the nodes that are not locked. Go on looking and editing meanwhile.";
     const parts = [];
     if (loose)
       parts.push(
-        stage.live
+        store.state.isLive
           ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked: re-optimising may change ${loose === 1 ? "it" : "them"}. Keep locks ${loose === 1 ? "it" : "them"}.`
           : `Keep locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
       );
     else if (locked.size)
       parts.push(`${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; the rest is free.`);
     else parts.push("Select a node: drag its line, flip, cut or split it. Ctrl+Z undoes.");
-    if (!stage.live) parts.push("Re-optimising needs the app.");
+    if (!store.state.isLive) parts.push("Re-optimising needs the app.");
     const { partly } = editor;
     const names = (some) => some.map(({ name }) => name).join(" and ");
     const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
@@ -82,7 +82,7 @@ export class EditBar {
   /** Figures before all edits and now, while they change too. */
   follow() {
     const { editor } = this;
-    const { tree } = editor.stage;
+    const { tree } = editor.store;
     const { words } = editor.history.current;
     const was = firstTree(editor);
     const of = (which) => {
@@ -126,8 +126,8 @@ export class EditBar {
   }
 }
 
-/** The tree before all edits, counted as the one on the stage. */
+/** The tree before all edits, counted as the one on the store. */
 function firstTree(editor) {
   const { tree } = editor.history.entries[0];
-  return editor.stage.tree === tree ? tree : editor.countedHere(tree);
+  return editor.store.tree === tree ? tree : editor.countedHere(tree);
 }

@@ -1,11 +1,12 @@
 // The edits one after the other, to go back to any of them, and what the latest one changed.
 
 import { count } from "../model/number_text.js";
+import { changeOfTree } from "../model/comparison.js";
 import { h } from "../elements/dom.js";
 
 /** Contents of the "History" tab of an edited tree. */
 export function editHistoryPanel(editor) {
-  const { history, stage } = editor;
+  const { history, store } = editor;
   const items = history.entries.map((entry, i) =>
     h(
       "li",
@@ -30,7 +31,7 @@ export function editHistoryPanel(editor) {
       "Every edit and every re-optimisation; a click goes there. Ctrl+Z and Ctrl+Shift+Z step.",
     ),
     h("ol", { class: "edits", "data-testid": "edit-history" }, items),
-    changes(stage),
+    changes(store),
   ];
 }
 
@@ -39,9 +40,9 @@ function sentence(words) {
 }
 
 /** What re-optimising changed, while its marks are in the tree. */
-function changes(stage) {
-  if (stage.state.before === null) return null;
-  const { gone, fresh, pruned, rerouted, mended, spoilt } = stage.comparison.ofTree();
+function changes(store) {
+  if (store.state.before === null) return null;
+  const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store);
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
   return [

@@ -20,17 +20,17 @@ function actionOf(editor, event) {
     if (key.toLowerCase() === "z") return shiftKey ? () => editor.redo() : () => editor.undo();
     return key.toLowerCase() === "y" ? () => editor.redo() : null;
   }
-  const { stage, parts } = editor;
-  const node = stage.tree.nodeOf.get(stage.state.node);
+  const { store, parts } = editor;
+  const node = store.tree.nodeOf.get(store.state.node);
   if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.cancel();
   if (node === undefined) return null;
   const { panel } = parts;
-  const isLeaf = stage.tree.isLeaf(node);
-  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= stage.path.target.n)
+  const isLeaf = store.tree.isLeaf(node);
+  if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
     return () => panel.flip(node, Number(key) - 1);
   const letter = key.toLowerCase(); // Caps Lock may be on
   if (letter === "s" && isLeaf) return () => panel.split(node);
   if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
-  if (letter === "l") return () => editor.setLock(stage.state.node, !editor.locked.has(stage.state.node));
+  if (letter === "l") return () => editor.setLock(store.state.node, !editor.locked.has(store.state.node));
   return null;
 }

@@ -30,7 +30,7 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
 
 /** Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now. */
 export function drawNodeMarks(editor, view, node, box) {
-  const { tree, state, colors } = editor.stage;
+  const { tree, state, colors } = editor.store;
   const id = tree.origin[node];
   if (box.w >= 14) {
     const [x, y] = [box.x - box.w / 2, box.y - box.h / 2];

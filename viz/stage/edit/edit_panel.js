@@ -1,10 +1,12 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { threshold } from "../model/condition.js";
-import { fill, h } from "../elements/dom.js";
-import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
-import { OffsetPlot } from "./offset_plot.js";
 import { count } from "../model/number_text.js";
+import { threshold } from "../model/condition.js";
+import { fill, h, sized } from "../elements/dom.js";
+import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
+import { CanvasLabels } from "../draw/labels.js";
+import { Picture } from "../draw/picture.js";
+import { projection } from "../draw/projection.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WeightBrush } from "./weight_brush.js";
 
@@ -18,42 +20,42 @@ const KEYS =
 export class EditPanel {
   constructor(editor) {
     this.editor = editor;
-    this.stage = editor.stage;
+    this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
     this.brush = new WeightBrush(editor);
     this.offset = null;
   }
 
   flip(node, label) {
-    const { editor, stage } = this;
-    editor.apply(flipLeaf(stage.tree, editor.document, node, label), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(flipLeaf(store.tree, editor.document, node, label), store.tree.origin[node]);
   }
 
   cut(node) {
-    const { editor, stage } = this;
-    editor.apply(cutToLeaf(stage.tree, editor.document, node), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(cutToLeaf(store.tree, editor.document, node), store.tree.origin[node]);
   }
 
   split(node, split = null) {
-    const { editor, stage } = this;
-    editor.apply(splitLeaf(stage.tree, editor.document, node, editor.lastId, split), stage.tree.origin[node]);
+    const { editor, store } = this;
+    editor.apply(splitLeaf(store.tree, editor.document, node, editor.lastId, split), store.tree.origin[node]);
   }
 
   /** Act on a node that is shown here, wherever it is in the tree by then. */
   on(node, act) {
-    const { stage } = this;
-    const id = stage.tree.origin[node];
-    const wasLeaf = stage.tree.isLeaf(node);
+    const { store } = this;
+    const id = store.tree.origin[node];
+    const wasLeaf = store.tree.isLeaf(node);
     return () => {
-      const now = stage.tree.nodeOf.get(id);
-      if (now !== undefined && stage.tree.isLeaf(now) === wasLeaf) act(now);
+      const now = store.tree.nodeOf.get(id);
+      if (now !== undefined && store.tree.isLeaf(now) === wasLeaf) act(now);
     };
   }
 
-  /** Elements for a node. */
-  of(node) {
-    const { editor, stage } = this;
-    const { tree, path } = stage;
+  /** Elements for a node, `width` pixels wide. */
+  of(node, width) {
+    const { editor, store } = this;
+    const { tree, path } = store;
     const id = tree.origin[node];
     const isLeaf = tree.isLeaf(node);
     const isLocked = editor.locked.has(id);
@@ -67,7 +69,7 @@ export class EditPanel {
       { class: "edit-panel", "aria-label": `Change ${isLeaf ? "leaf" : "node"} ${id}` },
       this.feedback,
       !isLeaf && path.imageShape ? this.brush.tools() : null,
-      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node) : null,
+      !isLeaf && path.imageShape && tree.nWeights(node) ? this.offsetOf(node, width) : null,
       isLeaf ? this.answers(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) <= 2 ? this.features(node) : null,
       !isLeaf && !path.imageShape && tree.nWeights(node) === 1 ? this.threshold(node) : null,
@@ -75,7 +77,7 @@ export class EditPanel {
         "div",
         { class: "buttons" },
         isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
-        isLeaf && path.nFeatures === 2 && !stage.hides.has("plane")
+        isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
           ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
               editor.drawing.start(id),
             )
@@ -90,7 +92,7 @@ export class EditPanel {
           : null,
         !isLeaf && tree.nWeights(node) > 1
           ? button("Best offset", "Move the split to where the subtrees make the fewest errors", "balance", (now) =>
-              editor.apply(balanceOffset(stage.tree, editor.document, now), id),
+              editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(
@@ -118,14 +120,14 @@ export class EditPanel {
   }
 
   /** The large projection histogram of an image node, where its offset is moved. */
-  offsetOf(node) {
-    this.offset = new OffsetPlot(this.editor, node);
+  offsetOf(node, width) {
+    this.offset = new OffsetPlot(this.editor, node, width);
     return this.offset.element;
   }
 
   /** What a leaf may predict, to choose. */
   answers(node) {
-    const { tree, path, colors } = this.stage;
+    const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
     const named = nouns.value[0].toUpperCase() + nouns.value.slice(1);
     if (groups.length > MOST_CLASSES) {
@@ -155,8 +157,8 @@ export class EditPanel {
 
   /** One or two features to choose. */
   features(node) {
-    const { editor, stage } = this;
-    const { tree, path } = stage;
+    const { editor, store } = this;
+    const { tree, path } = store;
     const used = Array.from(tree.split(node).features);
     const names = path.features.slice(0, MOST_FEATURES);
     const pick = (i, title) => {
@@ -173,7 +175,7 @@ export class EditPanel {
         if (select.value === "") chosen.length = 1;
         else chosen[i] = Number(select.value);
         chosen.sort((a, b) => a - b);
-        editor.apply(chooseFeatures(stage.tree, editor.document, now, chosen), stage.tree.origin[now]);
+        editor.apply(chooseFeatures(store.tree, editor.document, now, chosen), store.tree.origin[now]);
       };
       select.addEventListener("change", this.on(node, change));
       return select;
@@ -183,8 +185,8 @@ export class EditPanel {
 
   /** The threshold as a number. */
   threshold(node) {
-    const { editor, stage } = this;
-    const { tree } = stage;
+    const { editor, store } = this;
+    const { tree } = store;
     const { features, weights, bias } = tree.split(node);
     const bound = threshold(weights[0], bias);
     const field = h("input", {
@@ -198,7 +200,7 @@ export class EditPanel {
       const value = Number(field.value);
       if (field.value === "" || !Number.isFinite(value)) return;
       const split = { features, weights, bias: -weights[0] * value };
-      editor.apply(moveSplit(stage.tree, editor.document, now, split, "threshold moved"), stage.tree.origin[now]);
+      editor.apply(moveSplit(store.tree, editor.document, now, split, "threshold moved"), store.tree.origin[now]);
     };
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
@@ -207,9 +209,9 @@ export class EditPanel {
 
   /** What the latest edit did, while it goes on too. */
   follow() {
-    const { editor, stage } = this;
+    const { editor, store } = this;
     this.offset?.showTree();
-    fill(this.feedback, this.told(editor, stage));
+    fill(this.feedback, this.told(editor, store));
   }
 
   told(editor, { tree, path, state }) {
@@ -263,4 +265,38 @@ function emptySide(tree, node) {
   return n[yes]
     ? "Every row goes right (yes): nothing is left for the other side."
     : "Every row goes left (no): nothing is left for the other side.";
+}
+
+const HEIGHT = 56; // pixels: too low for bars of coefficients
+
+export class OffsetPlot {
+  /** `width`: in pixels. */
+  constructor(editor, node, width) {
+    this.width = width;
+    this.editor = editor;
+    this.store = editor.store;
+    this.node = node;
+    this.canvas = h("canvas", {
+      class: "plot",
+      role: "img",
+      "aria-label": `Histogram of the rows of node ${this.store.tree.origin[node]} along the weighted sum, with the split`,
+    });
+    this.element = h("div", { class: "plot-holder" }, this.canvas);
+    this.showTree();
+  }
+
+  showTree() {
+    const { store, node } = this;
+    const { width } = this;
+    const box = { x: width / 2, y: 4 + HEIGHT / 2, w: width - 4, h: HEIGHT, room: width };
+    const context = sized(this.canvas, width, HEIGHT + 4 + 18 * store.state.type);
+    context.clearRect(0, 0, width, HEIGHT * 2);
+    const picture = new Picture(
+      context,
+      { ...this.editor.on.look(), axes: true },
+      new CanvasLabels(context, store.path.looks.text),
+    );
+    projection(picture, node, box, box.w);
+    this.editor.parts.handles.onOffset(this, picture, box);
+  }
 }

@@ -8,23 +8,23 @@ const MOST_ROWS = 6000;
 
 /** Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it. */
 export function playTween(editor, before, after) {
-  const { stage } = editor;
-  const { path } = stage;
+  const { store, life } = editor;
+  const { path } = store;
   const isQuick = !path.imageShape && after.n <= MOST_NODES && path.sample.n <= MOST_ROWS;
-  if (stage.tree !== after) return;
-  const steps = isQuick && !stage.reducedMotion ? turning(before, after) : [];
+  if (store.tree !== after) return;
+  const steps = isQuick && !store.state.isStill ? turning(before, after) : [];
   if (!steps.length) return;
   const document = documentOf(after, new Set());
   const began = performance.now();
   let shown = after;
   const frame = () => {
-    if (stage.path !== path || stage.tree !== shown) return;
+    if (store.path !== path || store.tree !== shown) return;
     const share = Math.min(1, (performance.now() - began) / DURATION);
     const ease = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
     shown = share < 1 ? treeOf(path, mixed(document, steps, ease)) : after;
-    stage.set({ edited: shown, isDraft: share < 1 });
+    store.set({ edited: shown, isDraft: share < 1 });
     editor.bar.follow();
-    if (share < 1) requestAnimationFrame(frame);
+    if (share < 1) life.frame(frame);
   };
   frame();
 }

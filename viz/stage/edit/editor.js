@@ -2,12 +2,13 @@
 
 import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
+import { editHistoryPanel } from "./edit_history_panel.js";
 import { EditHistory } from "../model/edit_history.js";
 import { drawMoved, drawNodeMarks } from "./edit_marks.js";
 import { editKey } from "./edit_keys.js";
 import { editedNodes, lastId, lock, sameDocument } from "../model/edit_operations.js";
 import { EditPanel } from "./edit_panel.js";
-import { documentOf, rowsMoved, treeOf } from "../model/edited_tree.js";
+import { documentOf, treeOf, rowsMoved } from "../model/edited_tree.js";
 import { LineDrawing } from "./line_drawing.js";
 import { SplitDrag } from "./split_drag.js";
 import { SplitHandles } from "./split_handles.js";
@@ -17,14 +18,18 @@ import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
-/** Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py). */
+/**
+ * Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py).
+ * `plane`: {element, canvas} of the plane, `view`: element of the tree; `on`: {draw(), refresh(): the inspector, showTree():
+ * there too, look(): as of lookOf, report({turn, ask, document})}.
+ */
 export class Editor {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, life, plane, view, on) {
+    Object.assign(this, { store, life, plane, view, on });
     this.history = null;
     this.turn = 0;
     this.waiting = null; // the report that the server works on
-    this.problem = null; // what the server said of it
+    this.problem = null; // what the server answered to it
     this.bar = new EditBar(this);
     this.drag = new SplitDrag(this);
     this.parts = null; // handles and panel, made when first needed
@@ -62,7 +67,7 @@ export class Editor {
 
   /** The sets whose rows are not all in the browser: [{name, n, here}]. */
   get partly() {
-    const { path } = this.stage;
+    const { path } = this.store;
     return path.sets
       .map(({ name, n }, s) => ({ name, n, here: rowsOfSet(path, s).length }))
       .filter(({ n, here }) => here < n);
@@ -70,58 +75,59 @@ export class Editor {
 
   /** A path has come onto the stage; the page may have the tree as it was edited before. */
   load(path) {
-    const { stage } = this;
-    stage.element.classList.toggle("editing", path.edit !== null);
+    const { store } = this;
     this.bar.element.hidden = path.edit === null;
     this.drag.draft = this.last = this.waiting = this.problem = null;
     this.drawing?.stop();
     if (path.edit === null) {
       this.history = null;
+      store.set({ editMarks: null });
       this.parts?.handles.hide();
       return;
     }
-    this.parts ??= { handles: new SplitHandles(this), panel: new EditPanel(this) };
-    this.drawing ??= new LineDrawing(this);
+    this.parts ??= { handles: new SplitHandles(this, this.view, this.plane.element), panel: new EditPanel(this) };
+    this.drawing ??= new LineDrawing(this, this.plane);
     const tree = path.trees[0];
-    const { node, tab } = stage.state;
-    stage.set({ node: node ?? tree.origin[0], tab: tab === "features" ? "node" : tab });
-    const { said } = this;
-    const locked = new Set(said?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
+    const { node, tab } = store.state;
+    store.set({ node: node ?? tree.origin[0], tab: tab === "features" ? "node" : tab });
+    const { answer } = this;
+    const locked = new Set(answer?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
     this.history = new EditHistory({ document, tree, words: "as it was", isBase: true });
-    this.heard = said?.turn ?? 0;
-    this.turn = said?.seen ?? 0;
-    if (said?.document && editedNodes(said.document, document).size) {
-      this.history.push({ document: said.document, words: "edited before", isBase: false });
-      stage.set({ edited: this.tree });
+    this.heard = answer?.turn ?? 0;
+    this.turn = answer?.seen ?? 0;
+    if (answer?.document && editedNodes(answer.document, document).size) {
+      this.history.push({ document: answer.document, words: "edited before", isBase: false });
+      store.set({ edited: this.tree });
     }
+    this.mark();
     this.bar.draw();
   }
 
   /** What the page says: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py. */
-  hear(said) {
-    this.said = said;
-    if (!said || !this.isOn || !this.stage.path?.edit) return;
+  hear(answer) {
+    this.answer = answer;
+    if (!answer || !this.isOn || !this.store.path?.edit) return;
     if (this.drag.draft) return; // heard when the split is let go
-    const isNews = said.turn > this.heard;
-    this.heard = Math.max(this.heard, said.turn);
+    const isNews = answer.turn > this.heard;
+    this.heard = Math.max(this.heard, answer.turn);
     // what was asked for again, with later edits, is answered again
-    if (this.waiting && said.seen < this.waiting.turn) return;
-    if (isNews && said.document) {
-      this.takeOver(said);
+    if (this.waiting && answer.seen < this.waiting.turn) return;
+    if (isNews && answer.document) {
+      this.takeOver(answer);
       return;
     }
-    const isAnswer = this.waiting !== null && said.ask === "reoptimise";
-    if (!isAnswer || !said.message) return;
+    const isAnswer = this.waiting !== null && answer.ask === "reoptimise";
+    if (!isAnswer || !answer.message) return;
     this.waiting = null;
-    this.problem = said.message;
+    this.problem = answer.message;
     this.bar.draw();
-    this.stage.say(said.message);
+    this.store.say(answer.message);
   }
 
   /** The page has another tree: what TAO made of the rest, a typed rule, another start. */
   takeOver({ document, ask, message, seen }) {
-    const { stage } = this;
+    const { store } = this;
     const before = this.tree;
     const isAnswer = ask === "reoptimise";
     const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
@@ -132,11 +138,11 @@ export class Editor {
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
-      stage.set({ before }); // what is different since is marked
+      store.set({ before }); // what is different since is marked
       playTween(this, before, this.tree);
     }
     this.bar.draw();
-    stage.say([message, isAnswer ? `Re-optimised. ${this.bar.words()}` : null].filter(Boolean).join(". "));
+    store.say([message, isAnswer ? `Re-optimised. ${this.bar.words()}` : null].filter(Boolean).join(". "));
   }
 
   /** An edit {document, words}; `origin`: the node that it is about. */
@@ -146,14 +152,14 @@ export class Editor {
     this.history.push({ document, words, isBase: false });
     this.show({ origin, before, words });
     this.report("keep");
-    this.stage.say(`${words}. ${this.bar.words()}`);
+    this.store.say(`${words}. ${this.bar.words()}`);
     return undefined;
   }
 
   /** The tree of the present document. */
   get tree() {
     const { current } = this.history;
-    const { path } = this.stage;
+    const { path } = this.store;
     return remembered(current, "tree", () => current.tree ?? treeOf(path, current.document));
   }
 
@@ -164,18 +170,19 @@ export class Editor {
     return remembered(first, "counted here", () => treeOf(tree.path, first.document));
   }
 
-  /** Put the present document on the stage; `last`: {origin, before, words} of what has just been done, or null. */
+  /** Put the present document on the store; `last`: {origin, before, words} of what has just been done, or null. */
   show(last) {
-    const { stage } = this;
+    const { store } = this;
     const { tree } = this;
     this.drag.draft = null;
     this.drawing.stop();
     this.problem = null;
     this.last = last && { ...last, after: tree };
-    const { node } = stage.state;
+    const { node } = store.state;
     const isThere = node === null || tree.nodeOf.has(node);
-    stage.set({ edited: tree, isDraft: false, before: null, node: isThere ? node : (last?.origin ?? null) });
-    stage.requestDraw(); // what the latest edit has moved is marked, also in the same tree
+    store.set({ edited: tree, isDraft: false, before: null, node: isThere ? node : (last?.origin ?? null) });
+    this.mark();
+    this.on.draw(); // what the latest edit has moved is marked, also in the same tree
     this.bar.draw();
   }
 
@@ -183,10 +190,10 @@ export class Editor {
   report(ask) {
     this.turn++;
     // only the last report counts: while an answer is awaited, it asks again
-    const said = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
-    if (this.waiting) this.waiting = said;
-    this.stage.live?.edited?.(said);
-    return said;
+    const report = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
+    if (this.waiting) this.waiting = report;
+    this.on.report(report);
+    return report;
   }
 
   undo() {
@@ -195,7 +202,7 @@ export class Editor {
     const { words } = this.history.undo();
     this.show({ origin: null, before, words: `undone: ${words}` });
     this.report("keep");
-    this.stage.say(`Undone: ${words}. ${this.bar.words()}`);
+    this.store.say(`Undone: ${words}. ${this.bar.words()}`);
   }
 
   redo() {
@@ -204,7 +211,7 @@ export class Editor {
     const { words } = this.history.redo();
     this.show({ origin: null, before, words });
     this.report("keep");
-    this.stage.say(`Done again: ${words}. ${this.bar.words()}`);
+    this.store.say(`Done again: ${words}. ${this.bar.words()}`);
   }
 
   /** Back or forth to an entry of the history. */
@@ -216,7 +223,7 @@ export class Editor {
     const { words } = history.current;
     this.show({ origin: null, before, words });
     this.report("keep");
-    this.stage.say(`${words}. ${this.bar.words()}`);
+    this.store.say(`${words}. ${this.bar.words()}`);
   }
 
   reset() {
@@ -239,11 +246,11 @@ export class Editor {
 
   /** Have TAO improve every node that is not locked. */
   reoptimise() {
-    if (this.waiting || !this.stage.live) return;
+    if (this.waiting || !this.store.state.isLive) return;
     this.waiting = this.report("reoptimise");
     this.problem = null;
     this.bar.draw();
-    this.stage.say("Re-optimising the rest; you can go on.");
+    this.store.say("Re-optimising the rest; you can go on.");
   }
 
   /** Largest id that any node ever had. */
@@ -253,16 +260,16 @@ export class Editor {
 
   /** Rows of the set on screen that the latest edit sends elsewhere: {rows, mended, spoilt}, or null. */
   get moved() {
-    const { last, stage } = this;
-    if (!last || last.before.path !== stage.path || last.after !== stage.tree) return null;
-    const { set } = stage.state;
+    const { last, store } = this;
+    if (!last || last.before.path !== store.path || last.after !== store.tree) return null;
+    const { set } = store.state;
     if (last.moved?.set !== set) last.moved = { set, ...rowsMoved(last.before, last.after, set) };
     return last.moved;
   }
 
   /** Words for the split of a node, for screen readers. */
   splitWords(node) {
-    return condition(this.stage.tree, node);
+    return condition(this.store.tree, node);
   }
 
   /** What keeps the points of a picture while a split is being dragged, or null. */
@@ -270,21 +277,26 @@ export class Editor {
     return this.drag.layer(name);
   }
 
-  /** Marks of a node, for screen readers. */
-  wordsOf(id) {
-    if (!this.isOn) return "";
-    return this.locked.has(id) ? ", locked" : this.edited.has(id) ? ", edited" : "";
+  /** Everybody may know which nodes are locked and which edited. */
+  mark() {
+    this.store.set({ editMarks: { locked: this.locked, edited: this.edited } });
   }
 
-  /** Part of the inspector for a node, or null. */
-  panel(node) {
-    return this.isOn ? this.parts.panel.of(node) : null;
+  /** Part of the inspector for a node, `width` pixels wide, or null. */
+  panel(node, width) {
+    return this.isOn ? this.parts.panel.of(node, width) : null;
+  }
+
+  /** The edits one after the other, for the inspector. */
+  historyPanel() {
+    return editHistoryPanel(this);
   }
 
   onPlane(plane, picture, rows) {
     if (!this.isOn) return;
     drawMoved(this, picture, plane.frame, rows);
-    if (this.stage.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
+    if (this.store.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
+    this.drawing.frame = plane.frame;
     this.drawing.drawOn(picture);
     this.parts.handles.onPlane(plane, picture);
   }

@@ -15,7 +15,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * a line, or {shift} of a bar: how far its split moves along the axis.
  */
 export class Handles {
-  constructor(host, test, on) {
+  constructor(host, test, life, on) {
+    this.life = life;
     this.host = host;
     this.test = test;
     this.on = on;
@@ -167,7 +168,7 @@ export class Handles {
 
   /** The split goes back to where it was. */
   cancel() {
-    clearTimeout(this.resting);
+    this.life.stop(this.resting);
     this.isHeld = this.isStepping = false;
     this.held = null;
     this.on.cancel();
@@ -194,7 +195,7 @@ export class Handles {
       this.way = [0, 0];
       this.angle = 0;
     }
-    clearTimeout(this.resting);
+    this.life.stop(this.resting);
     if (turns) {
       this.angle += (arrow[0] + arrow[1]) * STEP.turn * size;
       return this.on.change(turned(this.from.frame, this.from.line, this.from.anchor, this.angle));
@@ -216,12 +217,12 @@ export class Handles {
   }
 
   letGoSoon() {
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.letGo(), 500);
+    this.life.stop(this.resting);
+    this.resting = this.life.later(() => this.letGo(), 500);
   }
 
   letGo() {
-    clearTimeout(this.resting);
+    this.life.stop(this.resting);
     if (this.isStepping) this.release();
   }
 }

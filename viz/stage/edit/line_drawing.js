@@ -6,12 +6,14 @@ import { splitThrough } from "../geometry/split_geometry.js";
 const SHORTEST = 12; // pixels
 
 export class LineDrawing {
-  constructor(editor) {
+  /** `plane`: {element, canvas} of what is drawn on. */
+  constructor(editor, plane) {
     this.editor = editor;
-    this.stage = editor.stage;
+    this.store = editor.store;
+    this.plane = plane;
+    this.frame = null; // of the plane, as it was drawn last
     this.origin = null; // id of the leaf to split
     this.ends = null;
-    const { plane } = this.stage;
     this.hint = h("p", { class: "drawing-hint", hidden: true, role: "status" });
     plane.element.append(this.hint);
     const at = (event) => {
@@ -36,7 +38,7 @@ export class LineDrawing {
     listen("pointermove", (event) => {
       if (!this.ends) return;
       this.ends[1] = at(event);
-      this.stage.requestDraw();
+      editor.on.draw();
     });
     listen("pointerup", () => this.ends && this.finish());
     listen("pointercancel", () => this.cancel());
@@ -48,35 +50,34 @@ export class LineDrawing {
 
   start(origin) {
     this.origin = origin;
-    const { stage } = this;
-    stage.plane.element.classList.add("drawing");
+    const { store } = this;
+    this.plane.element.classList.add("drawing");
     this.hint.hidden = false;
     this.hint.textContent = `Draw a line across the region of leaf ${origin}. Esc ends that.`;
-    if (!stage.hasPlane) stage.set({ plane: true });
-    stage.requestDraw();
+    if (!store.hasPlane) store.set({ plane: true });
+    this.editor.on.draw();
   }
 
-  /** End it without drawing the stage, whose path may be a new one. */
+  /** End it without drawing the store, whose path may be a new one. */
   stop() {
     if (!this.isOn) return;
     this.origin = this.ends = null;
-    this.stage.plane.element.classList.remove("drawing");
+    this.plane.element.classList.remove("drawing");
     this.hint.hidden = true;
   }
 
   cancel() {
     this.stop();
-    this.stage.requestDraw();
+    this.editor.on.draw();
   }
 
   finish() {
-    const { ends, origin, stage } = this;
-    const { frame } = stage.plane;
+    const { ends, origin, store, frame } = this;
     this.cancel();
     const [[x0, y0], [x1, y1]] = ends;
     const length = Math.hypot(x1 - x0, y1 - y0);
-    const node = stage.tree.nodeOf.get(origin);
-    if (length < SHORTEST || node === undefined || !stage.tree.isLeaf(node)) return;
+    const node = store.tree.nodeOf.get(origin);
+    if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;
     const { direction, bias } = splitThrough(frame, [(y0 - y1) / length, (x1 - x0) / length], [x0, y0]);
     this.editor.parts.panel.split(node, { features: [0, 1], weights: direction, bias });
   }

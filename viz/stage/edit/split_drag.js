@@ -2,76 +2,73 @@
 
 import { moveSplit } from "../model/edit_changes.js";
 import { Drafts } from "../model/edited_tree.js";
-import { PointLayer } from "../draw/point_layer.js";
+import { PointLayer } from "../draw/stamp.js";
 
 export class SplitDrag {
   constructor(editor) {
     this.editor = editor;
-    this.stage = editor.stage;
+    this.store = editor.store;
     this.draft = null; // {drafts, node, before: tree, split on screen, wanted split, layers}
   }
 
   /** A split begins to move; returns the split as it is. */
   begin(node) {
-    const { stage } = this;
+    const { store } = this;
     const { tree } = this.editor;
-    const origin = stage.tree.origin[node];
-    if (stage.tree !== tree) stage.set({ edited: tree, isDraft: false }); // a tween was on its way
+    const origin = store.tree.origin[node];
+    if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was on its way
     this.draft = { drafts: new Drafts(tree), node: tree.nodeOf.get(origin), before: tree, split: null, layers: {} };
-    stage.penDown = true; // the inspector must not replace what is held
+    store.set({ penDown: true });
     return tree.split(this.draft.node);
   }
 
   /** The split {features, weights, bias} as it is now, shown with the next frame. */
   change(split) {
-    const { draft, stage } = this;
+    const { draft } = this;
     if (!draft) return;
     draft.wanted = split;
     if (draft.isAsked) return;
     draft.isAsked = true;
-    requestAnimationFrame(() => {
+    this.editor.life.frame(() => {
       draft.isAsked = false;
       if (this.draft === draft) this.show();
     });
-    stage.element.classList.add("dragging");
   }
 
   show() {
-    const { draft, editor, stage } = this;
+    const { draft, editor, store } = this;
     if (!draft.wanted || draft.wanted === draft.split) return;
     draft.split = draft.wanted;
     const tree = draft.drafts.with(draft.node, draft.split);
     editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: null };
-    stage.set({ edited: tree, isDraft: true });
+    store.set({ edited: tree, isDraft: true });
     this.follow();
   }
 
   /** What keeps up with the drag beside the picture. */
   follow() {
-    const { editor, stage } = this;
-    if (stage.state.panel && stage.state.tab === "node" && stage.plot?.element.isConnected) stage.plot.showTree();
+    const { editor } = this;
+    editor.on.showTree();
     editor.parts.panel.follow();
     editor.bar.follow();
   }
 
   /** The split is let go: one edit. */
   end(words) {
-    const { draft, editor, stage } = this;
-    stage.penDown = false;
-    stage.element.classList.remove("dragging");
-    stage.soon();
+    const { draft, editor, store } = this;
+    store.set({ penDown: false });
     if (!draft) return;
     const { before, node, wanted } = draft;
     if (wanted) editor.apply(moveSplit(before, editor.document, node, wanted, words), before.origin[node]);
     else this.draft = null;
-    editor.hear(editor.said ?? null);
+    editor.hear(editor.answer ?? null);
   }
 
   /** The split goes back to where it was. */
   cancel() {
     if (this.draft) this.editor.show(null);
     this.end("");
-    this.editor.hear(this.editor.said ?? null);
+    this.editor.hear(this.editor.answer ?? null);
   }
 
   /** What keeps the points of a picture meanwhile, or null. */

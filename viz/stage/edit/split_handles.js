@@ -9,13 +9,13 @@ const LARGE = 116; // pixels of a node's picture in the tree in which handles fi
 
 /** The handles of an editor. */
 export class SplitHandles {
-  constructor(editor) {
+  /** `view`, `plane`: elements that handles stand in. */
+  constructor(editor, view, plane) {
     this.editor = editor;
-    this.stage = editor.stage;
-    const { view, plane } = this.stage;
-    const make = (host, test) => new Handles(host, test, this.reactions(test));
-    this.view = make(view.element, "handle-view");
-    this.plane = make(plane.element, "handle-plane");
+    this.store = editor.store;
+    const make = (host, test) => new Handles(host, test, editor.life, this.reactions(test));
+    this.view = make(view, "handle-view");
+    this.plane = make(plane, "handle-plane");
     this.plot = null;
     this.offset = null;
     this.make = make;
@@ -26,7 +26,7 @@ export class SplitHandles {
     const { editor } = this;
     let from = null;
     return {
-      name: () => `node ${this.stage.tree.origin[this.node]}`,
+      name: () => `node ${this.store.tree.origin[this.node]}`,
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node);
         from = { features: Array.from(features), weights: Array.from(weights), bias, frame: this.frames?.[test] };
@@ -43,7 +43,7 @@ export class SplitHandles {
 
   /** The decision node whose split has handles, or null. */
   get node() {
-    const { tree, state } = this.stage;
+    const { tree, state } = this.store;
     const node = tree.nodeOf.get(state.node);
     return node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 ? null : node;
   }
@@ -70,7 +70,7 @@ export class SplitHandles {
     }
     const node = picture.tree.nodeOf.get(plot.tree.origin[plot.node]);
     const { tree } = picture;
-    if (picture.path.imageShape && node !== undefined && !tree.isLeaf(node) && this.stage.state.node !== null)
+    if (picture.path.imageShape && node !== undefined && !tree.isLeaf(node) && this.store.state.node !== null)
       this.painting(plot, picture);
     if (node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 || this.node === null)
       return this.plot.hide();
@@ -102,14 +102,14 @@ export class SplitHandles {
   }
 
   line(handles, frame, node, polygon, origin) {
-    const { tree } = this.stage;
+    const { tree } = this.store;
     const { features, weights, bias } = tree.split(node);
     const direction = [0, 0];
     features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
     this.remember(handles, frame.features);
     const line = lineOf(frame, direction, bias, polygon);
     // in the plane a line along an axis may be turned too, unless a node may have one feature only
-    const { nFeatures, edit } = this.stage.path;
+    const { nFeatures, edit } = this.store.path;
     const canTurn = features.length === 2 || (nFeatures === 2 && edit.penalty.split !== "univariate");
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
   }

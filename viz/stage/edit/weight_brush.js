@@ -12,7 +12,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export class WeightBrush {
   constructor(editor) {
     this.editor = editor;
-    this.stage = editor.stage;
+    this.store = editor.store;
     this.kind = "plus";
     this.radius = SIZES[1][1];
     this.strength = 0.7;
@@ -32,7 +32,7 @@ export class WeightBrush {
           "data-testid": `brush-${value}`,
           onclick: () => {
             this[name] = value;
-            this.stage.soon();
+            this.editor.on.refresh();
           },
         },
         text,
@@ -79,7 +79,7 @@ export class WeightBrush {
   /** Let the picture of the node take strokes. */
   listen(plot) {
     const { canvas, node } = plot;
-    const { path } = this.stage;
+    const { path } = this.store;
     const origin = plot.tree.origin[node];
     const [rows, columns] = path.imageShape;
     const { box } = plot.size;
@@ -91,8 +91,8 @@ export class WeightBrush {
       `Weights of node ${origin}: paint with the pointer, or walk with the arrow keys and press space`,
     );
     const begin = () => {
-      const now = this.stage.tree.nodeOf.get(origin);
-      if (now !== undefined && !this.stage.tree.isLeaf(now)) this.begin(now);
+      const now = this.store.tree.nodeOf.get(origin);
+      if (now !== undefined && !this.store.tree.isLeaf(now)) this.begin(now);
     };
     const cellAt = (event) => {
       const at = canvas.getBoundingClientRect();
@@ -150,7 +150,7 @@ export class WeightBrush {
   }
 
   begin(node) {
-    const { tree } = this.stage;
+    const { tree } = this.store;
     this.editor.drag.begin(node);
     const weights = tree.dense(node);
     const own = weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
@@ -161,7 +161,7 @@ export class WeightBrush {
   /** Paint around a cell (row, column; fractions between cells). */
   mark(row, column) {
     if (!this.stroke) return; // the node has gone meanwhile
-    const { path, tree } = this.stage;
+    const { path, tree } = this.store;
     const { weights, full, node } = this.stroke;
     const [rows, columns] = path.imageShape;
     const target = { plus: full * this.strength, minus: -full * this.strength, erase: 0 }[this.kind];

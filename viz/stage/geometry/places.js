@@ -6,38 +6,6 @@ import { tidy } from "./tidy.js";
 const MARGIN = { x: 18, top: 20, bottom: 10 };
 
 /**
- * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
- * the children of the nodes in `open` (Set or null) always.
- * @param {StageTree} tree @param {Shown} shown @returns {Visible}
- */
-export function visibleNodes(tree, { focus, collapsed, support, levels, set, open }) {
-  const { n } = tree.figures(set);
-  const root = (focus === null ? undefined : tree.nodeOf.get(focus)) ?? 0;
-  const least = support * Math.max(n[0], 1);
-  const nodes = [];
-  /** @type {Visible["kept"]} */
-  const kept = new Map();
-  const stack = [root];
-  while (stack.length) {
-    const node = /** @type {number} */ (stack.pop());
-    nodes.push(node);
-    const always = open?.has(node);
-    const may = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
-    const children = always || may ? tree.children(node).filter((child) => always || n[child] >= least) : [];
-    kept.set(node, children);
-    for (const child of children.toReversed()) stack.push(child);
-  }
-  return { root, nodes, kept, hidden: subtreeSize(tree, root) - nodes.length };
-}
-
-/** @param {StageTree} tree @param {number} root */
-function subtreeSize(tree, root) {
-  const nodes = [root];
-  for (const node of nodes) nodes.push(...tree.children(node));
-  return nodes.length;
-}
-
-/**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
  * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
  * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up.

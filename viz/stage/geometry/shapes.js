@@ -26,21 +26,3 @@ export function span(corners) {
   const x = corners.map((corner) => corner[0]);
   return [Math.min(...x), Math.max(...x)];
 }
-
-/**
- * Draw the outline of what is being selected.
- * @param {CanvasRenderingContext2D} context @param {Corners} corners @param {{theme: Record<string, string>}} colors
- */
-export function drawShape(context, corners, colors) {
-  if (corners.length < 2) return;
-  context.save();
-  context.beginPath();
-  for (const [x, y] of corners) context.lineTo(x, y);
-  context.closePath();
-  context.fillStyle = colors.theme.tint;
-  context.fill();
-  context.strokeStyle = colors.theme.accent;
-  context.lineWidth = 1.5;
-  context.stroke();
-  context.restore();
-}

@@ -1,76 +1,147 @@
-// The parts of the stage, and where they stand in the page.
+// The parts of the stage, what they hear of each other, and where they stand in the page.
 
+import { Brushes } from "../draw/brush.js";
 import { Crumbs } from "../panels/crumbs.js";
 import { Curves } from "../draw/curves.js";
 import { h } from "../elements/dom.js";
 import { Editor } from "../edit/editor.js";
-import { Fates } from "../panels/selection_summary.js";
 import { Figures } from "../panels/figures.js";
 import { Icicle } from "../draw/icicle.js";
 import { Inspector } from "../panels/inspector.js";
 import { Legend } from "../panels/legend.js";
 import { Lesson } from "../lesson/lesson.js";
 import { Linked } from "./linked.js";
+import { lookOf } from "../draw/picture.js";
 import { Outline } from "../panels/outline.js";
+import { Paint } from "../paint/paint.js";
 import { Plane } from "../draw/plane.js";
+import { Player } from "./player.js";
 import { PointCard } from "../panels/point_card.js";
 import { Recorder } from "../record/recorder.js";
-import { shortcut } from "./shortcut.js";
+import { SelectionSummary } from "../panels/selection_summary.js";
 import { Tools } from "../panels/tools.js";
 import { Transport } from "./transport.js";
 import { TreeView } from "../draw/view.js";
 
-/** Make every part of a stage and put them into `host`. */
-export function assemble(stage, host) {
-  stage.linked = new Linked(stage);
-  stage.editor = new Editor(stage);
-  stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
-  stage.fates = new Fates(stage);
+/** Make every part of a stage; each gets the store and the callbacks that it declares. */
+export function assemble(stage) {
+  const { store, life, id } = stage;
+  const draw = () => stage.requestDraw();
+  const go = (k, settled) => stage.go(k, settled);
+  const settle = () => stage.settle();
+  const refresh = () => stage.soon();
+  const reveal = (node) => stage.view.reveal(node);
+  const zoom = (factor) => stage.view.zoom(factor);
+  const fit = () => stage.fit();
+  const hover = (node, at = null) => stage.hover(node, at);
+  const point = (hit, node, event) => stage.pointCard.show(hit, node, event);
+  const select = (node) => store.select(node === null ? null : store.tree.origin[node]);
+  const paths = () => stage.linked.paths;
+  const play = { isPlaying: () => stage.linked.leader.isPlaying, play: (on) => stage.linked.leader.play(on) };
+
+  const show = () => stage.showStep();
+  stage.player = new Player(store, life, { go: (k) => stage.go(k, false), settle, show });
+  stage.linked = new Linked(store, stage.player, {
+    ...{ go, settle, resize: () => stage.resize() },
+    place: () => stage.element.getRootNode().host ?? stage.element,
+    setSpeed(wait) {
+      stage.recorder.buttons.setSpeed(wait);
+      stage.player.setSpeed(wait);
+    },
+    showPlaying: () => stage.recorder.buttons.showPlaying(),
+  });
+  stage.brushes = new Brushes(store, draw);
+  const drawing = drawingOf(stage);
+  stage.view = new TreeView(store, drawing, {
+    ...{ select, hover, point, moved: draw, toggle: (node) => store.toggle(node) },
+    press: () => stage.element.focus({ preventScroll: true }), // so that Escape is heard
+  });
+  stage.plane = new Plane(store, drawing, { select, hover, point, draw });
+  stage.icicle = new Icicle(store, { select: (node) => node !== null && stage.lookInto(node), hover });
+  stage.curves = new Curves(store, { go, paths, hover: (k) => stage.preview(k) });
+  stage.recorder = new Recorder(store, {
+    ...{ go, settle, paths, ...play },
+    wait: () => stage.linked.leader.wait,
+    setSpeed: (wait) => stage.linked.inStep.forEach((member) => member.on.setSpeed(wait)),
+    hidesRows: () => stage.paint.isAhead,
+    ranges: () => stage.paint.ranges,
+  });
+  stage.paint = new Paint(store, life, {
+    draw,
+    frame: () => stage.plane.frame,
+    report: (painted) => stage.live?.paint?.(painted),
+  });
+  stage.editor = new Editor(store, life, stage.plane, stage.view.element, {
+    ...{ draw, refresh, look: drawing.look },
+    showTree: () => stage.inspector.showTree(),
+    report: (edits) => stage.live?.edited?.(edits),
+  });
+  stage.lesson = new Lesson(store, life, {
+    ...{ settle, fit, go: (k) => stage.go(k, false) },
+    load: (bytes, initial) => stage.load(bytes, initial),
+    stop: () => stage.player.play(false),
+    showNode: (origin) => stage.showNode(origin),
+    approach: (nodes) => stage.view.approach(nodes),
+  });
+  stage.transport = new Transport(store, { go, settle, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
+  const edit = {
+    panel: (node, width) => stage.editor.panel(node, width),
+    history: () => stage.editor.historyPanel(),
+  };
+  stage.inspector = new Inspector(store, id, drawing, edit, { go, point, refresh });
+  stage.crumbs = new Crumbs(store);
+  stage.tools = new Tools(store, id, stage.crumbs.element, {
+    ...{ zoom, fit, reveal, fullScreen: () => stage.fullScreen() },
+    showSelected: () => stage.inspector.showSelected(),
+  });
+  stage.outline = new Outline(store, id, { reveal, zoom, fit });
+  stage.summary = new SelectionSummary(store, reveal);
   stage.figures = new Figures();
-  stage.crumbs = new Crumbs(stage);
-  stage.tools = new Tools(stage);
-  stage.transport = new Transport(stage);
-  stage.view = new TreeView(stage, {
-    select: (node) => stage.select(node === null ? null : stage.tree.origin[node]),
-    hover: (node, at) => stage.hover(node, at),
-    point: (hit, node, event) => stage.pointCard.show(hit, node, event),
-    toggle: (node) => stage.toggle(node),
-    moved: () => stage.requestDraw(),
-  });
-  stage.icicle = new Icicle(stage, {
-    select: (node) => node !== null && stage.lookInto(node),
-    hover: (node) => stage.hover(node, null),
-  });
-  stage.plane = new Plane(stage, {
-    select: (node) => stage.select(node === null ? null : stage.tree.origin[node]),
-    hover: (node) => stage.hover(node, null),
-  });
-  stage.curves = new Curves(stage, { go: (k) => stage.go(k), hover: (k) => stage.preview(k) });
-  stage.recorder = new Recorder(stage);
-  stage.outline = new Outline(stage);
-  stage.pointCard = new PointCard(stage);
+  stage.pointCard = new PointCard(store);
+  stage.legend = new Legend(store);
+}
+
+/** What the pictures of tree, plane and inspector need besides the store; see TreeView, Plane and Plot. */
+function drawingOf(stage) {
+  const { store, brushes } = stage;
+  return {
+    brushes,
+    look: () => lookOf(store, stage.recorder.isOn ? stage.recorder : null),
+    layer: (name) => stage.editor.layer(name),
+    belowNode: (view, node, box) => stage.recorder.halo(view, node, box),
+    opacity: (node) => stage.recorder.opacity(node),
+    aboveNode(view, node, box) {
+      stage.recorder.mark(view, node, box);
+      stage.editor.markNode(view, node, box);
+    },
+    aboveTree: (view) => stage.editor.onView(view),
+    ranges: () => stage.paint.ranges,
+    regions: (low, high) => stage.recorder.motion?.regions(low, high) ?? null,
+    inPlane: (...of) => stage.recorder.drawPlane(...of),
+    abovePlane: (plane, picture, rows) => stage.editor.onPlane(plane, picture, rows),
+    abovePlot: (plot, picture) => stage.editor.onPlot(plot, picture),
+  };
+}
+
+/** Put the parts into `host`. */
+export function place(stage, host) {
+  const { view, plane, icicle, outline, tools, editor, inspector, legend } = stage;
+  stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
-  stage.legend = new Legend(stage);
   stage.twin = h("div", { class: "twin-holder", hidden: true });
   stage.status = h("div", { class: "status", role: "status" });
   stage.notice = h("div", { class: "notice", role: "alert", hidden: true });
-  stage.inspector = new Inspector(stage);
-  stage.lesson = new Lesson(stage);
   stage.picture = h(
     "div",
     { class: "picture" },
-    stage.icicle.element,
-    stage.view.element,
-    stage.plane.element,
-    stage.outline.element,
-    stage.twin,
-    stage.card,
+    ...[icicle.element, view.element, plane.element, outline.element, stage.twin, stage.card],
   );
+  stage.legends = h("div", { class: "legends" }, legend.element);
   stage.element = h(
     "div",
-    { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1" },
+    { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1", hidden: true },
     stage.notice,
-    h("div", { class: "head" }, stage.heading, stage.figures.element, stage.tools.element, stage.editor.bar.element),
+    h("div", { class: "head" }, stage.heading, stage.figures.element, tools.element, editor.bar.element),
     h(
       "div",
       { class: "main" },
@@ -78,28 +149,35 @@ export function assemble(stage, host) {
       h(
         "div",
         { class: "middle" },
-        stage.fates.element,
-        stage.picture,
-        h("div", { class: "legends" }, stage.legend.element),
-        stage.curves.element,
-        stage.transport.track,
-        stage.transport.buttons,
+        ...[stage.summary.element, stage.picture, stage.legends, stage.curves.element],
+        ...[stage.transport.track, stage.transport.buttons],
       ),
-      stage.inspector.element,
+      inspector.element,
     ),
     stage.pointCard.element,
     stage.status,
   );
-  stage.element.addEventListener("keydown", (event) => shortcut(stage, event));
-  stage.element.addEventListener("pointerdown", (event) => {
-    if (!stage.tools.menu.hidden && !event.composedPath().includes(stage.tools.menuButton.parentElement))
-      stage.tools.toggleMenu(false);
-  });
   stage.loading = h("p", { class: "loading" }, "Unpacking the trees …");
   host.append(stage.loading, stage.element);
-  stage.element.hidden = true;
-  stage.root = host.getRootNode();
-  stage.observer = new ResizeObserver(() => stage.resize());
-  stage.observer.observe(stage.element);
-  stage.observer.observe(stage.picture);
+}
+
+/** Put the parts of a recorded run in the place of those of a path, or back. */
+export function mount(stage) {
+  const { curves, transport, legend, legends, element, plane, picture, recorder, paint } = stage;
+  const { isOn, words } = recorder;
+  const mounted = `${isOn} ${paint.isOn}`;
+  if (element.dataset.mounted === mounted) return; // a canvas that is moved loses the pen that is on it
+  element.dataset.mounted = mounted;
+  for (const [off, on] of [
+    [curves.element, recorder.staircase.element],
+    [transport.buttons, recorder.buttons.element],
+  ])
+    (isOn ? off : on).replaceWith(isOn ? on : off);
+  for (const part of [words.element, words.legend, paint.bar.element, paint.canvas, paint.hint]) part.remove();
+  if (!isOn) return;
+  legends.before(words.element);
+  legend.element.after(words.legend);
+  if (!paint.isOn) return;
+  picture.before(paint.bar.element);
+  plane.element.append(paint.canvas, paint.hint);
 }

@@ -1,6 +1,6 @@
 // Where a stage lives: in a standalone file, or in a page of the app as a Streamlit component.
 
-import { luminance } from "../draw/colors.js";
+import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
 import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
@@ -13,7 +13,7 @@ export async function standalone(host, bytes, options = {}) {
     stage.retheme();
     stage.resize();
   };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
+  stage.life.listen(matchMedia("(prefers-color-scheme: dark)"), "change", retheme);
   await opened(stage, bytes, options);
   return stage;
 }
@@ -48,7 +48,7 @@ export default function ({ data, parentElement, setStateValue }) {
       own.sent = JSON.stringify({ tree: own.stage.state.k, node });
       own.stage.showNode(node);
     };
-    own.stop = watchConnection(stage);
+    watchConnection(stage);
     mounted.set(parentElement, own);
   }
   own.setStateValue = setStateValue;
@@ -61,7 +61,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (own.wanted !== key) {
     own.wanted = key;
     own.key = null; // nothing of the old path is reported as the new one's
-    own.stage.editor.said = initial.edit ?? null;
+    own.stage.editor.answer = initial.edit ?? null;
     opened(own.stage, bytes, initial).then(() => {
       own.key = key;
       own.followed = null;
@@ -82,7 +82,6 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   return () => {
     own.key = null; // the page is about something else by now
-    own.stop();
     own.stage.dispose();
     mounted.delete(parentElement);
   };
@@ -123,11 +122,11 @@ function themeOf(parentElement) {
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
-/** Ask the server for its health now and then; returns a function that stops that. */
+/** Ask the server for its health now and then. */
 function watchConnection(stage) {
   const address = new URL("_stcore/health", document.baseURI);
   let misses = 0;
-  const timer = setInterval(async () => {
+  stage.life.every(async () => {
     if (document.hidden) return;
     const up = await fetch(address, { cache: "no-store" }).then(
       (answer) => answer.ok,
@@ -136,5 +135,4 @@ function watchConnection(stage) {
     misses = up ? 0 : misses + 1;
     stage.connected(misses < 2);
   }, 4000);
-  return () => clearInterval(timer);
 }

@@ -6,16 +6,20 @@ import { selected } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
 import { remembered } from "../model/remembered.js";
 
+/**
+ * One stage in its group. `player`: that of the stage; `on`: {go(index, settled), settle(), resize(), place(): the element
+ * whose place in the page counts, setSpeed(milliseconds), showPlaying()}.
+ */
 export class Linked {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, player, on) {
+    Object.assign(this, { store, player, on });
     this.name = null;
     this.isHearing = false;
     this.isFree = false;
   }
 
   get match() {
-    return this.stage.state.match;
+    return this.store.state.match;
   }
 
   /** Move to a group (null: to none), and match the trees of the others from now on or no longer. */
@@ -26,7 +30,7 @@ export class Linked {
       this.group = name === null ? null : join(name, this);
     }
     const begins = match !== this.match && match !== "none";
-    this.quietly(() => this.stage.set({ match }));
+    this.quietly(() => this.store.set({ match }));
     if (begins && this.isReady) this.follow(this.group.lead, true);
   }
 
@@ -35,34 +39,33 @@ export class Linked {
     this.name = this.group = null;
   }
 
-  /** Stages that go step by step together, this one among them. */
+  /** Those that go step by step together, this one among them. */
   get inStep() {
-    if (!this.isReady || this.match !== "steps") return [this.stage];
-    return [this.stage, ...this.others.filter((other) => other.match === "steps").map(({ stage }) => stage)];
+    const isAlone = !this.isReady || this.match !== "steps";
+    return isAlone ? [this] : [this, ...this.others.filter((other) => other.match === "steps")];
   }
 
   /** Who plays: of stages in step the one with most steps. */
-  get player() {
-    return this.inStep.reduce((a, b) => (b.path?.trees.length > a.path?.trees.length ? b : a)).player;
+  get leader() {
+    const stepsOf = ({ store }) => store.path?.trees.length;
+    return this.inStep.reduce((a, b) => (stepsOf(b) > stepsOf(a) ? b : a)).player;
   }
 
   get isReady() {
-    return this.name !== null && Boolean(this.stage.path);
+    return this.name !== null && Boolean(this.store.path);
   }
 
   /** Members that show trees of the same data. */
   get others() {
-    const { path } = this.stage;
-    const isAlike = ({ stage }) =>
-      stage.path?.name === path.name &&
-      stage.path.nFeatures === path.nFeatures &&
-      stage.path.target.n === path.target.n;
+    const { path } = this.store;
+    const isAlike = ({ store: { path: other } }) =>
+      other?.name === path.name && other.nFeatures === path.nFeatures && other.target.n === path.target.n;
     return [...this.group.members].filter((member) => member !== this && isAlike(member));
   }
 
   /** Paths of the other members. */
   get paths() {
-    return this.isReady ? this.others.map((member) => member.stage.path) : [];
+    return this.isReady ? this.others.map((member) => member.store.path) : [];
   }
 
   /** The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show. */
@@ -71,7 +74,7 @@ export class Linked {
     this.isFree = isFree;
     const { group, others } = this;
     if (others.length) this.hear(others[0].news(SEEN));
-    for (const { stage } of others) stage.resize(); // the scale of their curves may have changed
+    for (const other of others) other.on.resize(); // the scale of their curves may have changed
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
     for (const member of group.hasMoved ? [this] : group.members)
@@ -79,9 +82,9 @@ export class Linked {
   }
 
   /** Whether the stage comes before another one in the page. */
-  isBefore({ stage: { root, element } }) {
-    const own = this.stage.root.host ?? this.stage.element;
-    return Boolean(own.compareDocumentPosition(root.host ?? element) & Node.DOCUMENT_POSITION_FOLLOWING);
+  isBefore(other) {
+    const position = this.on.place().compareDocumentPosition(other.on.place());
+    return Boolean(position & Node.DOCUMENT_POSITION_FOLLOWING);
   }
 
   /** Tell the others what has changed here. */
@@ -99,33 +102,33 @@ export class Linked {
   /** The visitor has settled on a tree: so have the stages that match it. */
   settled() {
     if (!this.isReady || this.isHearing || this.match === "none") return;
-    for (const other of this.others) other.quietly(() => other.stage.settle());
+    for (const other of this.others) other.quietly(() => other.on.settle());
   }
 
   news(names) {
-    return Object.fromEntries(names.map((name) => [name, NEWS[name].tell(this.stage)]));
+    return Object.fromEntries(names.map((name) => [name, NEWS[name].tell(this.store)]));
   }
 
   hear(news) {
     const patch = {};
-    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.stage, value, patch);
-    this.quietly(() => this.stage.set(patch));
+    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.store, value, patch);
+    this.quietly(() => this.store.set(patch));
   }
 
   /** Show the tree that is like the one of another stage. */
   follow(lead, settles = false) {
-    const { stage, match } = this;
-    if (match === "none" || stage.path.trees.length < 2 || !this.others.includes(lead)) return;
+    const { store, player, match } = this;
+    if (match === "none" || store.path.trees.length < 2 || !this.others.includes(lead)) return;
     this.quietly(() => {
-      if (stage.player.isPlaying) stage.player.play(false);
-      const { k } = lead.stage.state;
-      stage.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], match), settles);
+      if (player.isPlaying) player.play(false);
+      const { k } = lead.store.state;
+      this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], match), settles);
     });
   }
 
   /** What trees are matched by. */
   get trees() {
-    const { path } = this.stage;
+    const { path } = this.store;
     const names = path.sets.map((set) => set.name);
     const set = Math.max(0, names.includes("validation") ? names.indexOf("validation") : names.indexOf("test"));
     return remembered(path, "matched by", () =>

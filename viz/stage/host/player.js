@@ -1,8 +1,9 @@
 // Plays the path: one tree after the other.
 
+/** `on`: {go(index), settle(), show(): that it plays or not}. */
 export class Player {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, life, on) {
+    Object.assign(this, { store, life, on });
     this.timer = null;
     this.wait = 600; // milliseconds between two trees
   }
@@ -11,20 +12,20 @@ export class Player {
     return this.timer !== null;
   }
 
-  play(on) {
-    const { stage } = this;
-    clearInterval(this.timer);
+  play(isOn) {
+    const { store, life, on } = this;
+    life.stop(this.timer);
     this.timer = null;
-    if (!stage.path) return;
-    const last = stage.path.trees.length - 1;
-    if (on && last > 0) {
-      if (stage.state.k === last) stage.go(0, false);
-      this.timer = setInterval(() => {
-        if (stage.state.k === last) this.play(false);
-        else stage.go(stage.state.k + 1, false);
+    if (!store.path) return;
+    const last = store.path.trees.length - 1;
+    if (isOn && last > 0) {
+      if (store.state.k === last) on.go(0);
+      this.timer = life.every(() => {
+        if (store.state.k === last) this.play(false);
+        else on.go(store.state.k + 1);
       }, this.wait);
-    } else stage.settle();
-    stage.transport.show(stage.state.k);
+    } else on.settle();
+    on.show();
   }
 
   setSpeed(wait) {

@@ -8,40 +8,46 @@
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null } = options;
-  stage.hides = new Set(hide);
-  stage.element.dataset.hide = hide.join(" ");
-  if (options.present !== undefined) stage.element.classList.toggle("present", options.present);
-  if (options.present) {
-    const { projector, panel } = stage.state;
-    stage.beforePresenting ??= { projector, panel: stage.path ? panel : null };
-    stage.set({ projector: true, panel: false });
-  } else if (options.present === false && stage.beforePresenting) {
-    const { projector, panel } = stage.beforePresenting;
-    stage.beforePresenting = null;
-    stage.set({ projector, ...(panel === null ? {} : { panel }) });
-    if (panel === null) stage.wasNarrow = undefined; // it opened like this: the next resize decides
-  }
-  if (stage.hides.has("inspector")) stage.set({ panel: false });
-  stage.recorder.paint.set(paint);
-  stage.lightsPath = path;
-  stage.isCompact = compact;
-  stage.element.classList.toggle("compact", compact);
-  stage.element.classList.toggle("alone", alone);
-  stage.heading.hidden = title === null;
-  stage.heading.textContent = stage.heading.title = title ?? "";
-  stage.fates.element.hidden = link === null;
-  const of = title === null ? "" : ` of ${title}`;
-  const name = (element, text) => element.setAttribute("aria-label", text);
-  stage.title = title;
-  if (title !== null) {
-    stage.element.setAttribute("role", "group");
-    name(stage.element, title);
-    name(stage.outline.element, `Decision tree${of}; arrow keys walk it, space opens and closes a node`);
-    if (!stage.recorder.isOn) stage.transport.describe();
-    name(stage.figures.element, `Key figures${of}`);
-    name(stage.tools.element, `Tools${of}`);
-    name(stage.inspector.element, `Inspector${of}`);
-    name(stage.fates.element, `Selected rows in the tree${of}`);
-  }
+  const { store, element } = stage;
+  const { hides } = store.state;
+  const isSame = hides.size === hide.length && hide.every((part) => hides.has(part));
+  store.set({
+    ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
+    ...projected(stage, options.present),
+  });
+  if (options.present !== undefined) element.classList.toggle("present", options.present);
+  element.classList.toggle("alone", alone);
+  stage.paint.set(paint);
+  if (title !== null) name(stage, title);
   stage.linked.options(link, match);
+}
+
+/** Patch of the state for a projector, and back to what was before. */
+function projected(stage, isPresented) {
+  const { projector, panel, path } = stage.store.state;
+  if (isPresented) {
+    stage.beforePresenting ??= { projector, panel: path ? panel : null };
+    return { projector: true, panel: false };
+  }
+  const { beforePresenting: before } = stage;
+  if (isPresented === undefined || !before) return {};
+  stage.beforePresenting = null;
+  // it opened like this: the next resize decides
+  return { projector: before.projector, ...(before.panel === null ? { isNarrow: null } : { panel: before.panel }) };
+}
+
+/** Parts of several stages have names that tell them apart. */
+function name(stage, title) {
+  stage.element.setAttribute("role", "group");
+  stage.transport.describe();
+  const walk = "arrow keys walk it, space opens and closes a node";
+  for (const [{ element }, text] of [
+    [stage, title],
+    [stage.outline, `Decision tree of ${title}; ${walk}`],
+    [stage.figures, `Key figures of ${title}`],
+    [stage.tools, `Tools of ${title}`],
+    [stage.inspector, `Inspector of ${title}`],
+    [stage.summary, `Selected rows in the tree of ${title}`],
+  ])
+    element.setAttribute("aria-label", text);
 }

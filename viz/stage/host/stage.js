@@ -1,45 +1,46 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
-import { assemble } from "./assembly.js";
-import { Colors } from "../draw/colors.js";
-import { Comparison } from "../model/comparison.js";
+import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/curves.js";
 import { fill } from "../elements/dom.js";
-import { litNodes, litRows, pathNodes, pointedRow } from "../draw/light.js";
+import { Life } from "../elements/life.js";
 import { nodeText } from "../model/condition.js";
 import { decode, inflate } from "../model/payload.js";
-import { currentValues, givenRow, sampledRow } from "../model/followed_row.js";
-import { isFresh, opened } from "../model/opening.js";
-import { frameOf } from "../geometry/places.js";
-import { Player } from "./player.js";
-import { revealWay } from "../draw/reveal.js";
-import { Sprites } from "../draw/sprites.js";
-import { namesOf } from "../model/state.js";
+import { givenRow } from "../model/followed_row.js";
+import { isFresh, namesOf, opened } from "../model/state.js";
+import { bareRecording } from "../model/recording.js";
+import { clearSelection } from "../model/selection.js";
 import { Store } from "../model/store.js";
 import { tableTwin } from "../panels/table_twin.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // milliseconds that a picture may take to be drawn more than once a frame
-const PLANE_SHARE = 0.46; // of the width of the picture
-const ROOM_FOR_PLANE = 560; // pixels
-const [ARRANGING, MEASURING, PASSING, QUIET, TASTE] = ["arranges", "measures", "passing", "quiet", "taste"].map(
-  namesOf,
-);
+const NARROW = 900; // pixels below which the inspector slides over
+const KINDS = ["arranges", "measures", "passing", "quiet", "refits", "reflected", "taste"];
+const [ARRANGING, MEASURING, PASSING, QUIET, REFITTING, REFLECTED, TASTE] = KINDS.map(namesOf);
+const DARK = "(prefers-color-scheme: dark)";
+const STILL = "(prefers-reduced-motion: reduce)";
 let stages = 0;
 
 export class Stage {
-  /** `host`: empty element to live in; `live`: {send({tree, node}), theme(), recall(), remember(taste)} in the app, null in a file. */
+  /**
+   * `host`: empty element to live in; `live`: {send({tree, node}), theme(), recall(), remember(taste), paint(painted),
+   * edited(report)} in the app, null in a file.
+   */
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
     this.live = live;
+    this.life = new Life();
     this.store = new Store(live?.recall());
-    this.store.subscribe((changed, before) => this.changed(changed, before));
-    this.motion = matchMedia("(prefers-reduced-motion: reduce)");
-    this.player = new Player(this);
-    this.comparison = new Comparison(this);
-    this.hides = new Set();
+    this.store.set({ isLive: live !== null, isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
-    assemble(this, host);
+    assemble(this);
+    place(this, host);
+    this.store.subscribe((changed, before) => this.changed(changed, before));
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("pointerdown", (event) => this.tools.pressed(event));
+    this.life.listen(matchMedia(STILL), "change", ({ matches }) => this.store.set({ isStill: matches }));
+    this.life.watchSize(() => this.resize(), this.element, this.picture);
   }
 
   get state() {
@@ -54,37 +55,13 @@ export class Stage {
     return this.store.tree;
   }
 
+  get colors() {
+    return this.store.colors;
+  }
+
   /** What is drawn along the path: the staircase of a recorded run, else the curves. */
   get chart() {
     return this.recorder.isOn ? this.recorder.staircase : this.curves;
-  }
-
-  get reducedMotion() {
-    return this.motion.matches;
-  }
-
-  /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
-  get hasOverview() {
-    const { overview, table } = this.state;
-    return !table && (overview === "auto" ? this.state.isLarge : overview);
-  }
-
-  /** Data with two features also show their plane, where there is room, or when asked for. */
-  get hasPlane() {
-    const { plane, table } = this.state;
-    if (table || this.path?.nFeatures !== 2 || this.hides.has("plane")) return false;
-    if (this.recorder.isOn) return this.recorder.hasPlane;
-    return plane === "auto" ? this.picture.clientWidth >= ROOM_FOR_PLANE : plane;
-  }
-
-  get support() {
-    const { support } = this.state;
-    return support === "auto" ? (this.state.isLarge ? 0.01 : 0) : support;
-  }
-
-  get levels() {
-    const { levels } = this.state;
-    return levels === "auto" && this.state.isLarge ? Math.max(4, Math.floor(this.view.height / 62)) : Infinity;
   }
 
   /** Show a path (the bytes of viz/payload/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
@@ -97,26 +74,28 @@ export class Stage {
       this.loading.textContent = `The trees could not be read (${error.message}). Reload the page, or export the file again.`;
       throw error;
     }
-    if (ticket !== this.ticket) return;
+    if (ticket !== this.ticket || this.life.isOver) return;
     this.player.play(false); // of the old path, whose trees its index is about
     this.isReady = false;
-    this.brush = this.plot = this.selectedTable = null;
+    this.brushes.current = this.inspector.node.plot = null;
     this.pointCard.close();
-    this.sprites = new Sprites(path);
-    const fresh = isFresh(this.path, path, initial);
-    this.store.set(opened(this.state, path, initial, this.recorder.paint.hasPainted));
-    if (fresh) {
+    if (isFresh(this.path, path, initial)) {
       this.view.camera.fit();
       this.view.shown.clear();
-      this.drawing = null;
     }
-    this.recorder.load(path, initial);
+    const recording = path.recording ?? (this.paint.isOn ? bareRecording(path) : null);
+    this.store.set({ ...opened(this.state, path, initial, this.paint.hasPainted), recording });
+    this.recorder.load();
+    mount(this);
+    this.paint.loaded(initial.paint);
     this.editor.load(path);
-    this.figures.load(path, this.recorder.recording);
+    this.figures.load(path, recording);
     this.transport.load(path);
+    this.player.wait = recording ? this.recorder.buttons.wait : this.transport.wait;
     this.isReady = true;
     this.loading.hidden = true;
     this.element.hidden = false;
+    this.reflect();
     this.retheme();
     this.resize();
     this.linked.loaded((initial.tree ?? null) === null);
@@ -124,27 +103,41 @@ export class Stage {
 
   retheme() {
     if (!this.path) return;
-    const { state } = this;
-    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    const theme = this.live ? this.live.theme() : state.theme === "auto" ? system : state.theme;
-    const type = state.projector ? 1.45 : this.lesson.type;
-    this.store.set({ type });
-    this.colors = new Colors(this.path.palette, this.path.target.colors, theme, state.diverging, state.chosenClass);
-    for (const [name, color] of Object.entries(this.colors.theme)) this.element.style.setProperty(`--${name}`, color);
-    this.element.style.setProperty("--type", type);
-    this.element.style.colorScheme = theme;
-    this.element.dataset.theme = theme;
+    const { theme } = this.state;
+    const system = matchMedia(DARK).matches ? "dark" : "light";
+    this.store.set({ scheme: this.live ? this.live.theme() : theme === "auto" ? system : theme });
+    const { element } = this;
+    const { scheme } = this.state;
+    for (const [name, color] of Object.entries(this.colors.theme)) element.style.setProperty(`--${name}`, color);
+    element.style.colorScheme = scheme;
+    element.dataset.theme = scheme;
     if (!this.live) document.documentElement.style.background = this.colors.theme.background;
   }
 
+  /** Parts of the state that the style sheet knows. */
+  reflect() {
+    const { element, state, store } = this;
+    const { hides, recording, path, heading } = state;
+    const classes = {
+      ...{ compact: state.compact && !state.inLesson, "in-lesson": state.inLesson, recording: recording !== null },
+      ...{ narrow: state.isNarrow === true, "no-panel": !state.panel, single: path !== null && path.trees.length < 2 },
+      ...{ editing: store.isEditing, dragging: state.penDown && state.isDraft },
+      empty: recording !== null && path.sample.n === 0,
+    };
+    for (const [name, is] of Object.entries(classes)) element.classList.toggle(name, is);
+    element.dataset.hide = [...hides].join(" ");
+    element.style.setProperty("--type", state.type);
+    this.heading.hidden = heading === null;
+    this.heading.textContent = this.heading.title = heading ?? "";
+    this.summary.element.hidden = state.link === null;
+  }
+
   resize() {
-    if (!this.path || !this.element.clientWidth) return;
-    const narrow = this.element.clientWidth < 900;
-    this.element.classList.toggle("narrow", narrow);
-    const isOther = narrow !== this.wasNarrow;
-    this.wasNarrow = narrow;
-    if (isOther) this.store.set({ panel: !narrow && !this.isCompact && !this.recorder.isOn });
-    this.element.classList.toggle("no-panel", !this.state.panel);
+    if (!this.isReady || !this.element.clientWidth) return;
+    const { clientWidth } = this.element;
+    this.isReady = false; // all of it is drawn below
+    this.store.set({ stageWidth: clientWidth, isNarrow: clientWidth < NARROW });
+    this.isReady = true;
     this.measure();
     this.measureCurves();
     this.arrange(false);
@@ -152,17 +145,14 @@ export class Stage {
   }
 
   measure() {
-    this.icicle.element.hidden = !this.hasOverview;
-    const strip = this.hasOverview
-      ? Math.min(Math.max(70, 13 * (this.tree.maxDepth + 1)), this.picture.clientHeight * 0.3)
-      : 0;
-    this.strip = strip;
-    const height = Math.max(60, this.picture.clientHeight - (strip ? strip + 6 : 0));
-    if (this.recorder.isOn) return this.recorder.measure(this.picture.clientWidth, height);
-    const side = this.hasPlane ? Math.min(this.picture.clientWidth * PLANE_SHARE, height) : 0;
-    this.plane.resize(side, height);
-    this.view.resize(this.picture.clientWidth - side, height);
-    this.view.stand(0, 0);
+    const { clientWidth, clientHeight } = this.picture;
+    this.store.set({ pictureWidth: clientWidth, pictureHeight: clientHeight });
+    const { layout } = this.store;
+    this.measured = layout;
+    this.icicle.element.hidden = !layout.strip;
+    this.element.classList.toggle("stacked", layout.isStacked);
+    this.plane.resize();
+    this.view.resize();
   }
 
   measureCurves() {
@@ -175,52 +165,51 @@ export class Stage {
   }
 
   arrange(tween) {
-    if (this.hasOverview || this.strip) this.measure();
-    this.measureWay();
-    this.view.arrange(tween && !this.frame);
+    if (this.store.layout !== this.measured) this.measure();
+    this.view.arrange(tween);
   }
 
-  measureWay() {
-    const values = currentValues(this.state);
-    this.way = values && this.tree.way(values);
-  }
-
-  /** Change the state; `refit`: all of the tree in sight again. */
-  set(patch, refit = false) {
-    if (refit) this.view.camera.fit();
+  /** Change the state, see FIELDS. */
+  set(patch) {
     this.store.set(patch);
   }
 
   /** Show at once what has changed; slow pictures at most once a frame. */
   changed(changed, before) {
-    if (!this.isReady) return; // load() shows all of it
-    const has = (...names) => names.some((name) => changed.includes(name));
-    if (has("k")) this.recorder.moved(before.k);
-    if (has("theme", "diverging", "chosenClass", "projector")) this.retheme();
-    if (has(...TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
-    if (has(...MEASURING)) {
+    const has = (names) => changed.some((name) => names.includes(name));
+    if (has(["message"])) this.status.textContent = this.state.message.text;
+    if (has(REFLECTED)) this.reflect();
+    if (!this.isReady) return; // load() and resize() show all of it
+    if (has(["penDown"]) && !this.state.penDown) this.soon();
+    if (has(["k"])) {
+      this.store.set({ isHurried: true });
+      this.recorder.moved(before.k);
+    }
+    if (has(["selection"]) && !this.state.selection) this.keepFocus();
+    if (has(["theme", "diverging", "chosenClass", "projector"])) this.retheme();
+    if (has(TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
+    if (has(MEASURING)) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
       this.resize();
       return;
     }
     if (changed.every((name) => QUIET.includes(name))) return;
-    if (has("row", "whatIf", "edited")) this.measureWay();
-    const { wanted } = this;
+    if (has(REFITTING) && !has(["k"])) this.view.camera.fit();
+    const { wanted, state } = this;
+    const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
     this.wanted = {
       arrange:
-        wanted?.arrange ||
-        changed.some((name) => ARRANGING.includes(name) && !(name === "edited" && this.state.isDraft)) ||
-        (has("node") && this.lightsPath && this.isHidden(this.state.node)),
+        wanted?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
       inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
-      all: wanted?.all || has("edited"),
+      all: wanted?.all || has(["edited"]),
     };
-    this.paint();
+    this.show();
     this.linked.changed(changed);
-    if (has("node")) this.settle();
+    if (has(["node"])) this.settle();
   }
 
-  paint() {
+  show() {
     if (this.busy) return;
     const began = performance.now();
     const { wanted } = this;
@@ -228,103 +217,100 @@ export class Stage {
     this.redraw(wanted ?? {});
     if (performance.now() - began < QUICK) return;
     this.busy = true;
-    requestAnimationFrame(() => {
+    this.life.frame(() => {
       this.busy = false;
-      if (this.wanted) this.paint();
+      if (this.wanted) this.show();
     });
   }
 
   requestDraw() {
+    if (!this.isReady) return;
     this.wanted ??= {};
-    this.paint();
+    this.show();
   }
 
   redraw(what) {
-    if (!this.path || !this.view.width) return;
+    if (!this.isReady || !this.view.width) return;
     if (what.arrange) this.arrange(true);
+    const { state, store, element } = this;
     const turning = this.recorder.tick();
-    const moving = this.state.table ? false : this.view.draw();
+    const moving = state.table ? false : this.view.draw();
     if (what.all || what.arrange) {
       this.figures.show(this.tree);
-      this.transport.show(this.state.k);
-      this.chart.mark(this.state.k);
+      this.showStep();
+      this.chart.mark(state.k);
       this.crumbs.draw();
     }
-    if (this.strip) this.icicle.draw(this.picture.clientWidth, this.strip);
-    if (this.plane.side) this.plane.draw();
+    const { strip, plane } = store.layout;
+    if (strip) this.icicle.draw(state.pictureWidth, strip);
+    if (plane.side) this.plane.draw();
     this.recorder.draw();
-    if (this.state.panel) this.followPanel();
-    this.chart.drawNode(this.state.hover ?? this.state.node);
-    this.element.dataset.painted = String(this.state.k);
-    this.element.dataset.selected = this.state.node ?? "";
+    if (this.recorder.isOn) this.paint.draw();
+    if (state.panel) this.inspector.follow();
+    this.chart.drawNode(state.hover ?? state.node);
+    element.dataset.painted = String(state.k);
+    element.dataset.selected = state.node ?? "";
+    element.dataset.shown = store.shownNode?.origin ?? "";
     if (what.all || what.inspector) this.soon();
     if ((moving || turning) && !this.moving) {
       this.moving = true;
-      requestAnimationFrame(() => {
+      this.life.frame(() => {
         this.moving = false;
         this.requestDraw();
       });
     }
   }
 
-  /** What keeps up with the pointer in the inspector. */
-  followPanel() {
-    this.plot?.follow();
-    if (this.way && this.state.tab === "row") for (const part of this.rowParts ?? []) part.follow();
-  }
-
-  /** Whether trees follow each other so quickly that only the picture can keep up. */
-  get isHurried() {
-    return performance.now() - (this.stepped ?? -Infinity) < FOLLOWING;
+  /** Slider and buttons show the tree, and whether it plays. */
+  showStep() {
+    if (!this.path) return;
+    const { k } = this.state;
+    this.transport.show(k);
+    if (!this.recorder.isOn) return;
+    this.recorder.buttons.show(k);
+    for (const member of this.linked.inStep) if (member !== this.linked) member.on.showPlaying();
   }
 
   /** While trees follow each other the inspector follows a few times a second; what is for screen readers, at rest. */
   soon() {
     const follow = () => {
-      clearTimeout(this.later);
+      this.life.stop(this.later);
       this.later = null;
       this.followed = performance.now();
-      if (this.state.panel && !this.penDown) this.inspector.draw();
+      if (this.state.panel && !this.state.penDown) this.inspector.draw();
       this.legend.draw();
-      this.fates.draw();
+      this.summary.draw();
       this.tools.show();
     };
     const wait = Math.max(0, (this.followed ?? -Infinity) + FOLLOWING - performance.now());
-    if (wait > 0) this.later ??= setTimeout(follow, wait);
+    if (wait > 0) this.later ??= this.life.later(follow, wait);
     else {
       this.followed = performance.now();
-      requestAnimationFrame(follow);
+      this.life.frame(follow);
     }
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), FOLLOWING + 20);
+    this.life.stop(this.resting);
+    this.resting = this.life.later(() => this.rest(), FOLLOWING + 20);
   }
 
   rest() {
     if (this.wanted) return this.soon(); // the tree has changed, its places have not yet
-    this.stepped = -Infinity;
-    const { selection, panel, tab } = this.state;
-    if (selection && panel && tab === "node" && !this.penDown && this.selectedTable?.key[1] !== this.tree)
-      this.inspector.draw();
+    this.store.set({ isHurried: false });
+    this.inspector.rest();
     this.outline.draw();
     this.recorder.rest();
-    if (this.plane.side) this.plane.describe();
-    if (this.state.table)
-      fill(
-        this.twin,
-        tableTwin(this, (origin) => this.select(origin)),
-      );
+    if (this.store.layout.plane.side) this.plane.describe();
+    if (this.state.table) fill(this.twin, tableTwin(this.store));
+    return undefined;
   }
 
   /** Go to the tree of an index; a drag in progress does not count as settled. */
   go(k, settled = true) {
-    k = Math.max(0, Math.min(this.path.trees.length - 1, k));
-    const patch = { k };
-    this.stepped = performance.now();
-    if (k !== this.state.k && !this.pointCard.element.hidden) {
+    const patch = { k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
+    if (patch.k !== this.state.k && !this.pointCard.element.hidden) {
       this.pointCard.close();
       patch.point = null;
     }
-    this.set(patch);
+    this.store.set(patch);
     if (settled) this.settle();
   }
 
@@ -335,21 +321,14 @@ export class Stage {
   }
 
   select(origin) {
-    this.set({
-      node: origin,
-      ...(origin !== null && this.state.tab !== "changes" && this.state.tab !== "features" && !this.state.row
-        ? { tab: "node" }
-        : {}),
-    });
+    this.store.select(origin);
   }
 
   /** Select a node (or none) on behalf of the page, and bring the way to it in sight. */
   showNode(origin) {
-    this.select(origin);
+    this.store.select(origin);
     const node = this.tree.nodeOf.get(origin);
-    if (node === undefined) return;
-    revealWay(this.view, this.tree.ancestry(node));
-    this.requestDraw();
+    if (node !== undefined) this.view.revealWay(this.tree.ancestry(node));
   }
 
   isHidden(origin) {
@@ -357,96 +336,76 @@ export class Stage {
     return node !== undefined && !this.view.places.has(node);
   }
 
-  toggle(node) {
-    if (this.tree.isLeaf(node)) return;
-    const collapsed = new Set(this.state.collapsed);
-    const origin = this.tree.origin[node];
-    if (!collapsed.delete(origin)) collapsed.add(origin);
-    this.set({ collapsed });
-  }
-
   /** From the overview: show the part of the tree below a node. */
   lookInto(node) {
-    const origin = this.tree.origin[node];
-    let at = node;
-    if (this.tree.isLeaf(at) && at) at = this.tree.parent[at];
-    this.set({ node: origin, focus: at === 0 ? null : this.tree.origin[at], tab: "node" }, true);
+    const { tree } = this;
+    const at = tree.isLeaf(node) && node ? tree.parent[node] : node;
+    this.view.camera.fit();
+    this.store.set({ node: tree.origin[node], focus: at === 0 ? null : tree.origin[at], tab: "node" });
+    this.requestDraw();
   }
 
   hover(node, at) {
+    const { card, view, store, picture } = this;
     const origin = node === null ? null : this.tree.origin[node];
-    const readable = node !== null && this.view.boxes.get(node)?.w >= this.path.looks.detail.full;
-    this.card.style.display = node === null || !at || readable ? "none" : "block";
+    const readable = node !== null && view.boxes.get(node)?.w >= this.path.looks.detail.full;
+    card.style.display = node === null || !at || readable ? "none" : "block";
     if (node !== null && at) {
-      if (origin !== this.state.hover) this.card.textContent = nodeText(this, node);
-      const x = Math.min(at[0] + 14 + this.view.left, this.picture.clientWidth - 250),
-        y = at[1] + 18 + this.view.top + (this.strip ? this.strip + 6 : 0);
-      this.card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
+      if (origin !== this.state.hover) card.textContent = nodeText(store, node);
+      const { layout } = store;
+      const x = Math.min(at[0] + 14 + layout.view.left, picture.clientWidth - 250),
+        y = at[1] + 18 + layout.view.top + layout.above;
+      card.style.transform = `translate(${Math.max(0, x)}px,${y}px)`;
     }
-    this.set({ hover: origin });
+    store.set({ hover: origin });
   }
 
   preview(k) {
     this.curves.showTip(k);
-    this.set({ survivors: k });
-  }
-
-  /** What a Picture needs to know. */
-  look() {
-    const { path, tree, state, colors, sprites } = this;
-    const { set, globalScale, type } = state;
-    const lit = litRows(this);
-    const recorder = this.recorder.isOn ? this.recorder : null;
-    return { path, tree, set, colors, sprites, globalScale, type, lit, point: pointedRow(this), recorder };
-  }
-
-  /** Set of the nodes on the way of the followed row, else to the node whose way is lit, or null. */
-  wayNodes() {
-    return this.way ? new Set(this.way.map((step) => step.node)) : pathNodes(this);
-  }
-
-  /** Nodes that stand out now, or null. */
-  litNodes() {
-    return litNodes(this);
+    this.store.set({ survivors: k });
   }
 
   /** Follow a sampled row through the tree. */
   follow(row) {
-    this.set({ row: sampledRow(this.path, row), tab: "row" });
+    this.store.follow(row);
   }
 
   /** Follow a row that the page hands over (see givenRow), or none. */
   followGiven(given) {
-    this.set(given ? givenRow(this.path, given) : { row: null });
-  }
-
-  /** Follow values that were drawn; the panel is drawn anew only when the pen is lifted. */
-  followDrawing(values) {
-    this.set({ row: { values, label: null, isDrawn: true } });
-  }
-
-  /** Places that nodes keep: of the pinned or the present tree while comparing, of the whole path, or null. */
-  get frame() {
-    if (this.editor.isOn) return null; // an edited tree has nodes of its own
-    const pinned = this.comparison.pinned;
-    if (pinned) return frameOf(pinned.n >= this.tree.n ? pinned : this.tree);
-    return this.state.layout === "keep" ? this.path.places : null;
-  }
-
-  zoom(factor) {
-    const { view } = this;
-    view.camera.zoomAt(view.width / 2, view.height / 2, factor, view.width, view.height);
-    this.requestDraw();
+    this.store.set(given ? givenRow(this.path, given) : { row: null });
   }
 
   fit() {
     this.view.camera.fit();
-    this.set({ focus: null });
+    this.store.set({ focus: null });
     this.requestDraw();
   }
 
-  say(text) {
-    this.status.textContent = text;
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else
+      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not allow full screen here."));
+  }
+
+  /** Keys that act on the whole stage. */
+  key(event) {
+    // Streamlit's own keys (r, c) must not act while somebody types here
+    if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
+    this.paint.key(event);
+    if (this.recorder.isOn) this.recorder.buttons.key(event);
+    if (this.editor.key(event) || event.key !== "Escape") return;
+    // Escape closes the menu, else ends a selection in the making, else clears the selected rows
+    if (this.tools.isOpen) this.tools.close();
+    else if (this.brushes.current) this.brushes.cancel();
+    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this.store);
+  }
+
+  /** With the selected rows go their buttons: the focus finds another place near them. */
+  keepFocus() {
+    const active = this.element.getRootNode().activeElement;
+    if (!active?.closest(".chip, .selection-summary, .selected") || !this.element.contains(active)) return;
+    if (this.state.panel) this.inspector.body.focus({ preventScroll: true });
+    else this.tools.focus();
   }
 
   /** Tell whether the server can be reached; the stage goes on without it. */
@@ -457,11 +416,13 @@ export class Stage {
       : "The connection to the server is lost. The tree stays usable here; training and saving need the server.";
   }
 
+  /** Leave nothing behind: no listener, no timer, no element. */
   dispose() {
-    this.player.play(false);
-    this.recorder.paint.dispose();
-    clearTimeout(this.resting);
-    this.observer.disconnect();
+    this.isReady = false;
+    this.paint.liftPen();
     this.linked.leave();
+    this.life.end();
+    this.loading.remove();
+    this.element.remove();
   }
 }

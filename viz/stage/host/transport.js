@@ -10,10 +10,13 @@ const SPEEDS = [
   ["4×", 150],
 ];
 
-/** Play, step, the slider, lambda in words, and the recommended trees. */
+/**
+ * Play, step, the slider, lambda in words, and the recommended trees; `on`: {go(index, settled), settle(), play(on),
+ * isPlaying(), setSpeed(milliseconds)}.
+ */
 export class Transport {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, on) {
+    Object.assign(this, { store, on });
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -22,19 +25,21 @@ export class Transport {
       value: 0,
       "data-testid": "stage-slider",
     });
+    const pause = () => store.step && on.isPlaying() && on.play(false);
+    this.slider.addEventListener("pointerdown", pause);
     this.slider.addEventListener("input", () => {
-      if (stage.recorder.isOn) stage.recorder.pause();
-      stage.go(Number(this.slider.value), false);
+      pause();
+      on.go(Number(this.slider.value), false);
     });
-    this.slider.addEventListener("change", () => stage.settle());
+    this.slider.addEventListener("change", () => on.settle());
     this.play = h(
       "button",
-      { class: "play", "data-testid": "stage-play", onclick: () => stage.player.play(!stage.player.isPlaying) },
+      { class: "play", "data-testid": "stage-play", onclick: () => on.play(!on.isPlaying()) },
       icon("play"),
     );
     this.speed = h(
       "select",
-      { "aria-label": "Speed", title: "Speed", onchange: () => stage.player.setSpeed(Number(this.speed.value)) },
+      { "aria-label": "Speed", title: "Speed", onchange: () => on.setSpeed(this.wait) },
       SPEEDS.map(([text, wait]) => h("option", { value: wait, ...(wait === 600 ? { selected: true } : {}) }, text)),
     );
     this.value = h("output", { class: "lambda" });
@@ -45,15 +50,11 @@ export class Transport {
       { class: "transport" },
       h(
         "button",
-        { "aria-label": "Previous λ", title: "Previous λ", onclick: () => stage.go(stage.state.k - 1) },
+        { "aria-label": "Previous λ", title: "Previous λ", onclick: () => on.go(store.state.k - 1) },
         icon("previous"),
       ),
       this.play,
-      h(
-        "button",
-        { "aria-label": "Next λ", title: "Next λ", onclick: () => stage.go(stage.state.k + 1) },
-        icon("next"),
-      ),
+      h("button", { "aria-label": "Next λ", title: "Next λ", onclick: () => on.go(store.state.k + 1) }, icon("next")),
       this.speed,
       this.value,
       h("span", { class: "space" }),
@@ -61,21 +62,25 @@ export class Transport {
     );
   }
 
-  /** What the slider is called where it goes along a path. */
+  /** Milliseconds between two trees. */
+  get wait() {
+    return Number(this.speed.value);
+  }
+
+  /** What the slider is called. */
   describe() {
-    const of = this.stage.title ? ` of ${this.stage.title}` : "";
-    const text = `λ${of}: strength of the penalty on weights; left large trees, right small ones`;
+    const { title, recording } = this.store.state;
+    const of = title ? ` of ${title}` : "";
+    const text = recording
+      ? `Step of the recorded run${of}`
+      : `λ${of}: strength of the penalty on weights; left large trees, right small ones`;
     this.slider.setAttribute("aria-label", text);
   }
 
   load(path) {
-    if (!this.stage.recorder.isOn) {
-      this.describe();
-      this.stage.player.wait = Number(this.speed.value);
-    }
+    this.describe();
     this.slider.max = String(path.trees.length - 1);
     const single = path.trees.length < 2;
-    this.stage.element.classList.toggle("single", single);
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button, select")) button.disabled = single;
     const { one_se: simple, min: best } = path.recommended;
@@ -85,7 +90,7 @@ export class Transport {
         {
           title: `${help} (λ = ${number(path.lams[index])}, ${path.trees[index].sizes(0).leaves} leaves)`,
           "data-testid": test,
-          onclick: () => this.stage.go(index),
+          onclick: () => this.on.go(index),
         },
         text,
       );
@@ -104,18 +109,21 @@ export class Transport {
   }
 
   show(k) {
-    const { path, player } = this.stage;
-    if (this.slider.value !== String(k)) this.slider.value = String(k);
-    if (this.stage.recorder.isOn) return this.stage.recorder.show(k);
+    const { path, tree, step } = this.store;
+    const { slider } = this;
+    if (slider.value !== String(k)) slider.value = String(k);
+    if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
     const text = `λ = ${number(path.lams[k])}`;
     this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
     this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;
-    this.slider.setAttribute("aria-valuetext", `${text}, ${path.trees[k].sizes(0).leaves} leaves`);
-    const action = player.isPlaying ? "Pause" : "Play the path";
+    slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);
+    const isPlaying = this.on.isPlaying();
+    const action = isPlaying ? "Pause" : "Play the path";
     if (this.play.title !== action) {
-      fill(this.play, icon(player.isPlaying ? "pause" : "play"));
+      fill(this.play, icon(isPlaying ? "pause" : "play"));
       this.play.title = action;
       this.play.setAttribute("aria-label", action);
     }
+    return undefined;
   }
 }

@@ -5,14 +5,16 @@ import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
-const NEAREST = 4; // zoom
 const SETTLED = 250; // milliseconds until the legend has come and the view has its size
-const ROOM = 16; // pixels around what is looked at
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
+/**
+ * `on`: {load(bytes, initial), go(index), settle(), stop(): playing, showNode(origin), approach(nodes), fit()}, the
+ * last two of the camera.
+ */
 export class Lesson {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, life, on) {
+    Object.assign(this, { store, life, on });
     this.told = null; // the lesson, as of pages/ui/learn/lessons/document.py
     this.index = 0;
     this.kicker = h("p", { class: "kicker" });
@@ -31,12 +33,11 @@ export class Lesson {
       h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
-    this.clicker = (event) => this.page(event);
+    life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
   }
 
   /** Begin `told` at a moment; `blocks`: the bytes of each of its scenes. */
   async begin(told, blocks, moment = 0) {
-    const { stage } = this;
     this.told = told;
     this.blocks = blocks;
     this.scene = null;
@@ -44,32 +45,22 @@ export class Lesson {
     this.element.setAttribute("aria-label", told.title);
     this.kicker.textContent = told.kicker;
     this.title.textContent = told.title;
-    stage.element.classList.add("in-lesson");
-    document.addEventListener("keydown", this.clicker, true); // before the stage's own keys
+    this.store.set({ inLesson: true });
     await this.show(Math.max(0, Math.min(told.moments.length - 1, moment)));
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
   /** How the stage stands in a lesson: the inspector only on demand, the title of the scene above. */
   stand() {
-    const { stage, told } = this;
-    if (!told) return;
-    stage.isCompact = true;
-    stage.heading.textContent = told.scenes[this.moment.scene].title;
-    stage.heading.hidden = false;
+    const { store, told } = this;
+    if (told) store.set({ compact: true, heading: told.scenes[this.moment.scene].title });
   }
 
   /** The stage belongs to something else now. */
   end() {
     this.told = null;
     this.element.hidden = true;
-    this.stage.element.classList.remove("in-lesson");
-    document.removeEventListener("keydown", this.clicker, true);
-  }
-
-  /** Size of the stage's own type: that of a lesson grows with the window. */
-  get type() {
-    return this.told ? Math.min(1.45, Math.max(1.1, this.stage.element.clientWidth / 1180)) : 1;
+    this.store.set({ inLesson: false });
   }
 
   /** What the page is told besides what is on the stage. */
@@ -83,46 +74,35 @@ export class Lesson {
 
   /** Show a moment: its words at once, its tree as soon as it is there. */
   async show(index) {
-    const { stage } = this;
+    const { store, on } = this;
     this.index = index;
     this.write();
     const { scene, tree, node, row, set, near } = this.moment;
-    stage.player.play(false);
+    on.stop();
     if (this.scene !== scene) {
       this.scene = scene;
       this.stand();
-      this.loading = stage.load(this.blocks[scene], { tree, node, fresh: true });
+      this.loading = on.load(this.blocks[scene], { tree, node, fresh: true });
     }
     const { loading } = this;
     await loading;
     if (!this.told || this.index !== index || this.loading !== loading) return;
-    const at = row === null ? -1 : stage.path.sample.rows.indexOf(row);
-    stage.set({ set, row: at < 0 ? null : sampledRow(stage.path, at) });
-    stage.go(tree, false);
-    stage.showNode(node);
+    const at = row === null ? -1 : store.path.sample.rows.indexOf(row);
+    store.set({ set, row: at < 0 ? null : sampledRow(store.path, at) });
+    on.go(tree);
+    on.showNode(node);
     if (near) {
       this.approach(node);
-      setTimeout(() => this.told && this.index === index && this.approach(node), SETTLED);
-    } else stage.view.camera.fit();
-    stage.requestDraw();
-    stage.settle();
+      this.life.later(() => this.told && this.index === index && this.approach(node), SETTLED);
+    } else on.fit();
+    on.settle();
   }
 
   /** Let a node and its children fill the view. */
   approach(origin) {
-    const { view, tree } = this.stage;
+    const { tree } = this.store;
     const node = tree.nodeOf.get(origin);
-    const places = [node, ...tree.children(node)].map((one) => view.places.get(one)).filter(Boolean);
-    const ends = (name, size, sign, pick) =>
-      pick(...places.map((place) => place[name] + sign * (place[size] / 2 + ROOM)));
-    const box = {
-      left: ends("x", "w", -1, Math.min),
-      right: ends("x", "w", 1, Math.max),
-      top: ends("y", "h", -1, Math.min),
-      bottom: ends("y", "h", 1, Math.max),
-    };
-    view.camera.frame(box, NEAREST, view.width, view.height);
-    this.stage.requestDraw();
+    this.on.approach([node, ...tree.children(node)]);
   }
 
   go(by) {
@@ -210,7 +190,7 @@ export class Lesson {
   page(event) {
     const by = { PageDown: 1, PageUp: -1 }[event.key];
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (!this.stage.element.isConnected) return this.end();
+    if (!this.element.isConnected) return this.end();
     const [target] = event.composedPath();
     if (target.matches?.("input:not([type=range]), textarea, select, [contenteditable]")) return;
     this.go(by);

@@ -69,31 +69,13 @@ function treeChange(path, before, after, set) {
   return change;
 }
 
-/** The pinned tree against the one on screen. */
-export class Comparison {
-  /** @param {{state: StageState, path: Path, tree: StageTree}} stage */
-  constructor(stage) {
-    this.stage = stage;
-  }
+/** Differences of the pinned tree and the one on screen, see `treeChange`. @param {any} store */
+export function changeOfTree({ path, tree, pinned, state: { set } }) {
+  return tree.once(`change ${pinned.index} ${set}`, () => treeChange(path, pinned, tree, set));
+}
 
-  /** The pinned tree, or null. */
-  get pinned() {
-    const { state, path } = this.stage;
-    return state.before ?? (state.pinned === null ? null : path.trees[state.pinned]);
-  }
-
-  /** Differences of the two trees, see `treeChange`. */
-  ofTree() {
-    const { state, tree, path } = this.stage;
-    const pinned = /** @type {StageTree} */ (this.pinned);
-    return tree.once(`change ${pinned.index} ${state.set}`, () => treeChange(path, pinned, tree, state.set));
-  }
-
-  /** Differences of a node on screen; null when nothing is compared. @param {number} node */
-  ofNode(node) {
-    const { state, tree } = this.stage;
-    const { pinned } = this;
-    if (pinned === null || pinned === tree) return null;
-    return tree.once(`change ${pinned.index} ${state.set} ${node}`, () => nodeChange(pinned, tree, node, state.set));
-  }
+/** Differences of a node on screen; null when nothing is compared. @param {any} store @param {number} node */
+export function changeOfNode({ tree, pinned, state: { set } }, node) {
+  if (pinned === null || pinned === tree) return null;
+  return tree.once(`change ${pinned.index} ${set} ${node}`, () => nodeChange(pinned, tree, node, set));
 }

@@ -12,7 +12,7 @@ const MOST_PIXELS = 2; // of a decision that names them
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
 const AMBIGUOUS =
-  /[<>={},;:"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
+  /[<>={},;:"\x60\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
@@ -235,11 +235,18 @@ export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
 }
 
-/** What a node is, in one sentence. @param {any} stage @param {number} node @returns {string} */
-export function nodeText(stage, node) {
-  const { tree, path, state } = stage;
+/** @param {any} state @param {number} origin */
+function marksOf({ editMarks }, origin) {
+  if (!editMarks) return "";
+  return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
+}
+
+/** What a node is, in one sentence. @param {any} store @param {number} node @returns {string} */
+export function nodeText(store, node) {
+  const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
-  const rows = `${count(n[node])} rows, ${path.target.told("wrong", losses[node], n[node])}${stage.editor.wordsOf(tree.origin[node])}`;
+  const wrong = path.target.told("wrong", losses[node], n[node]);
+  const rows = `${count(n[node])} rows, ${wrong}${marksOf(state, tree.origin[node])}`;
   if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;

@@ -32,13 +32,13 @@ export function changedPositions({ row, whatIf }) {
 
 /**
  * Try other values of the followed row; the same as it has bring it back.
- * @param {any} stage @param {Float64Array | null} values
+ * @param {any} store @param {Float64Array | null} values
  */
-export function tryValues(stage, values) {
-  const { row } = stage.state;
-  const { target } = stage.path;
-  const before = target.answer(stage.tree, stage.way.at(-1).node);
-  stage.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
-  const after = target.answer(stage.tree, stage.way.at(-1).node);
-  if (after !== before) stage.say(`Now predicted ${after} instead of ${before}.`);
+export function tryValues(store, values) {
+  const { row } = store.state;
+  const { target } = store.path;
+  const before = target.answer(store.tree, store.way.at(-1).node);
+  store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
+  const after = target.answer(store.tree, store.way.at(-1).node);
+  if (after !== before) store.say(`Now predicted ${after} instead of ${before}.`);
 }

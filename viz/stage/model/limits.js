@@ -45,7 +45,7 @@ function freshLimits(path, trees, origin, features) {
  * Without rows: where the boundaries of a node, or of all nodes (null), come nearest to zero, and some room.
  * @param {Path} path @param {number | null} origin @param {number} feature @returns {Pair}
  */
-export function aroundTheLines(path, origin, feature) {
+function aroundTheLines(path, origin, feature) {
   const places = [];
   for (const tree of path.trees)
     for (const node of origin === null ? tree.nodeOf.values() : [tree.nodeOf.get(origin) ?? 0]) {
@@ -61,4 +61,25 @@ export function aroundTheLines(path, origin, feature) {
   const { around, aloneAround, unit } = path.looks.limits;
   const room = (high - low) * around || Math.abs(high) * aloneAround || unit;
   return [low - room, high + room];
+}
+
+/** Limits of the plane of data with two features: all of the sample, with a margin. @param {Path} path */
+export function planeLimits(path) {
+  return remembered(path, "plane", () => {
+    const { X, n } = path.sample;
+    const ends = [0, 1].map((feature) => {
+      let low = Infinity,
+        high = -Infinity;
+      for (let row = 0; row < n; row++) {
+        const value = X[feature * n + row];
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      if (low > high) return aroundTheLines(path, null, feature);
+      const { plane, alone, unit } = path.looks.limits;
+      const pad = (high - low) * plane || Math.abs(high) * alone || unit;
+      return [low - pad, high + pad];
+    });
+    return { low: ends.map((end) => end[0]), high: ends.map((end) => end[1]) };
+  });
 }

@@ -27,3 +27,33 @@ export function search(tree, text) {
   }
   return { origins, feature: features.size ? [...features][0] : null };
 }
+
+/** Mark the nodes that a text is found in. @param {Store} store @param {string} text */
+export function find(store, text) {
+  const { origins, feature } = search(store.tree, text);
+  const isText = text.trim() !== "";
+  store.set({ query: text, found: isText ? origins : null, feature: isText ? feature : null });
+  store.say(isText ? `${origins.size} ${origins.size === 1 ? "node" : "nodes"} found` : "");
+}
+
+/** Select the next node in sight that was found; returns it, or null. @param {Store} store */
+export function findNext(store) {
+  const { state, tree, visible } = store;
+  const found = [...(state.found ?? [])].filter((origin) => visible.kept.has(tree.nodeOf.get(origin)));
+  if (!found.length) return null;
+  const next = found[(found.indexOf(/** @type {number} */ (state.node)) + 1) % found.length];
+  store.select(next);
+  return tree.nodeOf.get(next);
+}
+
+/**
+ * Mark the nodes that use a feature (a position among the shipped ones), or none.
+ * @param {Store} store @param {number | null} feature
+ */
+export function showFeature(store, feature) {
+  if (feature === null) return store.set({ query: "", found: null, feature });
+  const { tree, path } = store;
+  const found = new Set();
+  for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) found.add(tree.origin[i]);
+  return store.set({ query: path.features[feature], found, feature });
+}

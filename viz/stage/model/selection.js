@@ -44,7 +44,7 @@ export class Selection {
    * Leaf of a selected row, whatever set it is of, and whether it is wrong there.
    * @param {StageTree} tree @param {number} row
    */
-  fate(tree, row) {
+  ending(tree, row) {
     const leaf = tree.route(this.path.sample.set[row]).leaf[row];
     return { leaf, isWrong: this.path.target.isWrong(tree, leaf, row) };
   }
@@ -77,4 +77,24 @@ export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
   const rows = `${n} ${n === 1 ? "row" : "rows"} selected`;
   return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
+}
+
+/**
+ * Select rows (a Selection or null), and tell screen readers how many.
+ * @param {Store} store @param {Selection | null} selection
+ */
+export function select(store, selection) {
+  store.set({ selection });
+  sayWhatIsSelected(store);
+}
+
+/** @param {Store} store */
+export function sayWhatIsSelected(store) {
+  const { selection, set } = store.state;
+  store.say(selection ? selectionText(selection, set) : "No row is selected.");
+}
+
+/** Select nothing. @param {Store} store */
+export function clearSelection(store) {
+  if (store.state.selection) select(store, null);
 }

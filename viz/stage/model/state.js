@@ -1,39 +1,43 @@
 // What is on the stage: the declared fields of its state, and what follows from a change of one for the others.
 
 import { search } from "./search.js";
+import { carriedOver } from "./selection.js";
 
 /** @param {any} initial @param {...string} kinds */
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
  * Every field with its value on a new stage and its kinds: "arranges" (a change moves nodes), "measures" (a change shares
- * the room anew), "passing" (it moves with the pointer, the inspector need not follow), "quiet" (nothing is drawn for it),
- * "taste" (kept from one data set to the next). Nodes are origin ids, `k` and `pinned` are indices of trees.
+ * the room anew), "refits" (all of the tree comes in sight), "reflected" (the style sheet knows it), "passing" (it moves
+ * with the pointer, the inspector need not follow), "quiet" (no picture shows it), "taste" (kept from one data set to the
+ * next). Nodes are origin ids, `k` and `pinned` are indices of trees.
  */
 export const FIELDS = Object.freeze({
-  path: field(null), // as of decode()
+  path: field(null, "reflected"), // as of decode()
+  recording: field(null, "reflected"), // of the run that the path is, or null
   edited: field(null, "arranges"), // a tree that stands in the place of the path's own, or null
-  isDraft: field(false, "quiet"), // it is being dragged: nodes keep their places
+  isDraft: field(false, "quiet", "reflected"), // it is being dragged: nodes keep their places
   before: field(null, "arranges"), // the edited tree that this one is compared with, or null
+  editMarks: field(null), // {locked, edited}: Sets of nodes, or null
   k: field(0, "arranges"),
   isLarge: field(false, "quiet"), // follows from the tree
   set: field(0, "arranges"),
   node: field(null),
   hover: field(null, "passing"),
   survivors: field(null, "passing"), // index of the tree below the pointer
-  layout: field("keep", "arranges"),
+  layout: field("keep", "arranges", "refits"),
   edges: field("plain", "taste"),
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
-  support: field("auto", "arranges"),
+  support: field("auto", "arranges", "refits"),
   overview: field("auto", "arranges", "measures"),
-  levels: field("auto", "arranges"),
+  levels: field("auto", "arranges", "refits"),
   ghosts: field(true, "taste"),
   table: field(false, "arranges", "measures"),
   projector: field(false, "arranges", "measures", "taste"),
   plane: field("auto", "measures"),
   theme: field("auto", "measures"),
-  focus: field(null, "arranges"),
+  focus: field(null, "arranges", "refits"),
   collapsed: field(Object.freeze(new Set()), "arranges"),
   chosenClass: field(null),
   query: field(""), // what was searched for
@@ -47,9 +51,29 @@ export const FIELDS = Object.freeze({
   pinned: field(null, "arranges"),
   match: field("none"),
   tab: field("node"),
-  panel: field(true, "arranges", "measures"),
+  panel: field(true, "arranges", "measures", "reflected"),
   onlyNode: field(false),
-  type: field(1, "quiet"), // how large type is
+  // the page
+  title: field(null, "quiet"), // of the stage, among others
+  heading: field(null, "quiet", "reflected"), // above the picture
+  link: field(null, "quiet", "reflected"), // name of the group of stages, or null
+  compact: field(false, "quiet", "reflected"),
+  lightsPath: field(false, "arranges"), // whether the way to the selected node is lit
+  hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
+  inLesson: field(false, "quiet", "reflected"),
+  isLive: field(false, "quiet"), // whether there is a server
+  // the window
+  stageWidth: field(0, "quiet"), // pixels
+  pictureWidth: field(0, "quiet"),
+  pictureHeight: field(0, "quiet"),
+  isNarrow: field(null, "quiet", "reflected"), // null: not known yet
+  scheme: field("light", "quiet"), // light or dark
+  isStill: field(false, "quiet"), // whether motion is to be reduced
+  type: field(1, "quiet", "reflected"), // how large type is; follows from others
+  // this moment
+  penDown: field(false, "quiet", "reflected"), // the inspector must not replace what is held
+  isHurried: field(false, "quiet"), // trees follow each other so quickly that only the picture can keep up
+  message: field(null, "quiet"), // {text} for screen readers
 });
 
 /** Names of the fields of a kind. @param {string} kind */
@@ -81,7 +105,12 @@ export function nextState(state, patch) {
       throw new TypeError(`The stage has no field "${name}"; its fields are ${Object.keys(FIELDS).join(", ")}.`);
   const next = { ...state, ...patch };
   if ("row" in patch && !("whatIf" in patch)) next.whatIf = null;
+  if (next.isNarrow !== null && next.isNarrow !== state.isNarrow && !("panel" in patch))
+    next.panel = !next.isNarrow && !next.compact && next.recording === null;
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
+  if (next.hides.has("inspector")) next.panel = false;
+  // that of a lesson grows with the window
+  next.type = next.projector ? 1.45 : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
   const tree = treeOf(next);
   if (tree && tree !== treeOf(state)) {
     if (!tree.nodeOf.has(next.focus)) next.focus = null;
@@ -90,4 +119,56 @@ export function nextState(state, patch) {
     if (next.found && next.query && !("found" in patch)) next.found = search(tree, next.query).origins;
   }
   return Object.freeze(next);
+}
+
+const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
+const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
+
+/**
+ * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}.
+ * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
+ */
+export function opened(state, path, initial, hasPainted) {
+  const before = state.path;
+  const last = path.trees.length - 1;
+  const fresh = isFresh(before, path, initial);
+  const wanted =
+    (hasPainted ? null : initial.tree) ??
+    (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
+  const k = Math.max(0, Math.min(last, wanted));
+  const room = path.places.origin.length;
+  const isRoomy = path.recording || (room <= CROWDED && path.trees[k].n >= KEEPING * room);
+  return {
+    path,
+    ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
+    ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
+    selection: fresh ? null : carriedOver(state.selection, path),
+    set: Math.min(state.set, path.sets.length - 1),
+    ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto" } : {}),
+    ...(fresh ? { overview: "auto", levels: "auto", plane: "auto", layout: isRoomy ? "keep" : "compact" } : {}),
+    ...(initial.node === undefined || initial.node === null ? {} : { node: initial.node }),
+  };
+}
+
+/**
+ * Whether a path is of another data set than the one before, or the page says that it begins afresh.
+ * @param {Path | null} before @param {Path} path @param {Opening} initial
+ */
+export function isFresh(before, path, initial) {
+  return Boolean(initial.fresh) || before?.name !== path.name || before.nFeatures !== path.nFeatures;
+}
+
+/** @param {StageState} state @param {Path} path @param {boolean} fresh */
+function usualTree(state, path, fresh) {
+  return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
+}
+
+/**
+ * A new run begins at its beginning; one whose data were painted stays at its step, or at its end.
+ * @param {StageState} state @param {Path} path @param {boolean} fresh @param {boolean} hasPainted
+ */
+function stepToOpen(state, path, fresh, hasPainted) {
+  const { path: before, k } = state;
+  if (hasPainted) return before === null || k === before.trees.length - 1 ? path.trees.length - 1 : k;
+  return fresh ? 0 : k;
 }

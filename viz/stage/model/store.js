@@ -1,11 +1,21 @@
-// The state of a stage, and the one way to change it.
+// The state of a stage, the one way to change it, and what follows from it.
 
+import { Colors } from "./colors.js";
+import { currentValues, sampledRow } from "./followed_row.js";
+import { layoutOf } from "./layout.js";
+import { litNodes, pathNodes, pointedRow, visibleNodes } from "./shown_nodes.js";
+import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
+
+const ROOM_FOR_PLANE = 560; // pixels
+const READABLE = 62; // pixels of a level of a large tree
 
 /** Holds a frozen state (see FIELDS); whoever has subscribed hears which fields have changed. */
 export class Store {
   #state;
   #listeners = new Set();
+  /** @type {Map<string, {inputs: any[], value: any}>} */
+  #derived = new Map();
 
   /** @param {Partial<StageState>} taste */
   constructor(taste = {}) {
@@ -14,15 +24,6 @@ export class Store {
 
   get state() {
     return this.#state;
-  }
-
-  get path() {
-    return this.#state.path;
-  }
-
-  /** The tree on screen. */
-  get tree() {
-    return treeOf(this.#state);
   }
 
   /**
@@ -44,5 +45,171 @@ export class Store {
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Tell screen readers. @param {string} text */
+  say(text) {
+    this.set({ message: { text } });
+  }
+
+  /** Select a node by its origin id, or none. @param {number | null} node */
+  select(node) {
+    const { tab, row } = this.#state;
+    const stays = node === null || tab === "changes" || tab === "features" || row;
+    this.set({ node, ...(stays ? {} : { tab: "node" }) });
+  }
+
+  /** Close the branch below a node, or open it. @param {number} node */
+  toggle(node) {
+    if (this.tree.isLeaf(node)) return;
+    const collapsed = new Set(this.#state.collapsed);
+    const origin = this.tree.origin[node];
+    if (!collapsed.delete(origin)) collapsed.add(origin);
+    this.set({ collapsed });
+  }
+
+  /** Follow a sampled row through the tree. @param {number} row */
+  follow(row) {
+    this.set({ row: sampledRow(this.path, row), tab: "row" });
+  }
+
+  /** @returns {any} null at first */
+  get path() {
+    return this.#state.path;
+  }
+
+  /** The tree on screen. @returns {any} null without a path */
+  get tree() {
+    return treeOf(this.#state);
+  }
+
+  /** Trees that the slider goes through. */
+  get trees() {
+    const { edited, path } = this.#state;
+    return edited ? [edited] : path.trees;
+  }
+
+  /** The tree that the one on screen is compared with, or null. */
+  get pinned() {
+    const { before, pinned, path } = this.#state;
+    return before ?? (pinned === null ? null : path.trees[pinned]);
+  }
+
+  /** Whether the tree may be changed by hand. */
+  get isEditing() {
+    return Boolean(this.path?.edit);
+  }
+
+  /** The step of a recorded run on screen, or null. */
+  get step() {
+    const { recording, k } = this.#state;
+    return recording && recording.steps[k];
+  }
+
+  /** The node of that step whose care points are shown, or null. */
+  get shownNode() {
+    return this.step && shownNode(this.step, this.#state.node);
+  }
+
+  /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
+  get hasOverview() {
+    const { overview, table, isLarge } = this.#state;
+    return !table && (overview === "auto" ? isLarge : overview);
+  }
+
+  /** Data with two features also show their plane, where there is room, or when asked for. */
+  get hasPlane() {
+    const { plane, table, path, hides, recording, pictureWidth } = this.#state;
+    if (table || path?.nFeatures !== 2 || hides.has("plane")) return false;
+    if (plane !== "auto") return plane;
+    return recording !== null || pictureWidth >= ROOM_FOR_PLANE;
+  }
+
+  /** Where overview, plane and tree stand in the picture. */
+  get layout() {
+    const { pictureWidth, pictureHeight, recording, type } = this.#state;
+    const inputs = [pictureWidth, pictureHeight, this.hasOverview ? this.tree.maxDepth : null, this.hasPlane];
+    return this.#once("layout", [...inputs, recording !== null, type], layoutOf);
+  }
+
+  /** Smallest share of rows of a node that is shown. */
+  get support() {
+    const { support, isLarge } = this.#state;
+    return support === "auto" ? (isLarge ? 0.01 : 0) : support;
+  }
+
+  /** Number of levels that are shown. */
+  get levels() {
+    const { levels, isLarge } = this.#state;
+    return levels === "auto" && isLarge ? Math.max(4, Math.floor(this.layout.view.height / READABLE)) : Infinity;
+  }
+
+  /** Way of the followed row through the tree, as of StageTree.way, or null. */
+  get way() {
+    const inputs = [this.tree, currentValues(this.#state)];
+    return this.#once("way", inputs, (tree, values) => values && tree.way(values));
+  }
+
+  /** Set of the nodes on the way of the followed row, else to the node whose way is lit, or null. */
+  get wayNodes() {
+    const { lightsPath, node } = this.#state;
+    return this.#once("way nodes", [this.way, this.tree, lightsPath ? node : null], (way, tree, origin) =>
+      way ? new Set(way.map((/** @type {{node: number}} */ step) => step.node)) : pathNodes(tree, origin),
+    );
+  }
+
+  /** The selection when it has rows of the set on screen, else null. */
+  get litRows() {
+    const { selection, set } = this.#state;
+    return selection?.perSet[set] ? selection : null;
+  }
+
+  /** Nodes that stand out now, or null; see litNodes(). */
+  get litNodes() {
+    const { survivors, k, set, path } = this.#state;
+    const there = survivors === null || survivors === k ? null : path.trees[survivors];
+    return this.#once("lit nodes", [this.tree, this.way, there, this.litRows, set, this.wayNodes], litNodes);
+  }
+
+  /** Whether the nodes that stand out are one way from the root. */
+  get isOneWay() {
+    return this.litNodes !== null && this.litNodes === this.wayNodes;
+  }
+
+  /** {row, nodes}: the row below the pointer and the nodes on its way, or null. */
+  get pointed() {
+    const { set, point } = this.#state;
+    return this.#once("pointed", [this.tree, set, point], pointedRow);
+  }
+
+  /** Nodes that are not hidden; see visibleNodes(). */
+  get visible() {
+    const { focus, collapsed, set } = this.#state;
+    return this.#once(
+      "visible",
+      [this.tree, focus, collapsed, set, this.support, this.levels, this.wayNodes],
+      visibleNodes,
+    );
+  }
+
+  get colors() {
+    const { path, scheme, diverging, chosenClass } = this.#state;
+    return this.#once(
+      "colors",
+      [path.palette, path.target.colors, scheme, diverging, chosenClass],
+      (palette, groups, theme, map, chosen) => new Colors(palette, groups, theme, map, chosen),
+    );
+  }
+
+  /**
+   * What is made of some values, anew only when one of them has changed.
+   * @template T @param {string} name @param {any[]} inputs @param {(...inputs: any[]) => T} make @returns {T}
+   */
+  #once(name, inputs, make) {
+    const last = this.#derived.get(name);
+    if (last?.inputs.every((value, i) => Object.is(value, inputs[i]))) return last.value;
+    const value = make(...inputs);
+    this.#derived.set(name, { inputs, value });
+    return value;
   }
 }

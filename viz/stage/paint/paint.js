@@ -2,17 +2,20 @@
 
 import { h, sized } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
-import { listenToPainter } from "./paint_pointer.js";
+import { listenToPainter, paintKey } from "./paint_pointer.js";
 import { MOST_POINTS, PaintedPoints, TOP } from "../model/painted_points.js";
 
 const ROOM = 0.03; // around the unit square
 const SETTLES = 260; // milliseconds after the pen was lifted
 const SPOT = 3.2; // radius of a point in pixels
 
-/** The tool on the plane of a stage; `options`: {classes: names, points: text, turn} of the page, or null. */
+/**
+ * The tool on the plane of a stage; `options`: {classes: names, points: text, turn} of the page, or null. `on`: {draw(),
+ * report({turn, points}), frame(): of the plane, as of planeFrame, or undefined}.
+ */
 export class Paint {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, life, on) {
+    Object.assign(this, { store, life, on });
     this.options = null;
     this.model = new PaintedPoints();
     this.text = this.reported = "";
@@ -42,7 +45,7 @@ export class Paint {
 
   /** Whether the visitor may paint, not only see what was painted. */
   get isUsable() {
-    return this.isOn && !this.stage.hides.has("paint");
+    return this.isOn && !this.store.state.hides.has("paint");
   }
 
   get ranges() {
@@ -56,10 +59,9 @@ export class Paint {
 
   /** What the page says; points of an older turn are not taken, for the visitor has painted on. */
   set(options) {
-    const { stage } = this;
     if (options === null) {
       this.liftPen();
-      clearTimeout(this.later);
+      this.life.stop(this.later);
       this.hasPainted = false;
       this.turn = undefined;
     }
@@ -72,7 +74,7 @@ export class Paint {
     this.isDirty = false;
     this.label = Math.min(this.label, options.classes.length - 1);
     this.bar.draw();
-    if (stage.path) stage.requestDraw();
+    this.on.draw();
   }
 
   /** A path has come that was made of the points of `options`. */
@@ -85,25 +87,25 @@ export class Paint {
   /** The points have changed: draw them now, report them when the pen rests. */
   changed() {
     this.isDirty = true; // the text of many points is made only when the pen is lifted
-    this.stage.requestDraw();
+    this.on.draw();
     this.bar.draw();
-    clearTimeout(this.later);
+    this.life.stop(this.later);
   }
 
   /** The pen is lifted. */
   settle() {
-    clearTimeout(this.later);
+    this.life.stop(this.later);
     this.text = this.model.text;
     this.isDirty = false;
     if (this.text === this.reported) return;
-    this.later = setTimeout(() => this.report(), SETTLES);
+    this.later = this.life.later(() => this.report(), SETTLES);
   }
 
   report() {
     if (this.text === this.reported) return;
     this.reported = this.text;
     this.hasPainted = true; // the step on screen is the visitor's
-    this.stage.live?.paint?.({ turn: this.turn, points: this.text });
+    this.on.report({ turn: this.turn, points: this.text });
     this.bar.draw();
   }
 
@@ -121,7 +123,7 @@ export class Paint {
   }
 
   full(is) {
-    if (is && !this.isTold) this.stage.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
+    if (is && !this.isTold) this.store.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
     this.isTold = is;
   }
 
@@ -140,7 +142,7 @@ export class Paint {
   }
 
   say(what) {
-    this.stage.say(`${what}; ${this.model.n} points.`);
+    this.store.say(`${what}; ${this.model.n} points.`);
   }
 
   choose(label) {
@@ -148,18 +150,18 @@ export class Paint {
     this.label = label;
     if (this.mode === "erase") this.mode = "spray";
     this.bar.draw();
-    this.stage.requestDraw();
+    this.on.draw();
   }
 
   setMode(mode) {
     this.mode = mode;
     this.bar.draw();
-    this.stage.requestDraw();
+    this.on.draw();
   }
 
   /** Place on the plane's canvas, in units of the points. */
   at(left, top) {
-    const { area, low, high } = this.stage.plane.frame;
+    const { area, low, high } = this.on.frame();
     const x = low[0] + ((left - area.left) / area.w) * (high[0] - low[0]);
     const y = high[1] - ((top - area.top) / area.h) * (high[1] - low[1]);
     return [x * TOP, y * TOP];
@@ -167,8 +169,10 @@ export class Paint {
 
   /** Draw over the plane: the points when they are ahead of it, the brush. */
   draw() {
-    const { plane, colors, state } = this.stage;
-    const isShown = this.isUsable && plane.side > 0 && plane.frame !== undefined;
+    const { colors, layout } = this.store;
+    const { plane } = layout;
+    const frame = this.on.frame();
+    const isShown = this.isUsable && plane.side > 0 && frame !== undefined;
     this.canvas.hidden = this.hint.hidden = !isShown;
     if (!isShown) return;
     if (this.colorsKey !== colors.key) {
@@ -178,9 +182,9 @@ export class Paint {
     const context = sized(this.canvas, plane.side, plane.height);
     this.canvas.style.top = `${(plane.room - plane.height) / 2}px`;
     context.clearRect(0, 0, plane.side, plane.height);
-    const { px, py } = plane.frame;
+    const { px, py } = frame;
     if (this.isAhead) this.drawPoints(context, px, py, colors);
-    this.drawBrush(context, px, py, colors, state.type);
+    this.drawBrush(context, px, py, colors);
     this.hint.textContent = this.model.n
       ? ""
       : "Paint some points: choose a class above, then press and draw here, with two classes or more.";
@@ -210,7 +214,7 @@ export class Paint {
 
   drawBrush(context, px, py, colors) {
     const { cursor, mode, size, label } = this;
-    if (!cursor || (cursor.isKey && this.stage.root.activeElement !== this.canvas)) return;
+    if (!cursor || (cursor.isKey && this.canvas.getRootNode().activeElement !== this.canvas)) return;
     const x = px(cursor.x / TOP),
       y = py(cursor.y / TOP);
     const radius = mode === "point" ? 6 : px((cursor.x + size) / TOP) - x;
@@ -234,8 +238,7 @@ export class Paint {
     context.setLineDash([]);
   }
 
-  dispose() {
-    this.liftPen();
-    clearTimeout(this.later);
+  key(event) {
+    paintKey(this, event);
   }
 }

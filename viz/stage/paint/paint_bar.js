@@ -36,7 +36,7 @@ export class PaintBar {
     });
     this.size.addEventListener("input", () => {
       paint.size = Number(this.size.value);
-      paint.stage.requestDraw();
+      paint.on.draw();
     });
     this.undo = h(
       "button",
@@ -84,7 +84,7 @@ export class PaintBar {
   drawClasses() {
     const { paint } = this;
     const { classes } = paint.options;
-    const { colors } = paint.stage;
+    const colors = paint.store.path && paint.store.colors;
     const key = `${classes.join("\n")} ${colors?.key}`;
     if (key !== this.key) {
       this.key = key;

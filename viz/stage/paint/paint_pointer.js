@@ -7,7 +7,7 @@ const APART = 14; // pixels between two single points of a stroke
 const STEP = { far: 40, near: 8 }; // units that an arrow key moves the brush
 
 export function listenToPainter(paint) {
-  const { canvas, stage } = paint;
+  const { canvas, store, life, on } = paint;
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -21,16 +21,16 @@ export function listenToPainter(paint) {
     if (event.button !== 0 || last) return;
     point(event);
     canvas.setPointerCapture(event.pointerId);
-    stage.penDown = true;
+    store.set({ penDown: true });
     last = place(event);
     paint.model.begin();
     paint.stroke(paint.cursor.x, paint.cursor.y);
     // a spray that is held goes on
-    if (paint.mode === "spray") paint.spraying = setInterval(() => paint.stroke(paint.cursor.x, paint.cursor.y), EVERY);
+    if (paint.mode === "spray") paint.spraying = life.every(() => paint.stroke(paint.cursor.x, paint.cursor.y), EVERY);
   };
   const move = (event) => {
     point(event);
-    if (!last) return stage.requestDraw();
+    if (!last) return on.draw();
     const here = place(event);
     if (
       paint.mode === "erase" ||
@@ -43,10 +43,9 @@ export function listenToPainter(paint) {
   const up = () => {
     if (!last) return;
     last = null;
-    stage.penDown = false;
-    clearInterval(paint.spraying);
+    life.stop(paint.spraying);
     paint.settle();
-    stage.soon();
+    store.set({ penDown: false });
   };
   paint.liftPen = up;
   canvas.addEventListener("pointerdown", down);
@@ -57,17 +56,16 @@ export function listenToPainter(paint) {
   canvas.addEventListener("pointerleave", () => {
     if (last) return;
     paint.cursor = null;
-    stage.requestDraw();
+    on.draw();
   });
   canvas.addEventListener("focus", () => {
     if (!paint.cursor && canvas.matches(":focus-visible")) paint.cursor = { x: TOP / 2, y: TOP / 2, isKey: true };
-    stage.requestDraw();
+    on.draw();
   });
-  canvas.addEventListener("blur", () => stage.requestDraw());
-  stage.painterKey = (event) => paintKey(paint, event);
+  canvas.addEventListener("blur", () => on.draw());
 }
 
-function paintKey(paint, event) {
+export function paintKey(paint, event) {
   const { target, key } = event;
   if (!paint.isUsable || event.defaultPrevented || event.altKey) return;
   const isTyping = target.matches?.("input:not([type=range]), textarea, select");
@@ -94,6 +92,6 @@ function brushKey(paint, { key, shiftKey }) {
     paint.say(paint.mode === "erase" ? "Erased" : `Point of ${paint.options.classes[paint.label]}`);
   } else if (key.toLowerCase() === "e") paint.setMode(paint.mode === "erase" ? "spray" : "erase");
   else if (!dx && !dy) return false;
-  paint.stage.requestDraw();
+  paint.on.draw();
   return true;
 }

@@ -7,19 +7,23 @@ const OTHER = "-1";
 const MISSING = "missing";
 
 /** Choice of a group {name, values: [[category, position]], others: whether there are more, other: the only one more}. */
-export class CategoryKnob {
-  constructor(stage, group) {
-    this.stage = stage;
+export class CategoryChoice {
+  constructor(store, group) {
+    this.store = store;
     this.group = group;
     this.positions = group.values.map(([, position]) => position);
-    this.own = this.chosen(stage.state.row.values);
+    this.own = this.chosen(store.state.row.values);
     const option = (value, text) => h("option", { value }, text);
     this.select = h(
       "select",
-      { "aria-label": group.name, "data-testid": "stage-knob", onchange: () => this.choose(this.select.value) },
+      {
+        "aria-label": group.name,
+        "data-testid": "stage-feature-value",
+        onchange: () => this.choose(this.select.value),
+      },
       group.values.map(([category, position]) => option(String(position), category)),
       group.others || this.own === OTHER ? option(OTHER, this.text(OTHER)) : null,
-      this.own === MISSING || stage.tree.missingRight !== null ? option(MISSING, "missing") : null,
+      this.own === MISSING || store.tree.missingRight !== null ? option(MISSING, "missing") : null,
     );
     this.select.addEventListener("keydown", (event) => event.stopPropagation());
     this.undo = h(
@@ -35,7 +39,7 @@ export class CategoryKnob {
     this.before = h("div", { class: "was quiet" }, this.was, this.undo);
     this.element = h(
       "div",
-      { class: "knob" },
+      { class: "feature-value" },
       h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: group.name }, group.name), this.before),
       this.select,
     );
@@ -53,13 +57,13 @@ export class CategoryKnob {
   }
 
   choose(choice) {
-    const values = Float64Array.from(currentValues(this.stage.state));
+    const values = Float64Array.from(currentValues(this.store.state));
     for (const j of this.positions) values[j] = choice === MISSING ? NaN : Number(String(j) === choice);
-    tryValues(this.stage, values);
+    tryValues(this.store, values);
   }
 
   follow(asked = null) {
-    const now = this.chosen(currentValues(this.stage.state));
+    const now = this.chosen(currentValues(this.store.state));
     const isChanged = now !== this.own;
     this.select.value = now;
     this.element.classList.toggle("changed", isChanged);

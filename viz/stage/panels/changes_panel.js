@@ -1,18 +1,17 @@
 // The pinned tree against the one on screen, in numbers.
 
 import { h, sized } from "../elements/dom.js";
-import { editHistoryPanel } from "../edit/edit_history_panel.js";
+import { changeOfNode, changeOfTree } from "../model/comparison.js";
 import { largestOf, signedImage } from "../draw/sprites.js";
 import { count, number } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const MOST = 40;
 
-/** Contents of the "Changes" tab. */
-export function changesPanel(stage) {
-  if (stage.editor.isOn) return editHistoryPanel(stage.editor);
-  const { path, state, tree } = stage;
-  const before = stage.comparison.pinned;
+/** Contents of the "Changes" tab; `go(index)`: to another tree. */
+export function changesPanel(store, go) {
+  const { path, state, tree } = store;
+  const before = store.pinned;
   if (!before) {
     return [
       h("h3", {}, "What changes with λ"),
@@ -23,7 +22,7 @@ export function changesPanel(stage) {
       ),
       h(
         "button",
-        { class: "primary", "data-testid": "stage-pin", onclick: () => stage.set({ pinned: state.k }) },
+        { class: "primary", "data-testid": "stage-pin", onclick: () => store.set({ pinned: state.k }) },
         `Pin λ = ${number(path.lams[state.k])}`,
       ),
     ];
@@ -33,14 +32,14 @@ export function changesPanel(stage) {
     h(
       "div",
       { class: "buttons" },
-      h("button", { onclick: () => stage.go(state.pinned) }, "Go to the pinned"),
-      h("button", { onclick: () => stage.set({ pinned: state.k }) }, "Pin this one"),
-      h("button", { "data-testid": "stage-unpin", onclick: () => stage.set({ pinned: null }) }, "Unpin"),
+      h("button", { onclick: () => go(state.pinned) }, "Go to the pinned"),
+      h("button", { onclick: () => store.set({ pinned: state.k }) }, "Pin this one"),
+      h("button", { "data-testid": "stage-unpin", onclick: () => store.set({ pinned: null }) }, "Unpin"),
     ),
   ];
   if (before === tree)
     return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
-  const change = stage.comparison.ofTree();
+  const change = changeOfTree(store);
   const rows = rowsOfSet(path, state.set).length;
   const line = (name, value, title) =>
     h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
@@ -62,14 +61,14 @@ export function changesPanel(stage) {
         line("now wrong, were right", count(change.spoilt)),
       ),
     ),
-    list(stage, "Became leaves", change.pruned),
-    list(stage, "Gone", change.gone),
-    list(stage, "New", change.fresh),
-    nodeDifference(stage, before),
+    list(store, "Became leaves", change.pruned),
+    list(store, "Gone", change.gone),
+    list(store, "New", change.fresh),
+    nodeDifference(store, before),
   ];
 }
 
-function list(stage, title, origins) {
+function list(store, title, origins) {
   if (!origins.length) return null;
   return h(
     "p",
@@ -77,13 +76,13 @@ function list(stage, title, origins) {
     h("b", {}, `${title}: `),
     origins
       .slice(0, MOST)
-      .map((origin) => h("button", { class: "link", onclick: () => stage.select(origin) }, String(origin))),
+      .map((origin) => h("button", { class: "link", onclick: () => store.select(origin) }, String(origin))),
     origins.length > MOST ? ` and ${origins.length - MOST} more` : "",
   );
 }
 
-function nodeDifference(stage, before) {
-  const { path, tree, state } = stage;
+function nodeDifference(store, before) {
+  const { path, tree, state } = store;
   const now = tree.nodeOf.get(state.node),
     was = before.nodeOf.get(state.node);
   if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
@@ -93,7 +92,7 @@ function nodeDifference(stage, before) {
       "Select a node that is a decision in both trees to see its weights before and after.",
     );
   }
-  const change = stage.comparison.ofNode(now);
+  const change = changeOfNode(store, now);
   const parts = [
     h("h4", {}, `Node ${state.node}`),
     h(
@@ -115,7 +114,7 @@ function nodeDifference(stage, before) {
       h(
         "div",
         { class: "sides" },
-        pictures.map(([name, values, top]) => picture(stage, name, values, top)),
+        pictures.map(([name, values, top]) => picture(store, name, values, top)),
       ),
     );
     return parts;
@@ -160,12 +159,12 @@ function nodeDifference(stage, before) {
   return parts;
 }
 
-function picture(stage, name, values, largest) {
-  const [rows, columns] = stage.path.imageShape;
+function picture(store, name, values, largest) {
+  const [rows, columns] = store.path.imageShape;
   const canvas = h("canvas", { role: "img", "aria-label": `Weights ${name}` });
   const side = 88;
   const context = sized(canvas, side, (side * rows) / columns);
   context.imageSmoothingEnabled = false;
-  context.drawImage(signedImage(stage.path, stage.colors, values, largest), 0, 0, side, (side * rows) / columns);
+  context.drawImage(signedImage(store.path, store.colors, values, largest), 0, 0, side, (side * rows) / columns);
   return h("figure", {}, canvas, h("figcaption", {}, name));
 }

@@ -7,11 +7,11 @@ import { currentValues, tryValues } from "../model/followed_row.js";
 const STEPS = 400; // of a slider over the range of the data
 
 /** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
-export class Knob {
-  constructor(stage, j) {
-    this.stage = stage;
+export class FeatureSlider {
+  constructor(store, j) {
+    this.store = store;
     this.j = j;
-    const { path, state } = stage;
+    const { path, state } = store;
     this.own = state.row.values[j];
     this.isWhole = path.whole[j] === 1;
     const known = Number.isNaN(this.own) ? [] : [this.own];
@@ -26,8 +26,13 @@ export class Knob {
       max: this.high,
       step: this.isWhole && size <= STEPS ? 1 : "any",
       "aria-label": name,
-      "data-testid": "stage-knob",
+      "data-testid": "stage-feature-value",
       oninput: () => this.move(Number(this.slider.value)),
+      onpointerdown: ({ pointerId }) => {
+        this.slider.setPointerCapture(pointerId);
+        store.set({ penDown: true }); // a panel drawn anew would let go of the slider
+      },
+      onlostpointercapture: () => store.set({ penDown: false }),
       onkeydown: (event) => this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
     });
     this.field = h("input", {
@@ -38,7 +43,7 @@ export class Knob {
       onkeydown: (event) => event.stopPropagation(),
     });
     this.missing =
-      stage.tree.missingRight === null
+      store.tree.missingRight === null
         ? null
         : h("input", {
             type: "checkbox",
@@ -55,25 +60,16 @@ export class Knob {
     this.ticks = h("div", { class: "ticks", "aria-hidden": "true" });
     this.element = h(
       "div",
-      { class: "knob" },
+      { class: "feature-value" },
       h("div", { class: "top" }, h("span", { class: "name", dir: "auto", title: name }, name), this.before),
       h("div", { class: "slide" }, this.ticks, this.slider),
       this.field,
       this.missing ? h("label", { class: "quiet" }, this.missing, "missing") : null,
     );
-    this.slider.addEventListener("pointerdown", () => {
-      stage.penDown = true; // a panel drawn anew would let go of the slider
-      const lift = () => {
-        stage.penDown = false;
-        stage.soon();
-      };
-      window.addEventListener("pointerup", lift, { once: true });
-      window.addEventListener("pointercancel", lift, { once: true });
-    });
   }
 
   get value() {
-    return currentValues(this.stage.state)[this.j];
+    return currentValues(this.store.state)[this.j];
   }
 
   /** Arrow keys move by the same step everywhere, with Shift by ten of them. */
@@ -91,9 +87,9 @@ export class Knob {
   }
 
   set(value) {
-    const values = Float64Array.from(currentValues(this.stage.state));
+    const values = Float64Array.from(currentValues(this.store.state));
     values[this.j] = value;
-    tryValues(this.stage, values);
+    tryValues(this.store, values);
   }
 
   follow(asked = null) {
@@ -116,7 +112,7 @@ export class Knob {
 
   /** Where the row stands in the data, and values at which a decision on its way flips. */
   marks() {
-    const { tree, way } = this.stage;
+    const { tree, way } = this.store;
     const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];
     for (const { node, margin } of way) {
       if (margin === null || Number.isNaN(margin)) continue;

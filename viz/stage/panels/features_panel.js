@@ -1,9 +1,9 @@
 // Along the path: at which lambda each feature enters the tree, or one node. "Enters" = the largest lambda that uses it.
 
-import { showFeature } from "./finding.js";
+import { number } from "../model/number_text.js";
+import { showFeature } from "../model/search.js";
 import { h, sized } from "../elements/dom.js";
 import { inkImage } from "../draw/sprites.js";
-import { number } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 
 const MOST = 40;
@@ -32,8 +32,8 @@ function entersAt(counts) {
 }
 
 /** Contents of the "Features" tab. */
-export function featuresPanel(stage) {
-  const { path, state } = stage;
+export function featuresPanel(store) {
+  const { path, state } = store;
   const origin = state.onlyNode ? state.node : null;
   const use = featureUse(path, origin);
   const total = (counts) => counts.reduce((a, b) => a + b, 0);
@@ -47,7 +47,7 @@ export function featuresPanel(stage) {
       type: "checkbox",
       ...(state.onlyNode ? { checked: true } : {}),
       ...(state.node === null ? { disabled: true } : {}),
-      onchange: (event) => stage.set({ onlyNode: event.target.checked }),
+      onchange: (event) => store.set({ onlyNode: event.target.checked }),
     }),
     state.node === null ? "only the selected node" : `only node ${state.node}`,
   );
@@ -61,7 +61,7 @@ export function featuresPanel(stage) {
     ),
   ];
   if (!order.length) return parts;
-  if (path.imageShape) parts.push(entryMap(stage, use));
+  if (path.imageShape) parts.push(entryMap(store, use));
   parts.push(
     h(
       "table",
@@ -92,12 +92,12 @@ export function featuresPanel(stage) {
                 {
                   class: "link",
                   title: `Show the nodes that use ${path.features[j]}`,
-                  onclick: () => showFeature(stage, state.feature === j ? null : j),
+                  onclick: () => showFeature(store, state.feature === j ? null : j),
                 },
                 path.features[j],
               ),
             ),
-            h("td", {}, strip(stage, use.get(j))),
+            h("td", {}, strip(store, use.get(j))),
             h("td", { class: "number" }, number(path.lams[entersAt(use.get(j))])),
           ),
         ),
@@ -106,13 +106,13 @@ export function featuresPanel(stage) {
   );
   if (order.length > MOST)
     parts.push(h("p", { class: "quiet" }, `and ${order.length - MOST} more, which enter at smaller λ`));
-  if (state.feature !== null && origin === null) parts.push(perNode(stage, state.feature));
+  if (state.feature !== null && origin === null) parts.push(perNode(store, state.feature));
   return parts;
 }
 
 /** One cell per lambda, darker the more nodes use the feature. */
-function strip(stage, counts) {
-  const { colors, state } = stage;
+function strip(store, counts) {
+  const { colors, state } = store;
   const width = 108,
     height = 12;
   const canvas = h("canvas", { "aria-hidden": "true" });
@@ -131,8 +131,8 @@ function strip(stage, counts) {
 }
 
 /** Image whose ink says how long a pixel stays in use as lambda grows. */
-function entryMap(stage, use) {
-  const { path, colors } = stage;
+function entryMap(store, use) {
+  const { path, colors } = store;
   const [rows, columns] = path.imageShape;
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / path.trees.length;
@@ -156,8 +156,8 @@ function entryMap(stage, use) {
 }
 
 /** Nodes that use a feature, with the lambda at which it enters each. */
-function perNode(stage, feature) {
-  const { path } = stage;
+function perNode(store, feature) {
+  const { path } = store;
   const enters = new Map();
   path.trees.forEach((tree, t) => {
     for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) enters.set(tree.origin[i], t);
@@ -174,7 +174,7 @@ function perNode(stage, feature) {
       order
         .slice(0, MOST)
         .map(([origin, t]) => [
-          h("button", { class: "link", onclick: () => stage.select(origin) }, `node ${origin}`),
+          h("button", { class: "link", onclick: () => store.select(origin) }, `node ${origin}`),
           ` at λ = ${number(path.lams[t])}; `,
         ]),
     ),

@@ -4,13 +4,13 @@ import { h, refill } from "../elements/dom.js";
 
 /** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store) {
+    this.store = store;
     this.element = h("div", { class: "legend", role: "group" });
   }
 
   draw() {
-    const { path, state, colors, tree } = this.stage;
+    const { path, state, colors, tree } = this.store;
     const present = new Set(tree.label);
     const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
     if (key === this.key) return;
@@ -26,7 +26,7 @@ export class Legend {
             class: present.has(c) ? null : "absent",
             "aria-pressed": String(state.chosenClass === c),
             title: `${name}: show only this ${path.target.nouns.group} in colour`,
-            onclick: () => this.stage.set({ chosenClass: this.stage.state.chosenClass === c ? null : c }),
+            onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
           },
           h("i", { style: `background:${colors.ofGroup(c)}` }),
           h("span", { dir: "auto" }, name),

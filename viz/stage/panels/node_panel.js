@@ -3,64 +3,93 @@
 import { condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { count, number, percent } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
-import { missingAmong } from "../draw/gutter.js";
+import { missingAmong } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
-import { rowImage } from "../draw/row_image.js";
-import { selectedRows, selectionTools } from "./selected_panel.js";
-import { inkImage, largestOf, meanImage } from "../draw/sprites.js";
+import { rowImage, inkImage, largestOf, meanImage } from "../draw/sprites.js";
+import { SelectedRows, selectionTools } from "./selected_panel.js";
 
 const MOST_ROWS = 24;
 const MOST_CLASSES = 14; // more are sorted by their counts and cut
 const MOST_TERMS = 200;
 
-/** Contents of the "Node" tab for the selected node (the root when none is). */
-export function nodePanel(stage) {
-  const { tree, path, state } = stage;
-  const chosen = tree.nodeOf.get(state.node);
-  if (state.node !== null && chosen === undefined) return [goneNote(stage)];
-  const node = chosen ?? 0;
-  const leaf = tree.isLeaf(node);
-  const { n, losses } = tree.figures(state.set);
-  const set = path.sets[state.set];
-  return [
-    h(
-      "h3",
-      {},
-      leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
-      leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
-    ),
-    h(
-      "p",
-      { class: "quiet" },
-      `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
-        path.target.told("share", losses[node], n[node]),
-    ),
-    plot(stage, node),
-    stage.editor.panel(node),
-    gutterNote(stage, node),
-    selectionTools(stage, node, stage.plot.marks),
-    selectedRows(stage, node),
-    leaf ? null : conditionBlock(stage, node),
-    groupTable(stage, node),
-    leaf || !path.imageShape ? null : sides(stage, node),
-    way(stage, node),
-    leaf || path.imageShape ? null : coefficients(stage, node),
-    rowsOf(stage, node),
-  ];
+/**
+ * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
+ * tree, point(hit, node, event)}.
+ */
+export class NodePanel {
+  constructor(store, drawing, edit, on) {
+    Object.assign(this, { store, drawing, edit, on });
+    this.rows = new SelectedRows(store);
+    this.plot = null;
+  }
+
+  /** Whether something waits to be told anew when the stage rests. */
+  get isLate() {
+    return this.rows.isLate;
+  }
+
+  /** What keeps up with the pointer. */
+  follow() {
+    this.plot?.follow();
+  }
+
+  /** The tree differs in its splits only. */
+  showTree() {
+    if (this.plot?.element.isConnected) this.plot.showTree();
+  }
+
+  /** Elements for the selected node (the root when none is), `width` pixels wide. */
+  contents(width) {
+    const { store } = this;
+    const { tree, path, state } = store;
+    const chosen = tree.nodeOf.get(state.node);
+    if (state.node !== null && chosen === undefined) return [goneNote(store, this.on.go)];
+    const node = chosen ?? 0;
+    const leaf = tree.isLeaf(node);
+    const { n, losses } = tree.figures(state.set);
+    const set = path.sets[state.set];
+    this.plot = new Plot(store, this.drawing, node, sizeOf(store, node, width), plotText(store, node), this.on.point);
+    return [
+      h(
+        "h3",
+        {},
+        leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
+        leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
+          path.target.told("share", losses[node], n[node]),
+      ),
+      this.plot.element,
+      path.imageShape && !leaf ? scaleOf(store, node) : null,
+      this.edit(node),
+      gutterNote(store, node),
+      selectionTools(store, node, this.plot.marks),
+      this.rows.at(node),
+      leaf ? null : conditionBlock(store, node),
+      groupTable(store, node),
+      leaf || !path.imageShape ? null : sides(store, node),
+      way(store, node),
+      leaf || path.imageShape ? null : coefficients(store, node),
+      rowsOf(store, node),
+    ];
+  }
 }
 
-function goneNote(stage) {
-  const last = stage.path.trees.filter((tree) => tree.nodeOf.has(stage.state.node)).map((tree) => tree.index);
+function goneNote(store, go) {
+  const last = store.trees.filter((tree) => tree.nodeOf.has(store.state.node)).map((tree) => tree.index);
   return h(
     "div",
     {},
-    h("h3", {}, `Node ${stage.state.node}`),
+    h("h3", {}, `Node ${store.state.node}`),
     h("p", {}, "This node is not in the tree of this λ."),
     last.length
       ? h(
           "button",
-          { onclick: () => stage.go(nearest(last, stage.state.k)) },
-          `Go to λ = ${number(stage.path.lams[nearest(last, stage.state.k)])}, where it is`,
+          { onclick: () => go(nearest(last, store.state.k)) },
+          `Go to λ = ${number(store.path.lams[nearest(last, store.state.k)])}, where it is`,
         )
       : null,
   );
@@ -70,9 +99,8 @@ function nearest(values, to) {
   return values.reduce((best, v) => (Math.abs(v - to) < Math.abs(best - to) ? v : best));
 }
 
-function plot(stage, node) {
-  const { path, tree, state, colors } = stage;
-  const width = stage.inspector.width - 28;
+/** Size of the picture of a node: as of Plot. */
+function sizeOf({ path, tree, state }, node, width) {
   const image = path.imageShape;
   const isLeaf = tree.isLeaf(node);
   const scatter = !isLeaf && (path.nFeatures === 2 || tree.nWeights(node) === 2);
@@ -98,27 +126,25 @@ function plot(stage, node) {
     box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
     height = h0 + 1.5 * axis + pad;
   }
-  stage.plot = new Plot(stage, node, { width, height, box }, plotText(stage, node));
-  const { element } = stage.plot;
-  if (!image || isLeaf) return element;
+  return { width, height, box };
+}
+
+function scaleOf({ path, tree, state, colors }, node) {
   const largest = state.globalScale ? path.largestWeight : largestOf(tree, node);
-  return [
-    element,
-    h(
-      "p",
-      { class: "scale quiet" },
-      h("span", {
-        class: "ramp",
-        style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
-      }),
-      `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`,
-    ),
-  ];
+  return h(
+    "p",
+    { class: "scale quiet" },
+    h("span", {
+      class: "ramp",
+      style: `background:linear-gradient(90deg,${colors.negative()},${colors.theme.surface},${colors.positive()})`,
+    }),
+    `−${number(largest)} … +${number(largest)} (${state.globalScale ? "one scale for all nodes" : "scale of this node"})`,
+  );
 }
 
 /** How many rows stand in the gutter of the picture. */
-function gutterNote(stage, node) {
-  const { path, tree, state } = stage;
+function gutterNote(store, node) {
+  const { path, tree, state } = store;
   if (path.imageShape || tree.isLeaf(node)) return null;
   const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
   const missing = missingAmong(path, features, tree.reaching(state.set, node).rows);
@@ -130,8 +156,8 @@ function gutterNote(stage, node) {
   );
 }
 
-function plotText(stage, node) {
-  const { tree, path } = stage;
+function plotText(store, node) {
+  const { tree, path } = store;
   if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, ${path.target.leafWords(tree, node)}`;
   if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of node ${tree.origin[node]}`;
   if (path.nFeatures === 2 || tree.nWeights(node) === 2)
@@ -139,8 +165,8 @@ function plotText(stage, node) {
   return `Histogram of the rows at node ${tree.origin[node]} with the split; ${condition(tree, node)}`;
 }
 
-function conditionBlock(stage, node) {
-  const { tree } = stage;
+function conditionBlock(store, node) {
+  const { tree } = store;
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
   const text = condition(tree, node);
@@ -174,8 +200,8 @@ function conditionBlock(stage, node) {
   );
 }
 
-function groupTable(stage, node) {
-  const { tree, path, state, colors } = stage;
+function groupTable(store, node) {
+  const { tree, path, state, colors } = store;
   const { counts, n } = tree.figures(state.set);
   const { n: k, groups, nouns } = path.target;
   const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
@@ -243,8 +269,8 @@ function groupTable(stage, node) {
 }
 
 /** Mean images of the sampled rows that go each way. */
-function sides(stage, node) {
-  const { tree, path, state, colors } = stage;
+function sides(store, node) {
+  const { tree, path, state, colors } = store;
   return h(
     "div",
     { class: "sides" },
@@ -264,10 +290,10 @@ function sides(stage, node) {
   );
 }
 
-function way(stage, node) {
-  const sentences = pathSentences(stage.tree, node);
+function way(store, node) {
+  const sentences = pathSentences(store.tree, node);
   if (!sentences.length) return null;
-  const { tree } = stage;
+  const { tree } = store;
   return h(
     "details",
     { open: true },
@@ -281,7 +307,7 @@ function way(stage, node) {
           { dir: "auto" },
           h(
             "button",
-            { class: "link", onclick: () => stage.select(tree.origin[step.node]) },
+            { class: "link", onclick: () => store.select(tree.origin[step.node]) },
             `node ${tree.origin[step.node]}`,
           ),
           " ",
@@ -294,8 +320,8 @@ function way(stage, node) {
   );
 }
 
-function coefficients(stage, node) {
-  const { tree, path, colors } = stage;
+function coefficients(store, node) {
+  const { tree, path, colors } = store;
   if (tree.nWeights(node) < 3) return null;
   const { features, weights } = tree.split(node);
   const sizes = Array.from(features, (j, i) => Math.abs(weights[i]) * path.deviation[j]);
@@ -348,8 +374,8 @@ function spaced(values, most) {
 }
 
 /** Sampled rows that reach the node; a click follows one through the tree. */
-function rowsOf(stage, node) {
-  const { tree, path, state, colors } = stage;
+function rowsOf(store, node) {
+  const { tree, path, state, colors } = store;
   const { rows } = tree.reaching(state.set, node);
   if (!rows.length)
     return h(
@@ -375,9 +401,9 @@ function rowsOf(stage, node) {
       class: `row ${isWrong ? "bad" : ""}`,
       title: text,
       "aria-label": text,
-      onclick: () => stage.follow(row),
+      onclick: () => store.follow(row),
     });
-    if (path.imageShape) button.append(rowImage(stage, row, 34));
+    if (path.imageShape) button.append(rowImage(store, row, 34));
     else
       button.append(
         h("span", { class: "dot", style: `background:${colors.ofGroup(path.sample.y[row])}` }),

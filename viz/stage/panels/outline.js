@@ -5,10 +5,10 @@ import { nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
-/** Element with role "tree", above the picture; its keys act on the stage. */
+/** Element with role "tree", above the picture; `on`: {reveal(node), zoom(factor), fit()}, `id`: of the stage. */
 export class Outline {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, id, on) {
+    Object.assign(this, { store, id, on });
     this.element = h("div", {
       class: "outline",
       role: "tree",
@@ -17,42 +17,42 @@ export class Outline {
     });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focus", () => {
-      if (stage.state.node === null) stage.select(stage.tree.origin[stage.view.visible.root]);
+      if (store.state.node === null) store.select(store.tree.origin[store.visible.root]);
     });
   }
 
   draw() {
-    const { tree, state, view, id } = this.stage;
-    fill(this.element, ariaItems(this.stage, view.visible, id));
-    if (view.visible.kept.has(tree.nodeOf.get(state.node)))
+    const { id, store } = this;
+    const { tree, state, visible } = store;
+    fill(this.element, ariaItems(store, visible, id));
+    if (visible.kept.has(tree.nodeOf.get(state.node)))
       this.element.setAttribute("aria-activedescendant", `${id}-${state.node}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
   key(event) {
-    const { stage } = this;
-    const { tree, view, state } = stage;
+    const { store, on } = this;
+    const { tree, visible, state } = store;
     const { key } = event;
-    const node = tree.nodeOf.get(state.node) ?? view.visible.root;
+    const node = tree.nodeOf.get(state.node) ?? visible.root;
     if (ARROWS.includes(key)) {
-      const from = view.places.has(node) ? node : view.visible.root;
-      const next = neighbourOf(tree, view.visible, view.places, from, key);
-      stage.select(tree.origin[next]);
-      view.reveal(next);
-      stage.requestDraw();
-    } else if (key === " " || key === "Enter") stage.toggle(node);
-    else if (key === "+" || key === "=") stage.zoom(1.4);
-    else if (key === "-") stage.zoom(1 / 1.4);
-    else if (key === "0") stage.fit();
-    else if (key === "Escape" && !state.selection) stage.select(null);
+      const from = visible.kept.has(node) ? node : visible.root;
+      const next = neighbourOf(tree, visible, from, key);
+      store.select(tree.origin[next]);
+      on.reveal(next);
+    } else if (key === " " || key === "Enter") store.toggle(node);
+    else if (key === "+" || key === "=") on.zoom(1.4);
+    else if (key === "-") on.zoom(1 / 1.4);
+    else if (key === "0") on.fit();
+    else if (key === "Escape" && !state.selection) store.select(null);
     else return;
     event.preventDefault();
   }
 }
 
 /** Items of the visible nodes, in reading order. */
-function ariaItems(stage, visible, prefix) {
-  const { tree, state } = stage;
+function ariaItems(store, visible, prefix) {
+  const { tree, state } = store;
   const items = [];
   const stack = [visible.root];
   while (stack.length) {
@@ -73,7 +73,7 @@ function ariaItems(stage, visible, prefix) {
           "aria-expanded": tree.isLeaf(node) ? null : String(!state.collapsed.has(tree.origin[node])),
           "aria-selected": String(tree.origin[node] === state.node),
         },
-        side + nodeText(stage, node),
+        side + nodeText(store, node),
       ),
     );
     stack.push(...children.toReversed());
@@ -82,13 +82,11 @@ function ariaItems(stage, visible, prefix) {
 }
 
 /** The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level. */
-function neighbourOf(tree, visible, places, node, key) {
+function neighbourOf(tree, visible, node, key) {
   if (key === "ArrowUp") return node === visible.root ? node : tree.parent[node];
   if (key === "ArrowDown") return visible.kept.get(node)[0] ?? node;
   if (key === "Home") return visible.root;
-  const level = visible.nodes
-    .filter((other) => tree.depth[other] === tree.depth[node])
-    .sort((a, b) => places.get(a).x - places.get(b).x);
+  const level = visible.nodes.filter((other) => tree.depth[other] === tree.depth[node]); // from left to right
   const at = level.indexOf(node) + (key === "ArrowRight" ? 1 : -1);
   return level[Math.max(0, Math.min(level.length - 1, at))];
 }

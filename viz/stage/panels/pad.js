@@ -4,105 +4,127 @@ import { h, sized } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 import { inkImage } from "../draw/sprites.js";
 
-/** Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. */
-export function pad(stage) {
-  const { path, state, colors } = stage;
-  const [rows, columns] = path.imageShape;
-  const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
-  const top = path.largestValue;
-  const drawn = (stage.drawing ??= new Float64Array(rows * columns));
-  const isOfData = () => Boolean(state.row) && !state.row.isDrawn;
-  const cursor = (stage.penAt ??= [Math.floor(rows / 2), Math.floor(columns / 2)]);
-  const canvas = h("canvas", {
-    class: "pad",
-    "data-testid": "stage-pad",
-    tabindex: "0",
-    role: "img",
-    "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer, or walk with the arrow keys and press space`,
-  });
-  const paint = () => {
-    const context = sized(canvas, columns * unit, rows * unit);
-    context.imageSmoothingEnabled = false;
-    const shown = isOfData() ? currentValues(state).map((v) => v / top) : drawn;
-    context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
-    if (canvas.matches(":focus-visible")) {
-      context.strokeStyle = colors.theme.accent;
-      context.lineWidth = 2;
-      context.strokeRect(cursor[1] * unit, cursor[0] * unit, unit, unit);
+/**
+ * Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. `refresh()` has the
+ * inspector drawn anew.
+ */
+export class Pad {
+  constructor(store, refresh) {
+    Object.assign(this, { store, refresh });
+    this.isErasing = false;
+    this.of = null; // name of the data that is drawn for
+  }
+
+  draw() {
+    const { store } = this;
+    const { path, colors } = store;
+    const [rows, columns] = path.imageShape;
+    const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
+    const top = path.largestValue;
+    if (this.of !== path.name) {
+      this.of = path.name;
+      this.drawn = new Float64Array(rows * columns);
+      this.cursor = [Math.floor(rows / 2), Math.floor(columns / 2)];
     }
-  };
-  const mark = (x, y) => {
-    const values = isOfData() ? Float64Array.from(currentValues(state)) : drawn;
-    const full = isOfData() ? top : 1;
-    const radius = Math.max(1, Math.min(rows, columns) / 18);
-    for (let r = 0; r < rows; r++) {
-      for (let c = 0; c < columns; c++) {
-        const ink = Math.max(0, Math.min(1, radius + 0.6 - Math.hypot(r - y, c - x)));
-        const p = r * columns + c;
-        const value = stage.isErasing ? Math.min(values[p], (1 - ink) * full) : Math.max(values[p], ink * full);
-        values[p] = isOfData() && value !== values[p] && path.isWhole ? Math.round(value) : value;
+    const { drawn, cursor } = this;
+    const isOfData = () => Boolean(store.state.row) && !store.state.row.isDrawn;
+    const canvas = h("canvas", {
+      class: "pad",
+      "data-testid": "stage-pad",
+      tabindex: "0",
+      role: "img",
+      "aria-label": `Pad of ${columns} by ${rows} cells: draw with the pointer, or walk with the arrow keys and press space`,
+    });
+    const paint = () => {
+      const context = sized(canvas, columns * unit, rows * unit);
+      context.imageSmoothingEnabled = false;
+      const shown = isOfData() ? currentValues(store.state).map((v) => v / top) : drawn;
+      context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
+      if (canvas.matches(":focus-visible")) {
+        context.strokeStyle = colors.theme.accent;
+        context.lineWidth = 2;
+        context.strokeRect(cursor[1] * unit, cursor[0] * unit, unit, unit);
       }
-    }
-    if (isOfData()) tryValues(stage, values);
-    else stage.followDrawing(asRow(path, drawn));
-    paint();
-  };
-  const draw = (event) => {
-    const box = canvas.getBoundingClientRect();
-    mark(
-      ((event.clientX - box.left) / box.width) * columns - 0.5,
-      ((event.clientY - box.top) / box.height) * rows - 0.5,
-    );
-  };
-  canvas.addEventListener("pointerdown", (event) => {
-    stage.penDown = true;
-    canvas.setPointerCapture(event.pointerId);
-    draw(event);
-  });
-  canvas.addEventListener("pointermove", (event) => stage.penDown && draw(event));
-  const lift = () => {
-    if (!stage.penDown) return;
-    stage.penDown = false;
-    stage.soon();
-  };
-  canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("focus", paint);
-  canvas.addEventListener("blur", paint);
-  canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (!step && event.key !== " ") return;
-    event.preventDefault();
-    if (step) {
-      cursor[0] = Math.min(rows - 1, Math.max(0, cursor[0] + step[0]));
-      cursor[1] = Math.min(columns - 1, Math.max(0, cursor[1] + step[1]));
+    };
+    const mark = (x, y) => {
+      const values = isOfData() ? Float64Array.from(currentValues(store.state)) : drawn;
+      const full = isOfData() ? top : 1;
+      const radius = Math.max(1, Math.min(rows, columns) / 18);
+      for (let r = 0; r < rows; r++) {
+        for (let c = 0; c < columns; c++) {
+          const ink = Math.max(0, Math.min(1, radius + 0.6 - Math.hypot(r - y, c - x)));
+          const p = r * columns + c;
+          const value = this.isErasing ? Math.min(values[p], (1 - ink) * full) : Math.max(values[p], ink * full);
+          values[p] = isOfData() && value !== values[p] && path.isWhole ? Math.round(value) : value;
+        }
+      }
+      if (isOfData()) tryValues(store, values);
+      else store.set({ row: { values: asRow(path, drawn), label: null, isDrawn: true } });
       paint();
-    } else mark(cursor[1], cursor[0]);
-  });
-  paint();
-  const tool = (title, erases) =>
-    h(
-      "button",
-      {
-        "aria-pressed": String(Boolean(stage.isErasing) === erases),
-        onclick: () => {
-          stage.isErasing = erases;
-          stage.soon();
+    };
+    const draw = (event) => {
+      const box = canvas.getBoundingClientRect();
+      mark(
+        ((event.clientX - box.left) / box.width) * columns - 0.5,
+        ((event.clientY - box.top) / box.height) * rows - 0.5,
+      );
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      store.set({ penDown: true });
+      canvas.setPointerCapture(event.pointerId);
+      draw(event);
+    });
+    canvas.addEventListener("pointermove", (event) => store.state.penDown && draw(event));
+    const lift = () => store.set({ penDown: false });
+    canvas.addEventListener("pointerup", lift);
+    canvas.addEventListener("pointercancel", lift);
+    canvas.addEventListener("focus", paint);
+    canvas.addEventListener("blur", paint);
+    canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (!step && event.key !== " ") return;
+      event.preventDefault();
+      if (step) {
+        cursor[0] = Math.min(rows - 1, Math.max(0, cursor[0] + step[0]));
+        cursor[1] = Math.min(columns - 1, Math.max(0, cursor[1] + step[1]));
+        paint();
+      } else mark(cursor[1], cursor[0]);
+    });
+    paint();
+    const tool = (title, erases) =>
+      h(
+        "button",
+        {
+          "aria-pressed": String(this.isErasing === erases),
+          onclick: () => {
+            this.isErasing = erases;
+            this.refresh();
+          },
         },
-      },
-      title,
+        title,
+      );
+    const clear = () => {
+      drawn.fill(0);
+      store.set({ row: null });
+    };
+    return h(
+      "div",
+      { class: "draw" },
+      canvas,
+      h(
+        "div",
+        { class: "buttons" },
+        tool("Pen", false),
+        tool("Eraser", true),
+        h("button", { onclick: clear }, "Clear"),
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred.",
+      ),
     );
-  const clear = () => {
-    drawn.fill(0);
-    stage.set({ row: null });
-  };
-  return h(
-    "div",
-    { class: "draw" },
-    canvas,
-    h("div", { class: "buttons" }, tool("Pen", false), tool("Eraser", true), h("button", { onclick: clear }, "Clear")),
-    h("p", { class: "quiet" }, isOfData() ? "Draw or erase to change this row." : "Draw here; the drawing is centred."),
-  );
+  }
 }
 
 /** The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data. */

@@ -8,25 +8,25 @@ const MOST_CLASSES = 5;
 
 /** The card that follows the pointer, over the whole stage. */
 export class PointCard {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store) {
+    this.store = store;
     this.element = h("div", { class: "point-card", "aria-hidden": "true", hidden: true, "data-testid": "stage-card" });
   }
 
   /** Show what a mark of a node says at the place of the pointer; `hit` as of marks.at, null to hide. */
   show(hit, node, event) {
-    const { stage, element } = this;
+    const { store, element } = this;
     element.hidden = !hit;
     const row = hit?.point ?? null;
     if (!hit) this.shown = null;
     else {
-      const key = `${stage.state.k} ${node} ${row} ${hit.range} ${hit.text} ${hit.rows.length}`;
+      const key = `${store.state.k} ${node} ${row} ${hit.range} ${hit.text} ${hit.rows.length}`;
       if (key !== this.shown)
-        fill(element, hit.text ?? (row === null ? binText(stage, hit) : rowText(stage, row, node)));
+        fill(element, hit.text ?? (row === null ? binText(store, hit) : rowText(store, row, node)));
       this.shown = key;
       this.place(event);
     }
-    stage.set({ point: row });
+    store.set({ point: row });
   }
 
   close() {
@@ -35,7 +35,7 @@ export class PointCard {
   }
 
   place(event) {
-    const whole = this.stage.element.getBoundingClientRect();
+    const whole = this.element.parentElement.getBoundingClientRect();
     const { offsetWidth: w, offsetHeight: ht } = this.element;
     const x = event.clientX - whole.left,
       y = event.clientY - whole.top;
@@ -67,8 +67,8 @@ export function mostUsed(tree) {
   });
 }
 
-function rowText(stage, row, node) {
-  const { path, tree, colors } = stage;
+function rowText(store, row, node) {
+  const { path, tree, colors } = store;
   const { X, n, y, value, rows, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
   const isWrong = path.target.isWrong(tree, leaf, row);
@@ -98,8 +98,8 @@ function rowText(stage, row, node) {
   ];
 }
 
-function binText(stage, { rows, range, name }) {
-  const { path, colors } = stage;
+function binText(store, { rows, range, name }) {
+  const { path, colors } = store;
   const { groups, nouns } = path.target;
   const perGroup = groups.map(() => 0);
   for (const row of rows) perGroup[path.sample.y[row]]++;

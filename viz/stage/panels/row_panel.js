@@ -2,59 +2,73 @@
 
 import { h } from "../elements/dom.js";
 import { changedPositions, tryValues } from "../model/followed_row.js";
-import { pad } from "./pad.js";
+import { Pad } from "./pad.js";
 import { RowWay } from "./row_way.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
-/** Contents of the "Row" tab; what follows the values of the row is kept in `stage.rowParts`. */
-export function rowPanel(stage) {
-  const { path, state } = stage;
-  const parts = [h("h3", {}, "Follow a row"), picker(stage)];
-  if (path.imageShape) parts.push(pad(stage));
-  if (!state.row) {
-    stage.rowParts = [];
+/** The "Row" tab; `refresh()` has the inspector drawn anew. */
+export class RowPanel {
+  constructor(store, refresh) {
+    Object.assign(this, { store, refresh });
+    this.parts = []; // what follows the values of the row
+    this.pad = new Pad(store, refresh);
+    this.whatIf = null;
+  }
+
+  follow() {
+    if (this.store.way) for (const part of this.parts) part.follow();
+  }
+
+  contents() {
+    const { store } = this;
+    const { path, state } = store;
+    const parts = [h("h3", {}, "Follow a row"), picker(store)];
+    if (path.imageShape) parts.push(this.pad.draw());
+    if (!state.row) {
+      this.parts = [];
+      parts.push(
+        h(
+          "p",
+          { class: "quiet" },
+          `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`,
+        ),
+      );
+      return parts;
+    }
+    const way = new RowWay(store);
+    this.parts = [way];
+    parts.push(way.verdict);
+    if (path.imageShape) {
+      const back = new PixelsChanged(store, this.refresh);
+      this.parts.push(back);
+      parts.push(back.element);
+    } else {
+      if (!this.whatIf?.isFor(store)) this.whatIf = new WhatIf(store);
+      this.parts.push(this.whatIf);
+      parts.push(this.whatIf.element, h("h4", {}, "Its way"));
+    }
     parts.push(
+      way.way,
       h(
         "p",
         { class: "quiet" },
-        `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`,
+        "The margin is the weighted sum plus bias of the node: yes, to the right, when it is at least 0.",
       ),
+      h("button", { onclick: () => store.set({ row: null }) }, "Stop following"),
     );
     return parts;
   }
-  const way = new RowWay(stage);
-  stage.rowParts = [way];
-  parts.push(way.verdict);
-  if (path.imageShape) {
-    const back = new PixelsChanged(stage);
-    stage.rowParts.push(back);
-    parts.push(back.element);
-  } else {
-    if (!stage.whatIf?.isFor(stage)) stage.whatIf = new WhatIf(stage);
-    stage.rowParts.push(stage.whatIf);
-    parts.push(stage.whatIf.element, h("h4", {}, "Its way"));
-  }
-  parts.push(
-    way.way,
-    h(
-      "p",
-      { class: "quiet" },
-      "The margin is the weighted sum plus bias of the node: yes, to the right, when it is at least 0.",
-    ),
-    h("button", { onclick: () => stage.set({ row: null }) }, "Stop following"),
-  );
-  return parts;
 }
 
 /** How many pixels pen and eraser have changed, and the way back. */
 class PixelsChanged {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, refresh) {
+    this.store = store;
     this.count = h("span", { class: "quiet" });
     const back = () => {
-      tryValues(stage, null);
-      stage.soon();
+      tryValues(store, null);
+      refresh();
     };
     this.element = h(
       "div",
@@ -66,25 +80,25 @@ class PixelsChanged {
   }
 
   follow() {
-    const count = changedPositions(this.stage.state).length;
+    const count = changedPositions(this.store.state).length;
     this.element.hidden = count === 0;
     this.count.textContent = `${count} ${count === 1 ? "pixel" : "pixels"} changed`;
   }
 }
 
-function picker(stage) {
-  const { path, state } = stage;
+function picker(store) {
+  const { path, state } = store;
   const rows = rowsOfSet(path, state.set);
   const at = state.row?.sample === undefined ? -1 : rows.indexOf(state.row.sample);
-  const follow = (i) => rows.length && stage.follow(rows[(i + rows.length) % rows.length]);
+  const follow = (i) => rows.length && store.follow(rows[(i + rows.length) % rows.length]);
   const random = () => follow(Math.floor(Math.random() * rows.length));
   const wrong = () => {
-    const { leaf } = stage.tree.route(state.set);
+    const { leaf } = store.tree.route(state.set);
     for (let i = 1; i <= rows.length; i++) {
       const row = rows[(at + i + rows.length) % rows.length];
-      if (path.target.isWrong(stage.tree, leaf[row], row)) return stage.follow(row);
+      if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
-    return stage.say("Every sampled row of this set is predicted right.");
+    return store.say("Every sampled row of this set is predicted right.");
   };
   return h(
     "div",

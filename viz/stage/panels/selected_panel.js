@@ -1,30 +1,26 @@
 // The selected rows as a table, and as a file.
 
-import { clearSelection, sayWhatIsSelected } from "../draw/brush.js";
+import { count, number } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
-import { rowImage } from "../draw/row_image.js";
-import { count, number } from "../model/number_text.js";
-import { selected } from "../model/selection.js";
+import { rowImage } from "../draw/sprites.js";
+import { clearSelection, select, selected } from "../model/selection.js";
 
 const MOST_ROWS = 200;
 const ROWS_AT_A_TIME = 30; // more come when they are scrolled to
 const MOST_FEATURES = 8;
 
 /** How rows are selected at a node: the shape of a drag, or all of them. */
-export function selectionTools(stage, node, marks) {
-  const { tree, state } = stage;
+export function selectionTools(store, node, marks) {
+  const { tree, state } = store;
   const { rows } = tree.reaching(state.set, node);
-  const all = (event) => {
-    stage.set({ selection: selected(stage.path, rows, event.shiftKey ? state.selection : null) });
-    sayWhatIsSelected(stage);
-  };
+  const all = (event) => select(store, selected(store.path, rows, event.shiftKey ? state.selection : null));
   const shape = (loop, name, title) =>
     h(
       "button",
-      { class: "small", "aria-pressed": String(state.loop === loop), title, onclick: () => stage.set({ loop }) },
+      { class: "small", "aria-pressed": String(state.loop === loop), title, onclick: () => store.set({ loop }) },
       name,
     );
   return h(
@@ -53,52 +49,72 @@ export function selectionTools(stage, node, marks) {
   );
 }
 
-/** Table of the selected rows, or null when there are none. */
-export function selectedRows(stage, node) {
-  const { path, state } = stage;
-  const { selection } = state;
-  if (!selection) return null;
-  return h(
-    "details",
-    { open: true, class: "selected", "data-testid": "stage-selected" },
-    h("summary", {}, `Selected rows (${count(selection.n)})`),
-    h("p", { class: "quiet" }, verdict(stage)),
-    h(
-      "div",
-      { class: "buttons" },
+/** The selected rows, told anew for every node. */
+export class SelectedRows {
+  constructor(store) {
+    this.store = store;
+    this.last = null; // {key: [selection, tree, node, colours], element} of the table
+  }
+
+  /** Whether the table is of another tree. */
+  get isLate() {
+    return this.store.state.selection !== null && this.last?.key[1] !== this.store.tree;
+  }
+
+  /** Elements, or null when no row is selected. */
+  at(node) {
+    const { store } = this;
+    const { path, state } = store;
+    const { selection } = state;
+    if (!selection) return null;
+    return h(
+      "details",
+      { open: true, class: "selected", "data-testid": "stage-selected" },
+      h("summary", {}, `Selected rows (${count(selection.n)})`),
+      h("p", { class: "quiet" }, verdict(store)),
       h(
-        "button",
-        {
-          class: "small",
-          "data-testid": "stage-save-rows",
-          title:
-            `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
-            `${count(path.nFeatures)} features that trees of the path use`,
-          onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(stage)),
-        },
-        "Save as CSV",
+        "div",
+        { class: "buttons" },
+        h(
+          "button",
+          {
+            class: "small",
+            "data-testid": "stage-save-rows",
+            title:
+              `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
+              `${count(path.nFeatures)} features that trees of the path use`,
+            onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store)),
+          },
+          "Save as CSV",
+        ),
+        h(
+          "button",
+          { class: "small", title: "Clear the selection (Esc)", onclick: () => clearSelection(store) },
+          "Clear",
+        ),
       ),
-      h(
-        "button",
-        { class: "small", title: "Clear the selection (Esc)", onclick: () => clearSelection(stage) },
-        "Clear",
-      ),
-    ),
-    table(stage, node),
-    selection.n > MOST_ROWS
-      ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
-      : null,
-  );
+      this.table(node),
+      selection.n > MOST_ROWS
+        ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
+        : null,
+    );
+  }
+
+  /** The table itself; while trees follow each other the last one stays, for it costs more than all the rest. */
+  table(node) {
+    const { state, tree, colors } = this.store;
+    const key = [state.selection, tree, node, colors];
+    const { last } = this;
+    const waits = state.isHurried && last?.key[0] === state.selection && last.key[3] === colors;
+    if (!last || !(waits || last.key.every((value, i) => value === key[i])))
+      this.last = { key, element: tableOf(this.store, node) };
+    return this.last.element;
+  }
 }
 
-/** The table itself; while trees follow each other the last one stays, for it costs more than all the rest. */
-function table(stage, node) {
-  const { path, state, tree } = stage;
+function tableOf(store, node) {
+  const { path, state, tree } = store;
   const { selection } = state;
-  const key = [selection, tree, node, stage.colors];
-  const last = stage.selectedTable;
-  const waits = last?.key[0] === selection && stage.isHurried && last.key[3] === stage.colors;
-  if (last && (waits || last.key.every((value, i) => value === key[i]))) return last.element;
   const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
   const columns = [
     ["row", 44],
@@ -113,7 +129,7 @@ function table(stage, node) {
   const shown = selection.rows.slice(0, MOST_ROWS);
   const grow = () => {
     const { length } = body.children;
-    body.append(...shown.slice(length, length + ROWS_AT_A_TIME).map((row) => line(stage, tree, row, features)));
+    body.append(...shown.slice(length, length + ROWS_AT_A_TIME).map((row) => line(store, tree, row, features)));
   };
   const element = h(
     "div",
@@ -142,16 +158,15 @@ function table(stage, node) {
   element.addEventListener("scroll", () => {
     if (element.scrollTop + 2 * element.clientHeight > element.scrollHeight) grow();
   });
-  stage.selectedTable = { key, element };
   return element;
 }
 
 /** How the tree does on the selected rows. */
 function verdict({ tree, state, path }) {
   const { selection } = state;
-  const fates = selection.rows.map((row) => selection.fate(tree, row));
-  const wrong = fates.filter(({ isWrong }) => isWrong).length;
-  const leaves = new Set(fates.map(({ leaf }) => leaf)).size;
+  const endings = selection.rows.map((row) => selection.ending(tree, row));
+  const wrong = endings.filter(({ isWrong }) => isWrong).length;
+  const leaves = new Set(endings.map(({ leaf }) => leaf)).size;
   const here = selection.perSet[state.set];
   return [
     `in ${count(leaves)} ${leaves === 1 ? "leaf" : "leaves"}`,
@@ -162,10 +177,10 @@ function verdict({ tree, state, path }) {
     .join(", ");
 }
 
-function line(stage, tree, row, features) {
-  const { path, state, colors } = stage;
+function line(store, tree, row, features) {
+  const { path, state, colors } = store;
   const { X, n, y, value: truth, rows } = path.sample;
-  const { leaf, isWrong } = state.selection.fate(tree, row);
+  const { leaf, isWrong } = state.selection.ending(tree, row);
   const name = (group, value) => [
     h("span", { class: "dot", style: `background:${colors.ofGroup(group)}` }),
     h("bdi", {}, path.target.text(value)),
@@ -178,11 +193,11 @@ function line(stage, tree, row, features) {
       { scope: "row" },
       h(
         "button",
-        { class: "link", title: "Follow this row through the tree", onclick: () => stage.follow(row) },
+        { class: "link", title: "Follow this row through the tree", onclick: () => store.follow(row) },
         String(rows[row]),
       ),
     ),
-    path.imageShape ? h("td", {}, rowImage(stage, row, 24)) : null,
+    path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
     h("td", {}, name(y[row], truth[row])),
     h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
     h("td", { class: "number" }, String(tree.origin[leaf])),
@@ -198,7 +213,7 @@ export function selectedCsv({ path, tree, state }) {
   const { X, n, value, rows, set } = path.sample;
   const { target } = path;
   const lines = state.selection.rows.map((row) => {
-    const { leaf } = state.selection.fate(tree, row);
+    const { leaf } = state.selection.ending(tree, row);
     return [
       rows[row],
       path.sets[set[row]].name,

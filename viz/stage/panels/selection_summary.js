@@ -1,16 +1,17 @@
 // What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
 
-import { clearSelection } from "../draw/brush.js";
 import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
+import { clearSelection } from "../model/selection.js";
 
 const MOST_LEAVES = 5;
 const MOST_TOLD = 20; // on hover
 const HINT = "Shift-click a node, or Shift-drag over its points: these rows light up in every tree";
 
-export class Fates {
-  constructor(stage) {
-    this.stage = stage;
+/** `reveal(node)` brings a node of the tree into sight. */
+export class SelectionSummary {
+  constructor(store, reveal) {
+    Object.assign(this, { store, reveal });
     this.told = h("div", { class: "told" });
     this.clear = h(
       "button",
@@ -18,32 +19,32 @@ export class Fates {
         class: "small",
         title: "Clear the selection in all trees (Esc)",
         "aria-label": "Clear the selection in all trees",
-        onclick: () => clearSelection(stage),
+        onclick: () => clearSelection(store),
       },
       "✕",
     );
     this.element = h(
       "div",
-      { class: "fates", role: "group", hidden: true, "data-testid": "stage-fates" },
+      { class: "selection-summary", role: "group", hidden: true, "data-testid": "stage-selection-summary" },
       this.told,
       this.clear,
     );
   }
 
   draw() {
-    const { stage } = this;
-    const { selection, set } = stage.state;
+    const { store } = this;
+    const { selection, set } = store.state;
     if (this.element.hidden) return;
     this.clear.hidden = !selection;
-    const key = [selection, set, stage.tree, stage.colors, this.told.clientWidth];
+    const key = [selection, set, store.tree, store.colors, this.told.clientWidth];
     if (this.key?.every((value, i) => value === key[i])) return;
     this.key = key;
     this.told.classList.toggle("quiet", !selection);
     this.told.title = "";
     if (!selection) return fill(this.told, HINT);
-    const { leaves, wrong } = fatesOf(stage.tree, selection);
+    const { leaves, wrong } = reachedBy(store.tree, selection);
     const { n, perSet } = selection;
-    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${stage.path.sets[set].name} rows)`;
+    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${store.path.sets[set].name} rows)`;
     const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} wrong`];
     this.told.title = this.text(head, leaves);
     // as many leaves as there is room for
@@ -54,7 +55,7 @@ export class Fates {
   }
 
   sentence([selected, among, mistakes], wrong, leaves, shown) {
-    const { tree, path, colors } = this.stage;
+    const { tree, path, colors } = this.store;
     const more = leaves.length - shown;
     return [
       h("b", {}, selected),
@@ -67,7 +68,7 @@ export class Fates {
           i ? ", " : null,
           h(
             "span",
-            { class: "fate" },
+            { class: "reached" },
             `${count(rows)} to `,
             h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
             " (",
@@ -81,7 +82,7 @@ export class Fates {
   }
 
   text(head, leaves) {
-    const { tree, path } = this.stage;
+    const { tree, path } = this.store;
     const parts = leaves.map(
       ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.target.answer(tree, leaf)})`,
     );
@@ -89,19 +90,18 @@ export class Fates {
   }
 
   show(leaf) {
-    const { stage } = this;
-    stage.select(stage.tree.origin[leaf]);
-    stage.view.reveal(leaf);
-    stage.requestDraw();
+    const { store } = this;
+    store.select(store.tree.origin[leaf]);
+    this.reveal(leaf);
   }
 }
 
 /** {leaves: [{leaf, rows}] that selected rows reach, the most rows first, wrong: number of rows predicted wrong}. */
-export function fatesOf(tree, selection) {
+export function reachedBy(tree, selection) {
   const reached = new Map();
   let wrong = 0;
   for (const row of selection.rows) {
-    const { leaf, isWrong } = selection.fate(tree, row);
+    const { leaf, isWrong } = selection.ending(tree, row);
     reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
     wrong += isWrong;
   }

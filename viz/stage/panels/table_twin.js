@@ -5,8 +5,8 @@ import { fill, h } from "../elements/dom.js";
 import { condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. */
-export function tableTwin(stage, select) {
-  const { tree, path, state } = stage;
+export function tableTwin(store) {
+  const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);
   const { target } = path;
   const head = [
@@ -25,11 +25,11 @@ export function tableTwin(stage, select) {
     const leaf = tree.isLeaf(node);
     return h(
       "tr",
-      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => select(tree.origin[node]) },
+      { class: tree.origin[node] === state.node ? "chosen" : null, onclick: () => store.select(tree.origin[node]) },
       h(
         "th",
         { scope: "row" },
-        h("button", { class: "link", onclick: () => select(tree.origin[node]) }, String(tree.origin[node])),
+        h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, String(tree.origin[node])),
       ),
       h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
       h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),

@@ -2,15 +2,18 @@
 
 import { count } from "../model/number_text.js";
 import { fill, h, icon, refill } from "../elements/dom.js";
-import { find, findNext } from "./finding.js";
-import { SelectionChip } from "./selection_chip.js";
+import { find, findNext } from "../model/search.js";
+import { clearSelection, selectionText } from "../model/selection.js";
 
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
-/** Search, set of rows, fit, full screen, and the rest behind "View". */
+/**
+ * Search, set of rows, fit, full screen, and the rest behind "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
+ * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
+ */
 export class Tools {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, id, crumbs, on) {
+    Object.assign(this, { store, id });
     this.search = h("input", {
       class: "wide",
       type: "search",
@@ -18,10 +21,13 @@ export class Tools {
       "aria-label": "Find a feature, a class or a node",
       "data-testid": "stage-search",
     });
-    this.search.addEventListener("input", () => find(stage, this.search.value));
-    this.search.addEventListener("keydown", (event) => event.key === "Enter" && findNext(stage));
+    this.search.addEventListener("input", () => find(store, this.search.value));
+    this.search.addEventListener("keydown", (event) => {
+      const next = event.key === "Enter" ? findNext(store) : null;
+      if (next !== null) on.reveal(next);
+    });
     this.found = h("span", { class: "quiet", role: "status" });
-    this.selection = new SelectionChip(stage);
+    this.selection = new SelectionChip(store, on.showSelected);
     this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows that are counted" });
     this.menu = h("div", { class: "menu", hidden: true });
     this.menuButton = h(
@@ -35,7 +41,7 @@ export class Tools {
       this.search,
       this.found,
       this.selection.element,
-      stage.crumbs.element,
+      crumbs,
       h("span", { class: "space" }),
       this.sets,
       (this.plane = h(
@@ -44,24 +50,20 @@ export class Tools {
           "data-testid": "stage-regions",
           hidden: true,
           title: "Show or hide the plane with the region of every leaf",
-          onclick: () => stage.set({ plane: !stage.hasPlane }),
+          onclick: () => store.set({ plane: !store.hasPlane }),
         },
         "Regions",
       )),
+      h("button", { class: "wide", title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => on.zoom(1.5) }, "+"),
       h(
         "button",
-        { class: "wide", title: "Zoom in (+)", "aria-label": "Zoom in", onclick: () => stage.zoom(1.5) },
-        "+",
-      ),
-      h(
-        "button",
-        { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => stage.zoom(1 / 1.5) },
+        { class: "wide", title: "Zoom out (−)", "aria-label": "Zoom out", onclick: () => on.zoom(1 / 1.5) },
         "−",
       ),
-      h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => stage.fit() }, "Fit"),
+      h("button", { title: "Show the whole tree (0)", "data-testid": "stage-fit", onclick: () => on.fit() }, "Fit"),
       (this.full = h(
         "button",
-        { title: "Full screen", "aria-label": "Full screen", onclick: () => fullScreen(stage) },
+        { title: "Full screen", "aria-label": "Full screen", onclick: () => on.fullScreen() },
         icon("full"),
       )),
       h("div", { class: "holder" }, this.menuButton, this.menu),
@@ -71,7 +73,7 @@ export class Tools {
           "data-testid": "stage-panel",
           "aria-pressed": "true",
           title: "Show or hide the inspector",
-          onclick: () => stage.set({ panel: !stage.state.panel }),
+          onclick: () => store.set({ panel: !store.state.panel }),
         },
         "Inspector",
       )),
@@ -79,8 +81,8 @@ export class Tools {
   }
 
   foundText(found) {
-    const { tree, view } = this.stage;
-    const hidden = [...found].filter((origin) => !view.visible.kept.has(tree.nodeOf.get(origin))).length;
+    const { tree, visible } = this.store;
+    const hidden = [...found].filter((origin) => !visible.kept.has(tree.nodeOf.get(origin))).length;
     return `${found.size} found${hidden ? `, ${hidden} hidden` : ""}`;
   }
 
@@ -90,8 +92,27 @@ export class Tools {
     if (open) this.drawMenu();
   }
 
+  get isOpen() {
+    return !this.menu.hidden;
+  }
+
+  /** Close the menu, and put the focus where it was opened. */
+  close() {
+    this.toggleMenu(false);
+    this.menuButton.focus();
+  }
+
+  /** The pointer is pressed somewhere on the stage. */
+  pressed(event) {
+    if (this.isOpen && !event.composedPath().includes(this.menuButton.parentElement)) this.toggleMenu(false);
+  }
+
+  focus() {
+    (this.store.state.compact ? this.menuButton : this.search).focus({ preventScroll: true });
+  }
+
   show() {
-    const { path, state } = this.stage;
+    const { path, state } = this.store;
     refill(
       this.sets,
       path.sets.length < 2
@@ -102,14 +123,14 @@ export class Tools {
               {
                 "aria-pressed": String(s === state.set),
                 title: `Count the ${count(set.n)} ${set.name} rows`,
-                onclick: () => this.stage.set({ set: s }),
+                onclick: () => this.store.set({ set: s }),
               },
               set.name,
             ),
           ),
     );
     this.plane.hidden = path.nFeatures !== 2 || state.table;
-    this.plane.setAttribute("aria-pressed", String(this.stage.hasPlane));
+    this.plane.setAttribute("aria-pressed", String(this.store.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
     if (this.search.value !== state.query) this.search.value = state.query;
     this.selection.draw();
@@ -118,8 +139,8 @@ export class Tools {
   }
 
   drawMenu() {
-    const { stage } = this;
-    const { state, path } = stage;
+    const { store } = this;
+    const { state, path } = store;
     const pick = (name, title, options) =>
       h(
         "fieldset",
@@ -131,9 +152,9 @@ export class Tools {
             {},
             h("input", {
               type: "radio",
-              name: `${stage.id}-${name}`,
+              name: `${this.id}-${name}`,
               ...(state[name] === value ? { checked: true } : {}),
-              onchange: () => stage.set({ [name]: value }, true),
+              onchange: () => store.set({ [name]: value }),
             }),
             text,
           ),
@@ -146,11 +167,12 @@ export class Tools {
         h("input", {
           type: "checkbox",
           ...(state[name] ? { checked: true } : {}),
-          onchange: (event) => stage.set({ [name]: event.target.checked }, true),
+          onchange: (event) => store.set({ [name]: event.target.checked }),
         }),
         text,
       );
-    const focused = this.menu.contains(stage.root.activeElement) ? stage.root.activeElement : null;
+    const active = this.menu.getRootNode().activeElement;
+    const focused = this.menu.contains(active) ? active : null;
     const at = focused ? [...this.menu.querySelectorAll("input, select")].indexOf(focused) : -1;
     fill(
       this.menu,
@@ -184,7 +206,7 @@ export class Tools {
           {
             "aria-label": "Smallest share of rows that a node needs to be shown",
             onchange: (event) =>
-              stage.set({ support: event.target.value === "auto" ? "auto" : Number(event.target.value) }, true),
+              store.set({ support: event.target.value === "auto" ? "auto" : Number(event.target.value) }),
           },
           SUPPORTS.map((share) =>
             h(
@@ -216,14 +238,14 @@ export class Tools {
         tick("table", "table instead of the picture"),
         tick("projector", "larger type"),
       ),
-      stage.linked.name && !stage.live
+      state.link !== null && !state.isLive
         ? pick("match", "The other trees move along to", [
             ["size", "as many leaves"],
             ["error", "the same error"],
             ["none", "nowhere"],
           ])
         : null,
-      stage.live
+      state.isLive
         ? null
         : pick("theme", "Theme", [
             ["auto", "as the system"],
@@ -235,7 +257,34 @@ export class Tools {
   }
 }
 
-function fullScreen(stage) {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else stage.element.requestFullscreen?.().catch(() => stage.say("This browser does not allow full screen here."));
+/** `show()` brings the table of the selected rows into sight. */
+export class SelectionChip {
+  constructor(store, show) {
+    this.store = store;
+    this.text = h("button", {
+      class: "text",
+      title: "Show the selected rows as a table",
+      onclick: show,
+    });
+    this.element = h(
+      "span",
+      { class: "chip", hidden: true, "data-testid": "stage-selection" },
+      this.text,
+      h(
+        "button",
+        {
+          title: "Clear the selection (Esc)",
+          "aria-label": "Clear the selection",
+          onclick: () => clearSelection(store),
+        },
+        "✕",
+      ),
+    );
+  }
+
+  draw() {
+    const { selection, set } = this.store.state;
+    this.element.hidden = !selection;
+    if (selection) this.text.textContent = selectionText(selection, set);
+  }
 }

@@ -3,39 +3,39 @@
 import { number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues, tryValues } from "../model/followed_row.js";
-import { Knob } from "./feature_slider.js";
-import { CategoryKnob } from "./category_choice.js";
+import { FeatureSlider } from "./feature_slider.js";
+import { CategoryChoice } from "./category_choice.js";
 
-const MOST = 10; // knobs shown at first; the others on demand
+const MOST = 10; // features shown at first; the others on demand
 
-/** Knobs of one followed row; `element` outlives the drawings of the inspector, `follow()` is for every change. */
+/** The values of one followed row to change; `element` outlives the drawings of the inspector, `follow()` is for every change. */
 export class WhatIf {
-  constructor(stage) {
-    this.stage = stage;
-    this.row = stage.state.row;
-    this.tree = stage.tree;
-    this.knobs = new Map();
-    this.ways = h("div", { class: "knobs" });
-    this.rest = h("div", { class: "knobs" });
+  constructor(store) {
+    this.store = store;
+    this.row = store.state.row;
+    this.tree = store.tree;
+    this.parts = new Map();
+    this.ways = h("div", { class: "feature-values" });
+    this.rest = h("div", { class: "feature-values" });
     this.filter = h("input", {
       type: "search",
-      class: "find-knob",
+      class: "find-feature",
       placeholder: "Feature …",
       "aria-label": "Find a feature to change",
       oninput: () => this.fillRest(),
     });
     this.restTitle = h("summary", {});
-    this.more = h("details", { class: "more-knobs" }, this.restTitle, this.filter, this.rest);
+    this.more = h("details", { class: "other-features" }, this.restTitle, this.filter, this.rest);
     this.more.addEventListener("toggle", () => this.fillRest());
     this.back = h(
       "button",
-      { "data-testid": "stage-back-to-row", onclick: () => tryValues(stage, null) },
+      { "data-testid": "stage-back-to-row", onclick: () => tryValues(store, null) },
       "Back to the row",
     );
     this.note = h("span", { class: "quiet" });
     const legend = h(
       "p",
-      { class: "quiet knob-legend" },
+      { class: "quiet mark-legend" },
       h("i", { class: "own" }),
       " as in the row ",
       h("i", { class: "flip" }),
@@ -54,14 +54,14 @@ export class WhatIf {
     this.follow();
   }
 
-  /** Whether these knobs are those of what is followed now. */
+  /** Whether these values are those of what is followed now. */
   isFor({ state, tree }) {
     return state.row === this.row && tree === this.tree;
   }
 
   /** Features that the way asks for, those that move the margins most first. */
   asked() {
-    const { tree, path, way } = this.stage;
+    const { tree, path, way } = this.store;
     const reach = new Map();
     for (const { node, margin } of way) {
       if (margin === null) continue;
@@ -79,17 +79,17 @@ export class WhatIf {
     return this.all;
   }
 
-  knobOf(j) {
-    const group = this.stage.path.groups.find(({ values }) => values.some(([, position]) => position === j));
+  partOf(j) {
+    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
     const key = group ? group.name : j;
-    if (!this.knobs.has(key))
-      this.knobs.set(key, group ? new CategoryKnob(this.stage, group) : new Knob(this.stage, j));
-    return this.knobs.get(key);
+    if (!this.parts.has(key))
+      this.parts.set(key, group ? new CategoryChoice(this.store, group) : new FeatureSlider(this.store, j));
+    return this.parts.get(key);
   }
 
   show(j) {
-    const knob = this.knobOf(j);
-    if (knob.element.parentNode !== this.ways) this.ways.append(knob.element);
+    const part = this.partOf(j);
+    if (part.element.parentNode !== this.ways) this.ways.append(part.element);
   }
 
   fillRest() {
@@ -101,34 +101,34 @@ export class WhatIf {
     if (!this.more.open) return;
     const wanted = this.filter.value.trim().toLowerCase();
     const found = rest.filter((j) => this.nameOf(j).toLowerCase().includes(wanted)).slice(0, 4 * MOST);
-    const knobs = [...new Set(found.map((j) => this.knobOf(j)))];
+    const parts = [...new Set(found.map((j) => this.partOf(j)))];
     fill(
       this.rest,
-      knobs.map((knob) => knob.element),
+      parts.map((part) => part.element),
     );
-    for (const knob of knobs) knob.follow();
+    for (const part of parts) part.follow();
   }
 
   isShown(j) {
-    const { groups } = this.stage.path;
+    const { groups } = this.store.path;
     const group = groups.find(({ values }) => values.some(([, position]) => position === j));
-    return this.knobs.get(group ? group.name : j)?.element.parentNode === this.ways;
+    return this.parts.get(group ? group.name : j)?.element.parentNode === this.ways;
   }
 
   nameOf(j) {
-    const group = this.stage.path.groups.find(({ values }) => values.some(([, position]) => position === j));
-    return group ? group.name : this.stage.path.features[j];
+    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
+    return group ? group.name : this.store.path.features[j];
   }
 
   follow() {
-    const { stage } = this;
-    const values = currentValues(stage.state);
+    const { store } = this;
+    const values = currentValues(store.state);
     if (this.followed === values && this.count !== undefined) return;
     this.followed = values;
     const asked = new Set(this.asked());
     for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
-    for (const knob of this.knobs.values()) if (knob.element.parentNode) knob.follow(asked);
-    const count = changedPositions(stage.state).length;
+    for (const part of this.parts.values()) if (part.element.parentNode) part.follow(asked);
+    const count = changedPositions(store.state).length;
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`

@@ -4,33 +4,32 @@ import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js"
 import { cutPolygon } from "../geometry/regions.js";
 import { drawRing, drawRows } from "../draw/scatter.js";
 
+const MOST_POINTS = 5000;
 const BADGE = { away: 17, radius: 9 }; // pixels from the line
 
 /** Draw what is inside the plane; `rows`: those of the set on screen. */
-export function drawRecordedPlane(plane, picture, frame, rows, box) {
-  const { stage } = plane;
-  const { recorder, tree, state, colors } = stage;
+export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
+  const { tree, state, colors, step, shownNode: shown } = plane.store;
   const { split } = picture.looks;
   const { context } = picture;
-  const { shown } = recorder;
   if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
   const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
   const below = node === undefined || tree.isLeaf(node) ? null : subtree(tree, node);
-  fillRegions(plane, context, frame, below);
+  fillRegions(recorder, plane, context, frame, below);
   plane.outline(context, frame, state.hover, colors.theme.muted, 2);
   context.save();
   context.beginPath();
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   context.clip();
-  if (!recorder.hidesRows) drawPoints(plane, picture, frame, rows, box, shown, below);
-  for (const other of recorder.step.nodes) {
+  if (!recorder.on.hidesRows()) drawPoints(plane, picture, frame, rows, box, shown, below);
+  for (const other of step.nodes) {
     const at = tree.nodeOf.get(other.origin);
     if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
     stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
     stroke(plane, context, frame, plane.regions.cuts[at], colors.theme.split, split.width, []);
   }
   if (node === undefined && state.node !== null) plane.outline(context, frame, state.node, colors.theme.accent, 3);
-  if (node !== undefined) drawNode(plane, picture, frame, node);
+  if (node !== undefined) drawNode(recorder, plane, picture, frame, node);
   context.restore();
   if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
 }
@@ -41,8 +40,8 @@ function subtree(tree, node) {
   return inside;
 }
 
-function fillRegions(plane, context, frame, below) {
-  const { tree, colors, state, recorder, path } = plane.stage;
+function fillRegions(recorder, plane, context, frame, below) {
+  const { tree, colors, state, path } = plane.store;
   if (!path.sample.n) return; // nothing to tell apart yet
   context.lineWidth = 1;
   for (let node = 0; node < tree.n; node++) {
@@ -63,25 +62,25 @@ function fillRegions(plane, context, frame, below) {
 
 /** Points: faded where they do not matter now, and those that care on top. */
 function drawPoints(plane, picture, frame, rows, box, shown, below) {
-  const { tree, state, recorder } = plane.stage;
+  const { tree, state, step } = plane.store;
   if (!below || state.set !== 0) {
-    drawRows(picture, frame, rows, box.w, recorder.mostPoints);
+    drawRows(picture, frame, rows, box.w, MOST_POINTS);
     plane.crosses(picture, frame, rows);
     return;
   }
   const { context } = picture;
   const { leaf } = tree.route(state.set);
-  const cares = recorder.caring;
+  const cares = new Set(shown.rows);
   const inside = [],
     outside = [];
   for (const row of rows) if (!cares.has(row)) (below.has(leaf[row]) ? inside : outside).push(row);
-  const isSplit = recorder.step.kind === "split"; // of a greedy growth: every point counts
+  const isSplit = step.kind === "split"; // of a greedy growth: every point counts
   for (const [some, alpha] of [
     [outside, isSplit ? 0.3 : 0.14],
     [inside, isSplit ? 1 : FADED_POINTS],
   ]) {
     context.globalAlpha = alpha;
-    drawRows(picture, frame, some, box.w, recorder.mostPoints);
+    drawRows(picture, frame, some, box.w, MOST_POINTS);
   }
   context.globalAlpha = isSplit ? 1 : 0.4;
   plane.crosses(picture, frame, inside);
@@ -102,8 +101,8 @@ function stroke(plane, context, frame, corners, color, width, dash, closed = fal
 }
 
 /** The shown node: its region, the ghost of its old line, its line, and which side is which. */
-function drawNode(plane, { context, looks }, frame, node) {
-  const { tree, colors, recorder } = plane.stage;
+function drawNode(recorder, plane, { context, looks }, frame, node) {
+  const { tree, colors } = plane.store;
   const { theme } = colors;
   const corners = plane.regions.polygons[node];
   if (!corners.length) return;

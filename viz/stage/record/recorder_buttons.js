@@ -1,7 +1,7 @@
 // The bar below the staircase: play and step through a recorded run.
 
 import { fill, h, icon } from "../elements/dom.js";
-import { passes, stepName } from "../model/recording.js";
+import { stepName, passes } from "../model/recording.js";
 
 const SPEEDS = [
   ["0.25×", 3200],
@@ -13,20 +13,18 @@ const SPEEDS = [
 ];
 const USUAL = 800;
 
+/** `on`: {go(index), isPlaying(), playOrPause(), setSpeed(milliseconds)}. */
 export class RecorderButtons {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(store, on) {
+    Object.assign(this, { store, on });
     const button = (name, text, act, test) =>
       h("button", { "aria-label": text, title: text, "data-testid": test, onclick: act }, icon(name));
-    const go = (k) => () => {
-      stage.recorder.pause();
-      stage.go(k());
-    };
-    const last = () => stage.path.trees.length - 1;
+    const go = (k) => () => on.go(k());
+    const last = () => store.path.trees.length - 1;
     this.play = h("button", {
       class: "play primary",
       "data-testid": "stage-play",
-      onclick: () => stage.recorder.playOrPause(),
+      onclick: () => on.playOrPause(),
     });
     this.speed = h(
       "select",
@@ -34,7 +32,7 @@ export class RecorderButtons {
         "aria-label": "Speed",
         title: "Speed",
         "data-testid": "stage-speed",
-        onchange: () => stage.recorder.setSpeed(Number(this.speed.value)),
+        onchange: () => on.setSpeed(Number(this.speed.value)),
       },
       SPEEDS.map(([text, wait]) => h("option", { value: wait, ...(wait === USUAL ? { selected: true } : {}) }, text)),
     );
@@ -48,15 +46,15 @@ export class RecorderButtons {
       button(
         "previous",
         "Step back (Page Up)",
-        go(() => stage.state.k - 1),
+        go(() => store.state.k - 1),
         "stage-back",
       ),
     ];
-    this.on = [
+    this.ahead = [
       button(
         "next",
         "Step (Page Down)",
-        go(() => stage.state.k + 1),
+        go(() => store.state.k + 1),
         "stage-step",
       ),
       button("last", "Last step", go(last), "stage-last"),
@@ -76,32 +74,30 @@ export class RecorderButtons {
       { class: "transport steps" },
       this.back,
       this.play,
-      this.on,
+      this.ahead,
       this.pass,
       this.speed,
       h("span", { class: "space" }),
       this.where,
     );
     this.wait = USUAL;
-    stage.transport.slider.addEventListener("pointerdown", () => stage.recorder.isOn && stage.recorder.pause());
   }
 
   /** Step at which the next pass (or, -1, the present or the one before it) begins. */
   nextPass(direction = 1) {
-    const { stage } = this;
-    const { steps } = stage.recorder.recording;
+    const { k, recording } = this.store.state;
+    const { steps } = recording;
     const starts = [0, ...passes(steps).map(({ index }) => index)];
-    const { k } = stage.state;
     const next = direction > 0 ? starts.find((index) => index > k) : starts.findLast((index) => index < k);
     return next ?? (direction > 0 ? steps.length - 1 : 0);
   }
 
   show(k) {
-    const { recorder, path } = this.stage;
-    const { steps } = recorder.recording;
+    const { path, state } = this.store;
+    const { steps } = state.recording;
     const count = path.trees.length;
     for (const one of this.back) one.disabled = k === 0;
-    for (const one of this.on) one.disabled = k === count - 1;
+    for (const one of this.ahead) one.disabled = k === count - 1;
     this.pass.disabled = k === count - 1;
     this.pass.hidden = !steps.some((step) => step.kind === "level");
     this.play.disabled = this.speed.disabled = count < 2;
@@ -113,11 +109,37 @@ export class RecorderButtons {
   }
 
   showPlaying() {
-    const { isPlaying } = this.stage.recorder;
+    const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause (P)" : "Play (P)";
     if (this.play.title === action) return;
     fill(this.play, icon(isPlaying ? "pause" : "play"));
     this.play.title = action;
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+  }
+  setSpeed(wait) {
+    this.wait = wait;
+    this.speed.value = String(wait);
+  }
+
+  /**
+   * Keys of a recorded run, on top of those of slider and buttons: Page Down and Page Up step (a presenter's remote sends
+   * them), P plays and pauses, ] and [ go to the next and the previous pass.
+   */
+  key(event) {
+    const { store, on } = this;
+    const { target, key } = event;
+    const isTyping = target.matches?.("input:not([type=range]), textarea, select, [contenteditable]");
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+    if (store.state.hides.has("transport") || event.defaultPrevented || isTyping || isCommand) return;
+    const act = {
+      PageDown: () => on.go(store.state.k + 1),
+      PageUp: () => on.go(store.state.k - 1),
+      p: () => on.playOrPause(),
+      "]": () => on.go(this.nextPass(1)),
+      "[": () => on.go(this.nextPass(-1)),
+    }[key.length === 1 ? key.toLowerCase() : key];
+    if (!act) return;
+    act();
+    event.preventDefault();
   }
 }

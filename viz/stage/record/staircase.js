@@ -7,10 +7,11 @@ import { passes, stepName } from "../model/recording.js";
 
 const ZOOMED = 0.7; // least share of the highest objective from which the axis need not begin at zero
 
-/** Chart; `on`: {go(index, settled), settle()}. */
+/** Chart; `on`: {go(index, settled), settle(), paths(): those of the stages beside it}. */
 export class Staircase {
-  constructor(stage, on) {
-    this.stage = stage;
+  constructor(store, on) {
+    this.store = store;
+    this.on = on;
     this.canvas = h("canvas", { role: "img", "data-testid": "stage-staircase" });
     this.future = h("div", { class: "future", "aria-hidden": "true" });
     this.marker = h("div", { class: "marker", "aria-hidden": "true" }, h("i"));
@@ -25,7 +26,7 @@ export class Staircase {
     const at = (event) => this.indexAt(event.clientX - element.getBoundingClientRect().left);
     let isDown = false;
     element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || this.stage.hides.has("transport")) return;
+      if (event.button !== 0 || this.store.state.hides.has("transport")) return;
       isDown = true;
       element.setPointerCapture(event.pointerId);
       on.go(at(event), false);
@@ -44,7 +45,7 @@ export class Staircase {
   }
 
   get steps() {
-    return this.stage.recorder.recording.steps;
+    return this.store.state.recording.steps;
   }
 
   get inner() {
@@ -63,17 +64,17 @@ export class Staircase {
 
   /** Draw the chart; once per recording, size and theme. */
   draw(width, height) {
-    const { stage, steps } = this;
+    const { store, steps } = this;
     const context = sized(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     if (!width || !height || !steps.length) return;
     this.width = width;
     this.height = height;
     this.context = context;
-    this.font = 11 * (0.4 + 0.6 * stage.state.type);
+    this.font = 11 * (0.4 + 0.6 * store.state.type);
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
     // stages side by side have one scale
-    const paths = [stage.path, ...stage.linked.paths].filter((path) => path.recording);
+    const paths = [store.path, ...this.on.paths()].filter((path) => path.recording);
     const shown = [steps, ...paths.map((path) => path.recording.steps)].flat();
     const all = shown.flatMap((step) => [step.objective, step.loss]);
     this.high = (Math.max(...all) || 1) * 1.06;
@@ -81,7 +82,7 @@ export class Staircase {
     this.low = low > ZOOMED * this.high ? low - 0.15 * (this.high - low) : 0;
     this.axis();
     this.passes();
-    const { theme } = stage.colors;
+    const { theme } = store.colors;
     const hasPenalty = steps.some((step) => step.objective - step.loss > 1e-9);
     this.area((step) => step.loss, theme.muted, 0.22);
     if (hasPenalty) this.area((step) => step.objective, theme.accent, 0.13);
@@ -99,7 +100,7 @@ export class Staircase {
 
   axis() {
     const { context, box } = this;
-    const { theme } = this.stage.colors;
+    const { theme } = this.store.colors;
     context.font = `${this.font}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -117,7 +118,7 @@ export class Staircase {
   /** A line where a pass begins, and its name below. */
   passes() {
     const { context, box, steps } = this;
-    const { theme } = this.stage.colors;
+    const { theme } = this.store.colors;
     const marks = passes(steps);
     context.font = `${this.font}px system-ui, sans-serif`;
     const y = box.bottom + this.font * 0.85;
@@ -226,7 +227,7 @@ export class Staircase {
     write("objective", theme.text, 600);
     if (hasPenalty)
       write(
-        this.stage.path.recording.title === "CART" ? " = errors + λ · splits" : " = errors + λ · penalty",
+        this.store.path.recording.title === "CART" ? " = errors + λ · splits" : " = errors + λ · penalty",
         theme.muted,
         400,
       );
@@ -270,7 +271,7 @@ export class Staircase {
     this.tip.textContent = [
       stepName(step),
       `objective ${number(step.objective, 4)}`,
-      `${number(step.loss, 4)} errors (${this.stage.path.target.errorText(step.error)})`,
+      `${number(step.loss, 4)} errors (${this.store.path.target.errorText(step.error)})`,
     ].join(" · ");
     const x = this.xOf(index);
     this.tip.style.left = `${Math.min(Math.max(x, 150), this.width - 150)}px`;

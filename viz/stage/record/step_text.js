@@ -4,12 +4,12 @@ import { fill, h } from "../elements/dom.js";
 import { stepName } from "../model/recording.js";
 
 /** Two sentences below the picture, and the legend of the care points. */
-export class Said {
-  constructor(stage) {
-    this.stage = stage;
+export class StepText {
+  constructor(store) {
+    this.store = store;
     this.step = h("p", { class: "step-sentence", "data-testid": "stage-step-sentence" });
     this.node = h("p", { class: "node-sentence", "data-testid": "stage-node-sentence" });
-    this.element = h("div", { class: "said" }, this.step, this.node);
+    this.element = h("div", { class: "step-text" }, this.step, this.node);
     const mark = (name, ...text) =>
       h("span", { class: `mark ${name}` }, h("i", { "aria-hidden": "true" }), h("span", {}, text));
     const child = () => h("span", { class: "child" }, " child");
@@ -26,13 +26,12 @@ export class Said {
   }
 
   draw() {
-    const { recorder } = this.stage;
-    const { step, shown, recording } = recorder;
+    const { step, shownNode: shown, state, path } = this.store;
     const several = step.nodes.length > 1;
-    const isEmpty = !this.stage.path.sample.n;
+    const isEmpty = !path.sample.n;
     this.write(this.step, isEmpty ? "No points, no tree yet." : step.sentence || stepName(step));
     this.write(this.node, shown ? shown.sentence : "");
-    this.legend.hidden = !recording.steps.some((one) => one.most?.rows.length);
+    this.legend.hidden = !state.recording.steps.some((one) => one.most?.rows.length);
     this.element.classList.toggle("several", several);
   }
 

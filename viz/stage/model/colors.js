@@ -1,27 +1,36 @@
 // Colours. The palette itself comes with the path, so that every picture of the project has one map of colours.
 
-/** "#rrggbb" as [r, g, b]. */
+/** "#rrggbb" as [r, g, b]. @param {string} hex @returns {[number, number, number]} */
 export function rgb(hex) {
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  return [r, g, b];
 }
 
-/** Red, green, blue as one little-endian pixel of an ImageData. */
+/**
+ * Red, green, blue as one little-endian pixel of an ImageData.
+ * @param {number} r @param {number} g @param {number} b
+ */
 export function pixel(r, g, b) {
   return (255 << 24) | (b << 16) | (g << 8) | r;
 }
 
+/** @param {string} hex */
 export function luminance(hex) {
   const [r, g, b] = rgb(hex).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Black or white, whichever has more contrast on a colour. */
+/** Black or white, whichever has more contrast on a colour. @param {string} hex */
 export function inkOn(hex) {
   return (luminance(hex) + 0.05) ** 2 > 0.05 * 1.05 ? "#000000" : "#ffffff";
 }
 
 /** The colours in use: surroundings, groups (all but a chosen one grey, if one is chosen) and the diverging map. */
 export class Colors {
+  /**
+   * @param {any} palette @param {string[]} groups @param {string} theme @param {string} diverging
+   * @param {number | null} chosenClass
+   */
   constructor(palette, groups, theme, diverging, chosenClass) {
     this.palette = palette;
     this.groups = groups;
@@ -30,11 +39,11 @@ export class Colors {
     this.diverging = palette.diverging[theme][diverging];
     this.chosenClass = chosenClass;
     this.key = `${theme} ${diverging} ${chosenClass}`;
-    this.ramp = rampOf(this.theme.surface, ...this.diverging);
+    this.ramp = rampOf(this.theme.surface, this.negative(), this.positive());
     this.inkRamp = inkRampOf(this.theme.surface, this.theme.text);
   }
 
-  /** Colour of a group of the target; points that are painted may have more of them. */
+  /** Colour of a group of the target; points that are painted may have more of them. @param {number} index */
   ofGroup(index) {
     const { grey, classes, other } = this.palette;
     if (this.chosenClass !== null && index !== this.chosenClass) return grey[this.isDark ? 1 : 0];
@@ -42,13 +51,16 @@ export class Colors {
     return color === other && this.chosenClass === index ? classes[0] : color;
   }
 
-  /** Pixel of a weight in units of the largest one, -1 .. 1; even the smallest stands off the background of zero. */
+  /**
+   * Pixel of a weight in units of the largest one, -1 .. 1; even the smallest stands off the background of zero.
+   * @param {number} share
+   */
   weightPixel(share) {
     const size = share === 0 ? 0 : 0.25 + 0.75 * Math.sqrt(Math.min(1, Math.abs(share)));
     return this.ramp[share < 0 ? 127 - Math.round(127 * size) : 127 + Math.round(127 * size)];
   }
 
-  /** Pixel of a shade of ink, 0 .. 1. */
+  /** Pixel of a shade of ink, 0 .. 1. @param {number} share */
   inkPixel(share) {
     return this.inkRamp[Math.round(255 * Math.min(1, Math.max(0, share)))];
   }
@@ -62,19 +74,29 @@ export class Colors {
   }
 }
 
+/**
+ * A colour so far on the way from one to another.
+ * @param {[number, number, number]} low @param {[number, number, number]} high @param {number} share
+ * @returns {[number, number, number]}
+ */
+function between(low, high, share) {
+  const [r, g, b] = low.map((v, c) => Math.round(v + share * (high[c] - v)));
+  return [r, g, b];
+}
+
+/** @param {string} background @param {string} negative @param {string} positive */
 function rampOf(background, negative, positive) {
   const zero = rgb(background);
   const ends = [rgb(negative), rgb(positive)];
   return Int32Array.from({ length: 255 }, (_, i) => {
     const share = Math.abs(i - 127) / 127;
     const end = ends[i < 127 ? 0 : 1];
-    return pixel(...zero.map((z, c) => Math.round(z + share * (end[c] - z))));
+    return pixel(...between(zero, end, share));
   });
 }
 
+/** @param {string} background @param {string} ink */
 function inkRampOf(background, ink) {
   const [low, high] = [rgb(background), rgb(ink)];
-  return Int32Array.from({ length: 256 }, (_, i) =>
-    pixel(...low.map((v, c) => Math.round(v + (i / 255) * (high[c] - v)))),
-  );
+  return Int32Array.from({ length: 256 }, (_, i) => pixel(...between(low, high, i / 255)));
 }

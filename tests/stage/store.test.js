@@ -1,0 +1,143 @@
+// The state of a stage and what follows from it, without a browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { frozen, remembered } from "../../viz/stage/model/remembered.js";
+import { FIELDS, namesOf } from "../../viz/stage/model/state.js";
+import { Store } from "../../viz/stage/model/store.js";
+import { Target } from "../../viz/stage/model/target.js";
+import { StageTree } from "../../viz/stage/model/tree.js";
+
+/** Path of two trees on one feature: x >= 0, and a single leaf; rows -2, -1, 1, 2 of the classes 0, 0, 1, 1. */
+function twoTrees() {
+  const path = {
+    ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null },
+    target: new Target({ groups: ["a", "b"], colors: [], edges: null, loss: "unequal", tolerance: 0 }),
+    sets: [{ name: "train", n: 4 }],
+    sample: {
+      n: 4,
+      rows: [10, 11, 12, 13],
+      set: [0, 0, 0, 0],
+      y: [0, 0, 1, 1],
+      value: [0, 0, 1, 1],
+      X: Float64Array.of(-2, -1, 1, 2),
+    },
+  };
+  const split = {
+    left: [1, -1, -1],
+    right: [2, -1, -1],
+    origin: [0, 1, 2],
+    label: [0, 0, 1],
+    value: [0, 0, 1],
+    bias: [0, 0, 0],
+  };
+  const leaf = {
+    left: [-1],
+    right: [-1],
+    origin: [0],
+    label: [0],
+    value: [0],
+    bias: [0],
+    start: [0, 0],
+    feature: [],
+    weight: [],
+  };
+  const counts = { missingRight: null, leafCounts: null, leafLosses: null };
+  path.trees = [
+    new StageTree(path, 0, { ...split, ...counts, start: [0, 1, 1, 1], feature: [0], weight: [1] }),
+    new StageTree(path, 1, { ...leaf, ...counts }),
+  ];
+  return frozen(path);
+}
+
+function withPath() {
+  const store = new Store();
+  store.set({ path: twoTrees() });
+  return store;
+}
+
+test("the state is changed by set alone, and knows its fields", () => {
+  const store = withPath();
+  assert.throws(() => (store.state.k = 1), TypeError);
+  assert.throws(() => store.set({ tree: 1 }), /no field "tree".*collapsed/);
+  assert.equal(store.state.k, 0);
+  for (const [name, { initial }] of Object.entries(FIELDS)) assert.ok(initial !== undefined, name);
+  assert.ok(namesOf("taste").includes("edges") && !namesOf("taste").includes("k"));
+});
+
+test("listeners hear what has changed, once, and no longer than they want", () => {
+  const store = withPath();
+  const heard = [];
+  const end = store.subscribe((names, before) => heard.push([names, before.k]));
+  store.set({ k: 1 });
+  store.set({ k: 1 });
+  end();
+  store.set({ k: 0 });
+  assert.deepEqual(heard, [[["k"], 0]]);
+});
+
+test("what follows from a change: projector and inspector, another row, a focus that has gone", () => {
+  const store = withPath();
+  store.set({ projector: true });
+  assert.deepEqual([store.state.panel, store.state.type], [false, 1.45]);
+  store.set({ row: { values: [1], label: 1 }, whatIf: [-1] });
+  assert.deepEqual(
+    store.way.map(({ node }) => node),
+    [0, 1],
+  );
+  store.set({ row: { values: [1], label: 1 } });
+  assert.equal(store.state.whatIf, null);
+  assert.deepEqual([...store.wayNodes], [0, 2]);
+  store.set({ focus: 2 });
+  store.set({ k: 1 });
+  assert.equal(store.state.focus, null);
+});
+
+test("what stands out: the way of a row, survivors of another tree, selected rows", () => {
+  const store = withPath();
+  assert.equal(store.litNodes, null);
+  store.set({ lightsPath: true, node: 2 });
+  assert.deepEqual([[...store.litNodes], store.isOneWay], [[0, 2], true]);
+  store.set({ survivors: 1 });
+  assert.deepEqual([[...store.litNodes], store.isOneWay], [[], false]);
+});
+
+test("derived values are made anew only when what they are made of changes", () => {
+  const store = withPath();
+  store.set({ row: { values: [1], label: 1 } });
+  const { way, visible } = store;
+  store.set({ hover: 1, message: { text: "" } });
+  assert.ok(store.way === way && store.visible === visible);
+  store.set({ collapsed: new Set([0]) });
+  assert.ok(store.way === way && store.visible !== visible);
+});
+
+test("an edited tree stands in the place of the path's own, which stays as it was", () => {
+  const store = withPath();
+  const [first, second] = store.path.trees;
+  store.set({ edited: second });
+  assert.ok(store.tree === second && store.path.trees[0] === first);
+  assert.throws(() => (store.path.trees[0] = second), TypeError);
+  assert.throws(() => (store.path.limits = new Map()), TypeError);
+  assert.throws(() => (first.bias = null), TypeError);
+});
+
+test("what a tree works out is kept beside it", () => {
+  const [tree] = twoTrees().trees;
+  assert.ok(tree.figures(0) === tree.figures(0));
+  assert.deepEqual([...tree.figures(0).n], [4, 2, 2]);
+  let made = 0;
+  for (let i = 0; i < 3; i++) remembered(tree, "once", () => made++);
+  assert.equal(made, 1);
+});
+
+test("the picture is shared by overview, plane and tree", () => {
+  const store = withPath();
+  store.set({ pictureWidth: 1000, pictureHeight: 500 });
+  assert.deepEqual(store.layout.view, { width: 1000, height: 500, left: 0, top: 0 });
+  store.set({ overview: true });
+  const { strip, above, view } = store.layout;
+  assert.equal(view.height, 500 - above);
+  assert.ok(strip > 0 && above > strip);
+});

@@ -1,0 +1,79 @@
+// What a stage has begun outside its own elements, so that it can be ended: listeners, timers, frames, observers.
+
+export class Life {
+  constructor() {
+    this.controller = new AbortController();
+    /** @type {Set<any>} */
+    this.timers = new Set();
+    /** @type {Set<number>} */
+    this.frames = new Set();
+  }
+
+  get isOver() {
+    return this.controller.signal.aborted;
+  }
+
+  /**
+   * Listen to something that outlives the stage: the window, the document, a media query.
+   * @param {EventTarget} target @param {string} type @param {(event: any) => void} act
+   */
+  listen(target, type, act, options = {}) {
+    target.addEventListener(type, act, { ...options, signal: this.controller.signal });
+  }
+
+  /**
+   * Act once after some milliseconds; returns what `stop` takes.
+   * @param {() => void} act @param {number} milliseconds
+   */
+  later(act, milliseconds) {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, milliseconds);
+    return this.keep(timer);
+  }
+
+  /** Act again and again; returns what `stop` takes. @param {() => void} act @param {number} milliseconds */
+  every(act, milliseconds) {
+    return this.keep(setInterval(act, milliseconds));
+  }
+
+  /** @param {any} timer */
+  keep(timer) {
+    if (this.isOver) clearTimeout(timer);
+    else this.timers.add(timer);
+    return timer;
+  }
+
+  /** Stop a timer, or none. @param {any} timer */
+  stop(timer) {
+    clearTimeout(timer); // which ends intervals too
+    this.timers.delete(timer);
+  }
+
+  /** Act with the next frame. @param {(now: number) => void} act */
+  frame(act) {
+    if (this.isOver) return;
+    const frame = requestAnimationFrame((now) => {
+      this.frames.delete(frame);
+      act(now);
+    });
+    this.frames.add(frame);
+  }
+
+  /** Act whenever one of some elements has another size. @param {() => void} act @param {...Element} elements */
+  watchSize(act, ...elements) {
+    const observer = new ResizeObserver(act);
+    for (const element of elements) observer.observe(element);
+    this.controller.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+  }
+
+  /** End all of it. */
+  end() {
+    this.controller.abort();
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    for (const frame of this.frames) cancelAnimationFrame(frame);
+    this.frames.clear();
+  }
+}

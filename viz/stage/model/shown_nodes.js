@@ -1,0 +1,79 @@
+// Which nodes of a tree are shown, and which of them stand out: on the way of a followed row, with selected rows.
+
+/**
+ * {row, nodes}: a sampled row of a set and the nodes on its way, or null.
+ * @param {StageTree} tree @param {number} set @param {number | null} row
+ */
+export function pointedRow(tree, set, row) {
+  if (row === null) return null;
+  const leaf = tree.route(set).leaf[row];
+  return leaf < 0 ? null : { row, nodes: new Set(tree.ancestry(leaf)) };
+}
+
+/**
+ * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer (whose
+ * tree is `there`), those that the selected `rows` reach, or, where the page wants that, the way to the selected node.
+ * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there
+ * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
+ */
+export function litNodes(tree, way, there, rows, set, wayNodes) {
+  if (way) return wayNodes;
+  if (there) return survivingNodes(tree, there);
+  return rows ? nodesWith(rows.reaching(tree, set)) : wayNodes;
+}
+
+/** Nodes from the root to the one of an origin id, or null. @param {StageTree} tree @param {number} origin */
+export function pathNodes(tree, origin) {
+  const node = tree.nodeOf.get(origin);
+  return node === undefined ? null : new Set(tree.ancestry(node));
+}
+
+/** @param {StageTree} tree @param {StageTree} there */
+function survivingNodes(tree, there) {
+  const nodes = new Set();
+  for (let i = 0; i < tree.n; i++) {
+    const node = there.nodeOf.get(tree.origin[i]);
+    if (node !== undefined && there.isLeaf(node) === tree.isLeaf(i)) nodes.add(i);
+  }
+  return nodes;
+}
+
+/** @param {Uint32Array} counts */
+function nodesWith(counts) {
+  const nodes = new Set();
+  counts.forEach((count, node) => count && nodes.add(node));
+  return nodes;
+}
+
+/**
+ * Nodes of a tree that are not hidden: `levels` below the focus, with the smallest share of rows, not in a closed one;
+ * the children of the nodes in `open` (Set or null) always.
+ * @param {StageTree} tree @param {number | null} focus @param {Set<number>} collapsed @param {number} set
+ * @param {number} support @param {number} levels @param {Set<number> | null} open @returns {Visible}
+ */
+export function visibleNodes(tree, focus, collapsed, set, support, levels, open) {
+  const { n } = tree.figures(set);
+  const root = (focus === null ? undefined : tree.nodeOf.get(focus)) ?? 0;
+  const least = support * Math.max(n[0], 1);
+  const nodes = [];
+  /** @type {Visible["kept"]} */
+  const kept = new Map();
+  const stack = [root];
+  while (stack.length) {
+    const node = /** @type {number} */ (stack.pop());
+    nodes.push(node);
+    const always = open?.has(node);
+    const may = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
+    const children = always || may ? tree.children(node).filter((child) => always || n[child] >= least) : [];
+    kept.set(node, children);
+    for (const child of children.toReversed()) stack.push(child);
+  }
+  return { root, nodes, kept, hidden: subtreeSize(tree, root) - nodes.length };
+}
+
+/** @param {StageTree} tree @param {number} root */
+function subtreeSize(tree, root) {
+  const nodes = [root];
+  for (const node of nodes) nodes.push(...tree.children(node));
+  return nodes.length;
+}
