@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test test-benchmark-data check lint javascript kernels nightly format pictures benchmark clean
+.PHONY: app test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
 
 app: $(VENV)/.app kernels
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
@@ -12,7 +12,7 @@ test: $(VENV)/.dev check kernels
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 # What needs no test to run.
-check: lint javascript
+check: lint types javascript
 
 # The tests that need the data sets of the folder $TREECORE_DATA (pytest ends with 5 where none is chosen).
 test-benchmark-data: $(VENV)/.dev kernels
@@ -29,6 +29,9 @@ nightly: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/ty check --quiet
 
 # The browser side: form, lint, types, tests of what needs no browser. These tools need Node; the app does not.
 javascript:

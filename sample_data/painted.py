@@ -6,6 +6,7 @@ bottom to top (both 0 to 1023 over a square of side 1) and 4 its class.
 
 import base64
 import re
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ FEATURES = ("horizontal", "vertical")
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
 
-def encode(X, y):
+def encode(X: np.ndarray, y: np.ndarray) -> str:
     """Text of points X float[n, 2] in [0, 1] (others are moved to the border) with class codes y int[n] in 0..7.
 
     Raises DataError for other shapes or codes, and for more than 5000 points.
@@ -38,7 +39,7 @@ def encode(X, y):
     return base64.urlsafe_b64encode(block).decode("ascii")
 
 
-def decode(text):
+def decode(text: str) -> tuple:
     """(X float64[n, 2], y int64[n]) of the text of `encode`; n may be 0. Raises DataError for any other text."""
     if not isinstance(text, str) or len(text) % CHARACTERS:
         raise DataError(f"The painted points are damaged: {_size(text)}, where every point has {CHARACTERS}.")
@@ -53,7 +54,7 @@ def decode(text):
     return np.stack([bits >> 14, (bits >> 4) & STEPS], axis=1) / STEPS, y
 
 
-def painted_set(text):
+def painted_set(text: str) -> Any:
     """DataSet of painted points; a class without points has a name all the same, so that every class keeps its colour.
 
     Raises DataError for a damaged text, and when there is no point.
@@ -74,7 +75,7 @@ def painted_set(text):
     )
 
 
-def class_names(count):
+def class_names(count: Any) -> Any:
     """Names of the first classes, two at least."""
     return tuple(f"class {i + 1}" for i in range(max(count, 2)))
 

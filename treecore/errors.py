@@ -28,7 +28,7 @@ class EditError(TreeFormatError):
 class RuleError(TreecoreError):
     """A typed rule cannot be read; `place` is the index of the character where it goes wrong."""
 
-    def __init__(self, message, place=0):
+    def __init__(self, message: str, place: int | None = 0) -> None:
         super().__init__(message)
         self.place = place
 

@@ -3,13 +3,15 @@
 import itertools
 import numbers
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 from treecore.errors import ParameterError
 
 
-def resolve_jobs(n_jobs):
+def resolve_jobs(n_jobs: int | None) -> Any:
     """Return the number of threads for a scikit-learn style `n_jobs` (None or -1: every usable core)."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:
@@ -20,7 +22,7 @@ def resolve_jobs(n_jobs):
 
 
 @contextmanager
-def thread_map(n_jobs):
+def thread_map(n_jobs: int | None) -> Iterator:
     """Yield ``run(function, items) -> list`` on `n_jobs` threads, the calling one included."""
     threads = resolve_jobs(n_jobs)
     if threads == 1:
@@ -45,7 +47,7 @@ def thread_map(n_jobs):
         yield run
 
 
-def even_ranges(n, parts):
+def even_ranges(n: int, parts: Any) -> Any:
     """Cut ``range(n)`` into at most `parts` contiguous ranges of nearly equal length."""
     parts = max(1, min(parts, n))
     edges = [n * i // parts for i in range(parts + 1)]

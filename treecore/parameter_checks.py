@@ -1,7 +1,9 @@
 """Checks of parameters that estimators share."""
 
 import numbers
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from treecore.errors import ParameterError, TreecoreError
 
 
 @contextmanager
-def typed(kind):
+def typed(kind: Any) -> Iterator:
     """scikit-learn's ValueErrors as our own kind, with their message."""
     try:
         yield
@@ -19,7 +21,7 @@ def typed(kind):
         raise kind(str(error)) from None
 
 
-def check_number(value, name, least, most=np.inf):
+def check_number(value: Any, name: str, least: Any, most: Any = np.inf) -> None:
     """Raise ParameterError unless `value` is a finite number in [least, most]."""
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
     if not fine or not least <= value <= most:
@@ -27,13 +29,13 @@ def check_number(value, name, least, most=np.inf):
         raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
 
 
-def check_choice(value, name, choices):
+def check_choice(value: Any, name: str, choices: Any) -> Any:
     """Raise ParameterError unless `value` is one of the texts `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")
 
 
-def check_whole(value, name, least):
+def check_whole(value: Any, name: str, least: Any) -> Any:
     """Raise ParameterError unless `value` is a whole number >= least."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
         raise ParameterError(f"{name}={value!r}: use a whole number >= {least}.")

@@ -12,7 +12,7 @@ from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
-def warm_up(baselines=True):
+def warm_up(baselines: bool = True) -> None:
     """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data).
 
     baselines : also those of the rivals, which the app does not train.

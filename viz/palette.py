@@ -1,6 +1,6 @@
 """Colours: one map from class to colour for every view, a diverging one for weights, light and dark surroundings."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,12 +65,12 @@ STAGE_THEMES = {
 }  # fmt: skip
 
 
-def class_color(index):
+def class_color(index: Any) -> str:
     """Hex colour of the class with this position in the data set's class names."""
     return CLASS_COLORS[index] if 0 <= index < len(CLASS_COLORS) else OTHER_CLASS
 
 
-def group_colors(target):
+def group_colors(target: Any) -> tuple:
     """tuple of hex: colour of each group of a `treecore.tree.target.Target`."""
     count = len(target.groups)
     if not target.is_ordered:
@@ -80,7 +80,7 @@ def group_colors(target):
     return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
 
 
-def text_on(color):
+def text_on(color: str) -> str:
     """Black or white, whichever has more contrast on `color` (WCAG relative luminance)."""
     channels = rgb(color) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
@@ -88,7 +88,7 @@ def text_on(color):
     return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
 
 
-def diverging(values, largest, background, colors="orange-blue"):
+def diverging(values: np.ndarray, largest: Any, background: Any, colors: Any = "orange-blue") -> np.ndarray:
     """uint8[..., 3]: a colour per weight, `background` for zero; colours saturate at +-`largest`.
 
     values : float[...]; background : hex colour; colors : name in `DIVERGING`, or (negative, positive) in hex.
@@ -100,22 +100,22 @@ def diverging(values, largest, background, colors="orange-blue"):
     return np.rint(zero + strength * (np.where(share < 0, low, high) - zero)).astype(np.uint8)
 
 
-def theme_name(theme):
+def theme_name(theme: Theme) -> str:
     """ "light" or "dark" of a Theme in `THEMES`."""
     return next(name for name, known in THEMES.items() if known == theme)
 
 
-def named(theme, color):
+def named(theme: Any, color: str) -> Any:
     """A colour of a Theme or of its `STAGE_THEMES` by its name, as hex or "rgba(...)"; any other text as it is."""
     return (theme._asdict() | STAGE_THEMES[theme_name(theme)]).get(color, color)
 
 
-def signs(theme):
+def signs(theme: Any) -> tuple:
     """(negative, positive): colours of signed weights as on the stage of this Theme."""
     return STAGE_DIVERGING[theme_name(theme)]["orange-blue"]
 
 
-def rgba(color):
+def rgba(color: str) -> tuple:
     """(r, g, b, opacity), each in [0, 1], from "#rrggbb" or "rgba(r, g, b, opacity)"."""
     if color.startswith("#"):
         return (*(rgb(color) / 255).tolist(), 1.0)
@@ -123,6 +123,6 @@ def rgba(color):
     return (*(channel / 255 for channel in channels), opacity)
 
 
-def rgb(color):
+def rgb(color: str) -> np.ndarray:
     """int64[3] in [0, 255] from "#rrggbb"."""
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])

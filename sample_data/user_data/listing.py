@@ -1,5 +1,7 @@
 """Small words for messages."""
 
+from collections.abc import Sequence
+
 
 def counted(number: int, noun: str) -> str:
     """Return "1 row", "1,200 rows", "2 classes"."""
@@ -7,7 +9,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{ending}"
 
 
-def listed(names, most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = 5) -> str:
     """Return names in quotation marks, the first few of many."""
     shown = ", ".join(f"'{str(name)[:60]}'" for name in names[:most])
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")

@@ -3,7 +3,7 @@
 import re
 
 
-def natural_key(text: str):
+def natural_key(text: str) -> tuple:
     """Return the key that sorts "2" before "10" and "day 2" before "day 10"."""
     try:
         return (0, float(text), text)

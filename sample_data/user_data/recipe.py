@@ -1,6 +1,7 @@
 """`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
 
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from treecore.errors import DataError
 
@@ -83,7 +84,7 @@ class Recipe:
         return {**asdict(self), "shares": list(self.shares)}
 
     @classmethod
-    def from_dict(cls, value) -> "Recipe":
+    def from_dict(cls, value: Any) -> "Recipe":
         """Recipe from `to_dict`, checked field by field. Raises DataError."""
         _require(isinstance(value, dict), "A recipe must be an object with target, kinds and so on.")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})

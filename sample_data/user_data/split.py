@@ -1,5 +1,9 @@
 """`split_codes`: train, validation and test rows as a recipe says."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
@@ -10,11 +14,16 @@ from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
 
+if TYPE_CHECKING:
+    import pandas
+
 _VALIDATION_SHARE = 0.2  # of the training rows, where the recipe has no validation rows
 _CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 
 
-def split_codes(frame, recipe: Recipe, rows: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray | None, list[str]]:
+def split_codes(
+    frame: pandas.DataFrame, recipe: Recipe, rows: np.ndarray, classes: np.ndarray
+) -> tuple[np.ndarray | None, list[str]]:
     """Return (int8[k] codes of `rows`, notes); None for a stratified split, which is drawn from the seed later.
 
     classes   int64[k], class of each row

@@ -24,7 +24,7 @@ _NAMES = ("feature_names", "class_names")
 _FORMAT = 1
 
 
-def save(data_set: DataSet, folder, recipe: Recipe | None = None, keep: int = MOST_SETS) -> Path:
+def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: int = MOST_SETS) -> Path:
     """Write a data set into a folder, which is made; drop the oldest beyond `keep`. Returns the path of its .npz.
 
     Raises DataError for a name that cannot be that of a file, and where the folder cannot be written.
@@ -52,7 +52,7 @@ def save(data_set: DataSet, folder, recipe: Recipe | None = None, keep: int = MO
     return path
 
 
-def load(name: str, folder) -> DataSet:
+def load(name: str, folder: Path) -> DataSet:
     """Return a saved data set. Raises DataSetNotFound where there is none, DataError where its files are damaged."""
     path = _path(name, folder)
     facts, arrays = _facts(path), read_arrays(path, ["X", "y", "split"])
@@ -76,25 +76,25 @@ def load(name: str, folder) -> DataSet:
     return data_set
 
 
-def load_recipe(name: str, folder) -> Recipe | None:
+def load_recipe(name: str, folder: Path) -> Recipe | None:
     """Return the recipe that a data set was saved with, or None. Raises as `load` does."""
     value = _facts(_path(name, folder))["recipe"]
     return None if value is None else Recipe.from_dict(value)
 
 
-def load_words(name: str, folder) -> dict:
+def load_words(name: str, folder: Path) -> dict:
     """Return title, description, source, class and feature names of a saved data set without its rows."""
     facts = _facts(_path(name, folder))
     return {key: facts[key] for key in (*_WORDS, *_NAMES, "image_shape")}
 
 
-def names(folder) -> list[str]:
+def names(folder: Path) -> list[str]:
     """Return the names of the sets in a folder, the newest first."""
     found = [(_age(path), path.stem) for path in Path(folder).glob("*.npz") if is_plain_name(path.stem)]
     return [stem for _, stem in sorted(found, reverse=True) if (Path(folder) / f"{stem}.json").is_file()]
 
 
-def drop_oldest(folder, keep: int = MOST_SETS) -> list[str]:
+def drop_oldest(folder: Path, keep: int = MOST_SETS) -> list[str]:
     """Delete all sets but the `keep` newest; return the names of those that are gone."""
     old = names(folder)[keep:]
     for name in old:
@@ -102,7 +102,7 @@ def drop_oldest(folder, keep: int = MOST_SETS) -> list[str]:
     return old
 
 
-def remove(name: str, folder) -> None:
+def remove(name: str, folder: Path) -> None:
     """Delete a set; nothing happens where there is none."""
     path = _path(name, folder)
     path.unlink(missing_ok=True)

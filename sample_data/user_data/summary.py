@@ -1,6 +1,7 @@
 """`summarise`: what each column of a table holds, and what it probably is."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas
@@ -142,7 +143,7 @@ def _dates(name, values) -> ColumnSummary:
     )
 
 
-def date_text(value) -> str:
+def date_text(value: Any) -> str:
     """Text of a date, without a time of day that is midnight."""
     return str(pandas.Timestamp(value)).removesuffix(" 00:00:00")
 

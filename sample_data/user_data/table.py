@@ -1,5 +1,6 @@
 """`Table`: what was read from a file, before anybody decides what its columns mean."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pandas
@@ -53,7 +54,7 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
         )
 
 
-def mended_names(names) -> tuple[list[str], list[str]]:
+def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (unique, non-empty names, notes on those that had to be changed)."""
     mended, taken, empty, twice, long = [], set(), [], [], []
     wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]

@@ -2,6 +2,7 @@
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 
@@ -47,14 +48,14 @@ class BiDTClassifier(BivariateCARTClassifier):
 
     def __init__(
         self,
-        max_depth=None,
-        time_limit=None,
-        validation_fraction=0.1,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        max_depth: int | None = None,
+        time_limit: Any = None,
+        validation_fraction: float | None = 0.1,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.max_depth = max_depth
         self.time_limit = time_limit
         self.validation_fraction = validation_fraction

@@ -4,8 +4,10 @@ Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
 
 import numbers
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, training_risk
@@ -17,6 +19,7 @@ from treecore.parameter_checks import check_whole
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
+from treecore.tree.tree import Tree
 
 
 class _BivariateCART(SingleTree, BaseEstimator):
@@ -71,14 +74,14 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
 
     def __init__(
         self,
-        max_depth=None,
-        n_orientations=60,
-        validation_fraction=0.1,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        max_depth: int | None = None,
+        n_orientations: int = 60,
+        validation_fraction: float | None = 0.1,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.max_depth = max_depth
         self.n_orientations = n_orientations
         self.validation_fraction = validation_fraction
@@ -87,7 +90,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -97,7 +100,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, codes, self.classes_.size, weights, rng)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points, not the held-out ones, in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -124,13 +127,13 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
 
     def __init__(
         self,
-        max_depth=None,
-        n_orientations=60,
-        validation_fraction=0.1,
-        scale="standard",
-        n_jobs=None,
-        random_state=None,
-    ):
+        max_depth: int | None = None,
+        n_orientations: int = 60,
+        validation_fraction: float | None = 0.1,
+        scale: str | None = "standard",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.max_depth = max_depth
         self.n_orientations = n_orientations
         self.validation_fraction = validation_fraction
@@ -138,7 +141,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -148,7 +151,13 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         return self._fit(X, y.astype(np.float64), np.zeros(len(y), np.int64), None, weights, rng)
 
 
-def prune_by_validation(tree, X_val, y_val, sample_weight=None, n_jobs=None):
+def prune_by_validation(
+    tree: Tree,
+    X_val: np.ndarray | None,
+    y_val: np.ndarray | None,
+    sample_weight: np.ndarray | None = None,
+    n_jobs: int | None = None,
+) -> Any:
     """Subtree of the tree's cost-complexity sequence that errs least on validation rows.
 
     X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of equally good subtrees the smallest.
@@ -171,7 +180,7 @@ def _pruned(tree, leaves, targets, weights):
     return cut(tree, smallest_validation_risk(tree.left, tree.right, training_risk(tree), validation_risk))
 
 
-def held_out_rows(codes, rows, fraction, rng):
+def held_out_rows(codes: Any, rows: Any, fraction: Any, rng: np.random.Generator) -> Any:
     """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]
@@ -180,7 +189,7 @@ def held_out_rows(codes, rows, fraction, rng):
     return np.sort(spare[((np.arange(count) + 0.5) * spare.size / max(count, 1)).astype(np.int64)])
 
 
-def check_growth(e):
+def check_growth(e: Any) -> None:
     """Raise ParameterError for a `max_depth` or `validation_fraction` out of range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)

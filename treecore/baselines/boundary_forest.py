@@ -1,8 +1,9 @@
 """Boundary forest: approximate nearest neighbours by trees of examples (Mathy et al. 2015)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.baselines.boundary_kernels import MOST_BYTES, grow_boundary_tree, nearest_nodes
 from treecore.baselines.greedy_estimator import DenseClassifier
@@ -48,14 +49,21 @@ class BoundaryForestClassifier(DenseClassifier):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def __init__(self, n_estimators=50, max_children=50, scale=None, n_jobs=None, random_state=None):
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        max_children: int = 50,
+        scale: str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.max_children = max_children
         self.scale = scale
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X: Any, y: ArrayLike) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n].
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -81,11 +89,11 @@ class BoundaryForestClassifier(DenseClassifier):
         size = grow_boundary_tree(self.examples_, self.labels_, order, int(self.max_children), *arrays)
         return BoundaryTree(*(array[:size].copy() for array in arrays))
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """int32[n, n_estimators]: node of each tree where the walk of each row of `X` ([n, d]) ends."""
         return self._walk(X)[0]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: share of each class in the votes of the trees, of weight 1 / distance."""
         nodes, distances = self._walk(X)
         weights = vote_weights(distances)
@@ -95,7 +103,7 @@ class BoundaryForestClassifier(DenseClassifier):
             votes[every, self.labels_[tree.rows[nodes[:, i]]]] += weights[:, i]
         return votes / votes.sum(axis=1, keepdims=True)
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class label of each row of `X` ([n, d]): of the largest share of the votes, of equals the first."""
         votes = self.predict_proba(X)
         return self.classes_[votes.argmax(axis=1)]
@@ -128,7 +136,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return np.array(X, np.float64, order="C")
 
 
-def vote_weights(distances):
+def vote_weights(distances: Any) -> np.ndarray:
     """float64[n, trees]: weights proportional to 1 / distance, largest 1; 1 and 0 in rows with a distance of 0."""
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)

@@ -3,7 +3,10 @@
 Zharmagambetov et al. 2021.
 """
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -133,20 +136,20 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     def __init__(
         self,
-        cv=10,
-        rule="one_se",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        missing="error",
-        n_jobs=None,
-        random_state=None,
-        class_weight=None,
-    ):
+        cv: int = 10,
+        rule: str = "one_se",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        missing: Any = "error",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict | str | None = None,
+    ) -> None:
         super().__init__(cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state)
         self.class_weight = class_weight
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -156,7 +159,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, self.classes_.size, weights, rng)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -176,7 +179,7 @@ class CARTRegressor(RegressorMixin, _CART):
     feature_names_in_ (for DataFrames with string column names)
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).

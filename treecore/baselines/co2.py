@@ -1,11 +1,21 @@
 """CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (Norouzi et al. 2015b)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
 from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
 from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 STARTS = ("univariate", "oc1")
 SMALLEST = 1e-30
@@ -47,21 +57,21 @@ class CO2Classifier(GreedyTreeClassifier):
 
     def __init__(
         self,
-        nu=10.0,
-        learning_rate=0.3,
-        momentum=0.9,
-        batch_size=100,
-        n_epochs=50,
-        max_depth=None,
-        min_samples_split=2,
-        n_candidate_features=None,
-        init="univariate",
-        validation_fraction=None,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        nu: float = 10.0,
+        learning_rate: float = 0.3,
+        momentum: float = 0.9,
+        batch_size: int = 100,
+        n_epochs: int = 50,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        n_candidate_features: Any = None,
+        init: str | Tree = "univariate",
+        validation_fraction: float | None = None,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.nu = nu
         self.learning_rate = learning_rate
         self.momentum = momentum
@@ -84,7 +94,7 @@ class CO2Classifier(GreedyTreeClassifier):
         return co2_search(self, start)
 
 
-def co2_search(estimator, start):
+def co2_search(estimator: BaseEstimator, start: Any) -> CO2Search:
     """`CO2Search` from the parameters of an estimator and the search it begins with. Raises ParameterError."""
     e = estimator
     check_number(e.nu, "nu", SMALLEST, LARGEST)

@@ -4,7 +4,7 @@ The bound of the weights has to mean the same at the root and far below it, wher
 from the centre of the data: a node's own points are centred, and stretched by one factor for all features.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,7 +42,17 @@ class CO2Search:
     see `threshold_search` and `ObliqueSearch`.
     """
 
-    def __init__(self, nu, learning_rate, momentum, batch_size, n_epochs, start, patience=5, cuts=4):
+    def __init__(
+        self,
+        nu: float,
+        learning_rate: float,
+        momentum: float,
+        batch_size: int,
+        n_epochs: int,
+        start: Any,
+        patience: int = 5,
+        cuts: int = 4,
+    ) -> None:
         self.nu, self.learning_rate, self.momentum, self.batch_size = nu, learning_rate, momentum, batch_size
         self.n_epochs, self.start, self.patience, self.cuts = n_epochs, start, patience, cuts
 
@@ -58,7 +68,7 @@ class CO2Search:
         goes_right = node.goes_right(split)
         return first if goes_right.all() or not goes_right.any() else split
 
-    def stump(self, node, first):
+    def stump(self, node: Any, first: Any) -> Any:
         """Optimised `Stump` of a node, from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
@@ -82,7 +92,7 @@ class CO2Search:
         return Stump(w, theta, coefficients, rows, order, trace)
 
 
-def threshold_search(n_candidates):
+def threshold_search(n_candidates: Any) -> Any:
     """Search for the best threshold on `n_candidates` random features (None: all), as a function of a node."""
 
     def search(node):

@@ -4,9 +4,11 @@ A subtree costs the risk of its leaves plus alpha for each leaf. As alpha grows,
 the smallest rise of the risk for each leaf saved; the subtrees of that sequence are the candidates.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from treecore.tree.tree import Tree
 
 TIE = 1e-10  # two alphas closer than this share of the risk of the root are equal
 
@@ -20,7 +22,7 @@ class Subtree(NamedTuple):
     risk: float
 
 
-def weakest_links(left, right, risk):
+def weakest_links(left: np.ndarray, right: np.ndarray, risk: Any) -> list:
     """List of `Subtree`, from the whole tree (alpha -inf, nothing collapsed) down to the root alone.
 
     left, right : int[m], children, -1 in a leaf, parents before their children; risk : float64[m], loss of the training
@@ -60,7 +62,7 @@ def _forget(node, left, right, link):
             stack += [left[node], right[node]]
 
 
-def smallest_validation_risk(left, right, risk, validation_risk):
+def smallest_validation_risk(left: np.ndarray, right: np.ndarray, risk: Any, validation_risk: Any) -> np.ndarray:
     """bool[m]: the nodes where the subtree of `weakest_links` with the smallest validation risk ends.
 
     validation_risk : float64[m], loss of the validation points of each node if it were a leaf. Of subtrees with equal
@@ -84,14 +86,16 @@ def smallest_validation_risk(left, right, risk, validation_risk):
     return is_end & _reached(left, right, is_end)
 
 
-def training_risk(tree):
+def training_risk(tree: Tree) -> np.ndarray:
     """float64[m]: loss of the training points of each node of a Tree if it were a leaf."""
     if tree.is_regression:
         return tree.values[:, 0] * tree.values[:, 2]
     return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
 
 
-def node_errors(left, right, labels, leaves, codes, weights):
+def node_errors(
+    left: np.ndarray, right: np.ndarray, labels: np.ndarray, leaves: Any, codes: Any, weights: np.ndarray
+) -> np.ndarray:
     """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
 
     labels : int[m], class of each node; leaves, codes : int[n], leaf and class of each row; weights : float64[n].
@@ -102,7 +106,9 @@ def node_errors(left, right, labels, leaves, codes, weights):
     return counts.sum(axis=1) - counts[np.arange(left.size), labels]
 
 
-def node_squared_errors(left, right, means, leaves, y, weights):
+def node_squared_errors(
+    left: np.ndarray, right: np.ndarray, means: Any, leaves: Any, y: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
     """float64[m]: weighted squared error of the rows that pass each node around its mean.
 
     means : float64[m], prediction of each node; leaves : int[n], leaf of each row; y, weights : float64[n].

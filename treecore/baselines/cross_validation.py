@@ -4,6 +4,8 @@ As in Breiman et al. (1984) and rpart: a subtree that is best for all alpha in [
 subtree of the fold's own tree that is best for the geometric mean of a and b.
 """
 
+from typing import Any
+
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
@@ -11,7 +13,7 @@ from treecore.tree.split import constant_split
 from treecore.tree.working_tree import WorkingTree
 
 
-def folds_of(groups, cv, rng):
+def folds_of(groups: Any, cv: int, rng: np.random.Generator) -> Any:
     """int[n]: the fold of each row, random and alike for each of the `groups` (int[n]); rng : RandomState."""
     order = rng.permutation(groups.size)
     order = order[np.argsort(groups[order], kind="stable")]
@@ -20,7 +22,9 @@ def folds_of(groups, cv, rng):
     return folds
 
 
-def cross_validated(grow, rows, y, weights, folds, alphas, is_regression, run):
+def cross_validated(
+    grow: Any, rows: Any, y: np.ndarray, weights: np.ndarray, folds: Any, alphas: Any, is_regression: Any, run: Any
+) -> tuple:
     """(errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
 
     grow : function of the row numbers to train on, returns a fitted scikit-learn tree; rows : [n, d]; y : [n], class
@@ -44,7 +48,7 @@ def cross_validated(grow, rows, y, weights, folds, alphas, is_regression, run):
     return errors, np.sqrt(np.maximum(spread, 0.0)) / total
 
 
-def chosen_subtree(errors, standard_errors, rule):
+def chosen_subtree(errors: Any, standard_errors: Any, rule: str) -> int:
     """Place of the smallest subtree whose error is the least, or within one standard error of it (rule "one_se")."""
     best = int(errors.argmin())
     limit = errors[best] + (standard_errors[best] if rule == "one_se" else 1e-12)

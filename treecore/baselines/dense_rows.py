@@ -1,18 +1,27 @@
 """What every rival on dense rows does before and after its own training: checks, class codes, the final `Tree`."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.tree.routing import leaf_ids
+from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    pass
 
 _NO_CLASSES = np.empty(0, np.int32)
 
 
-def checked_rows(estimator, X, y, who, encoder=None):
+def checked_rows(estimator: Any, X: Any, y: Any, who: Any, encoder: Any = None) -> tuple:
     """(X, y, RandomState) after every check that does not depend on the kind of target; sets `encoder_`.
 
     who : str, by whom sparse rows are not supported. Raises DataError or ParameterError.
@@ -27,7 +36,7 @@ def checked_rows(estimator, X, y, who, encoder=None):
     return X, y, rng
 
 
-def class_codes(estimator, y):
+def class_codes(estimator: Any, y: Any) -> np.ndarray:
     """int64[n]: places of the labels `y` in `classes_`, which it sets. Raises DataError."""
     with typed(DataError):
         check_classification_targets(y)
@@ -35,7 +44,9 @@ def class_codes(estimator, y):
     return codes
 
 
-def tree_of(estimator, working, data, n_jobs, missing=False, rows=None):
+def tree_of(
+    estimator: Any, working: Any, data: TrainingData, n_jobs: int | None, missing: bool = False, rows: Any = None
+) -> Tree:
     """`Tree` of a WorkingTree with the statistics of all rows of `data`.
 
     missing : whether it routes missing values; rows : contiguous float64[n, d], those of `data` if they are at hand.

@@ -1,8 +1,10 @@
 """Bagged forests: random forest, OC1, CO2 and two-probe forests (Norouzi et al. 2015b), and forests of TAO trees."""
 
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.baselines.co2 import co2_search
@@ -15,6 +17,7 @@ from treecore.errors import ParameterError
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import check_choice, check_whole
 from treecore.training.estimators import TAOClassifier
+from treecore.tree.tree import Tree
 
 BASES = ("univariate", "oc1", "co2", "two_probe")
 
@@ -111,24 +114,24 @@ class CO2ForestClassifier(_GreedyForest):
 
     def __init__(
         self,
-        n_estimators=10,
-        base="co2",
-        n_candidate_features="sqrt",
-        nu=10.0,
-        learning_rate=0.3,
-        momentum=0.9,
-        batch_size=100,
-        n_epochs=50,
-        n_restarts=0,
-        n_perturbations=5,
-        n_pairs=100,
-        max_depth=None,
-        min_samples_split=2,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        n_estimators: int = 10,
+        base: str = "co2",
+        n_candidate_features: str = "sqrt",
+        nu: float = 10.0,
+        learning_rate: float = 0.3,
+        momentum: float = 0.9,
+        batch_size: int = 100,
+        n_epochs: int = 50,
+        n_restarts: int = 0,
+        n_perturbations: int = 5,
+        n_pairs: int = 100,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.base = base
         self.n_candidate_features = n_candidate_features
@@ -188,15 +191,15 @@ class TwoProbeForestClassifier(_GreedyForest):
 
     def __init__(
         self,
-        n_estimators=10,
-        n_pairs=100,
-        max_depth=None,
-        min_samples_split=2,
-        scale=None,
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        n_estimators: int = 10,
+        n_pairs: int = 100,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        scale: str | None = None,
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.n_pairs = n_pairs
         self.max_depth = max_depth
@@ -232,20 +235,20 @@ class TAOForestClassifier(_Forest):
 
     def __init__(
         self,
-        n_estimators=10,
-        split="oblique",
-        lam=1.0,
-        bivariate_cost=1.25,
-        init="random",
-        max_depth=None,
-        max_iter=20,
-        surrogate="logistic",
-        n_orientations=60,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        n_estimators: int = 10,
+        split: str = "oblique",
+        lam: float = 1.0,
+        bivariate_cost: float = 1.25,
+        init: str | Tree = "random",
+        max_depth: int | None = None,
+        max_iter: int = 20,
+        surrogate: str = "logistic",
+        n_orientations: int = 60,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.split = split
         self.lam = lam
@@ -260,7 +263,7 @@ class TAOForestClassifier(_Forest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).

@@ -1,6 +1,9 @@
 """What the estimators of greedily grown trees share: checks, prediction, one tree grown and pruned by held-out rows."""
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -13,6 +16,7 @@ from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number, check_whole, typed
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
+from treecore.tree.tree import Tree
 
 
 class DenseClassifier(ClassifierMixin, BaseEstimator):
@@ -34,7 +38,7 @@ class DenseClassifier(ClassifierMixin, BaseEstimator):
 class GreedyTreeClassifier(SingleTree, DenseClassifier):
     """One tree, grown by the search of the subclass (`_search`) and pruned by `validation_fraction` of the rows."""
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -56,13 +60,15 @@ class GreedyTreeClassifier(SingleTree, DenseClassifier):
         self.tree_ = tree
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
-def grown_tree(estimator, data, points, weights, search, seeds, run=None):
+def grown_tree(
+    estimator: BaseEstimator, data: Any, points: Any, weights: Any, search: Any, seeds: Any, run: Any = None
+) -> Tree:
     """`Tree` of an estimator with `max_depth` and `min_samples_split`, grown on some rows; see `greedy.grow`."""
     e = estimator
     working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
@@ -71,21 +77,21 @@ def grown_tree(estimator, data, points, weights, search, seeds, run=None):
     return working.to_tree(data.loss, values, samples, e.classes_, data.n_features, e.encoder_.feature_names)
 
 
-def candidates(count):
+def candidates(count: Any) -> Any:
     """`n_candidate_features` as a number of features, or None for all. Raises ParameterError."""
     if count is not None:
         check_whole(count, "n_candidate_features", 1)
     return count
 
 
-def check_growth(e):
+def check_growth(e: Any) -> None:
     """Raise ParameterError unless `max_depth` and `min_samples_split` are in range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     check_whole(e.min_samples_split, "min_samples_split", 2)
 
 
-def check_share(share):
+def check_share(share: float) -> None:
     """Raise ParameterError unless `validation_fraction` is None or a number in [0, 1)."""
     if share is None:
         return

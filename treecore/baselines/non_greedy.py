@@ -1,8 +1,9 @@
 """Non-greedy trees: all splits and leaves trained together by stochastic gradient descent (Norouzi et al. 2015a)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
@@ -66,19 +67,19 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
 
     def __init__(
         self,
-        max_depth=6,
-        nu=10.0,
-        learning_rate=0.1,
-        momentum=0.9,
-        n_epochs=100,
-        batch_size=100,
-        inference="fast",
-        stable=True,
-        init="cart",
-        scale="standard",
-        class_weight=None,
-        random_state=None,
-    ):
+        max_depth: int | None = 6,
+        nu: float = 10.0,
+        learning_rate: float = 0.1,
+        momentum: float = 0.9,
+        n_epochs: int = 100,
+        batch_size: int = 100,
+        inference: str = "fast",
+        stable: bool = True,
+        init: str | Tree = "cart",
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.max_depth = max_depth
         self.nu = nu
         self.learning_rate = learning_rate
@@ -92,7 +93,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on `X` ([n, d], dense array or DataFrame) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -110,7 +111,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         self.tree_ = prune(tree_of(self, working, data, 1))
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X)
@@ -135,7 +136,7 @@ class SurrogateTraining:
     data : dense TrainingData; working : WorkingTree with a decision; `write_back` replaces its splits; nu : float > 0.
     """
 
-    def __init__(self, data, working, nu):
+    def __init__(self, data: TrainingData, working: Any, nu: float) -> None:
         self.data, self.working, self.nu = data, working, nu
         self.rows = np.ones((data.n_rows, data.n_features + 1))
         self.rows[:, :-1] = (data.columns.row_major() - data.center) * data.inverse_scale
@@ -149,7 +150,7 @@ class SurrogateTraining:
         kernels.reached_leaves(self.shape, weights, self.rows, self.leaves)
         self.parameters = parameters_of(weights, self._first_theta())
 
-    def descend(self, settings, rng):
+    def descend(self, settings: Any, rng: np.random.Generator) -> Any:
         """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
         trace, total = [], self.row_weights.sum()
         active = np.empty(self.working.n_leaves, np.bool_)
@@ -170,14 +171,14 @@ class SurrogateTraining:
             trace.append(record)
         return trace
 
-    def bound(self, exact, stable):
+    def bound(self, exact: Any, stable: Any) -> tuple:
         """(mean bound, mean log loss) over all rows, as they are now."""
         sums = kernels.surrogate(
             self.shape, self.parameters, self.rows, self.labels, self.row_weights, self.leaves, exact, stable
         )
         return tuple(float(value / self.row_weights.sum()) for value in sums)
 
-    def write_back(self):
+    def write_back(self) -> None:
         """Put the splits into the working tree, in raw units."""
         for node, row in zip(self.working.decisions, self.parameters.weights, strict=True):
             features = np.flatnonzero(row[:-1]).astype(np.int32)
@@ -202,7 +203,7 @@ class SurrogateTraining:
         return np.log(counts / counts.sum(axis=1, keepdims=True))
 
 
-def flat_shape(working):
+def flat_shape(working: Any) -> Any:
     """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
     is_leaf = working.left < 0
     number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
@@ -217,7 +218,7 @@ def flat_shape(working):
     return kernels.Shape(np.stack(children, axis=1), parent, side, int(working.depth.max()))
 
 
-def parameters_of(weights, theta):
+def parameters_of(weights: np.ndarray, theta: Any) -> Any:
     """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]."""
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):

@@ -1,8 +1,17 @@
 """Oblique CART as an estimator: CART-LC and OC1 trees, pruned by held-out rows."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
 from treecore.parameter_checks import check_choice, check_whole
+
+if TYPE_CHECKING:
+    pass
 
 
 class ObliqueCARTClassifier(GreedyTreeClassifier):
@@ -35,18 +44,18 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
 
     def __init__(
         self,
-        method="oc1",
-        n_restarts=RESTARTS,
-        n_perturbations=PERTURBATIONS,
-        max_depth=None,
-        min_samples_split=2,
-        n_candidate_features=None,
-        validation_fraction=0.1,
-        scale="standard",
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        method: str = "oc1",
+        n_restarts: int = RESTARTS,
+        n_perturbations: int = PERTURBATIONS,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        n_candidate_features: Any = None,
+        validation_fraction: float | None = 0.1,
+        scale: str | None = "standard",
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.method = method
         self.n_restarts = n_restarts
         self.n_perturbations = n_perturbations
@@ -64,7 +73,7 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
         return oblique_search(self, self.method, candidates(self.n_candidate_features))
 
 
-def oblique_search(estimator, method, n_candidates):
+def oblique_search(estimator: Any, method: Any, n_candidates: Any) -> ObliqueSearch:
     """`ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
     check_whole(estimator.n_restarts, "n_restarts", 0)
     check_whole(estimator.n_perturbations, "n_perturbations", 0)

@@ -1,5 +1,7 @@
 """``export``: a tree as source code."""
 
+import argparse
+
 from treecore import export as targets
 from treecore.command_line.files import STANDARD, read_model, write
 
@@ -11,7 +13,7 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--to", choices=list(targets.TARGETS), default="python", help="(default python)")
@@ -19,7 +21,7 @@ def add_arguments(parser):
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Write the code."""
     model = read_model(options.model)
     write(options.out, targets.TARGETS[options.to](model.tree, columns=model.columns, table=options.table))

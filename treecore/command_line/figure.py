@@ -1,5 +1,6 @@
 """``figure``: the picture of a tree."""
 
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a name, or - "
@@ -35,7 +36,7 @@ def add_arguments(parser):
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Draw and save."""
     from viz.tree.bare_tree import BareData
 

@@ -4,6 +4,7 @@ import secrets
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from treecore.errors import DataError, TreeFormatError
 from treecore.model.model import Model
@@ -12,7 +13,7 @@ STANDARD = "-"
 MOST_BYTES = 512 * 1024 * 1024
 
 
-def is_there(name):
+def is_there(name: str) -> bool:
     """Whether there is a file of this name; a text that can be none is not there."""
     try:
         return Path(name).exists()
@@ -20,7 +21,7 @@ def is_there(name):
         return False
 
 
-def read_bytes(name):
+def read_bytes(name: str) -> Any:
     """Content of a file. Raises DataError."""
     if name == STANDARD:
         return sys.stdin.buffer.read()
@@ -34,7 +35,7 @@ def read_bytes(name):
         raise DataError(f"{name!r:.200} cannot be read: {_reason(error)}.") from None
 
 
-def read_model(name):
+def read_model(name: str) -> Model:
     """`Model` of a file. Raises DataError, TreeFormatError."""
     content = read_bytes(name)
     try:
@@ -43,7 +44,7 @@ def read_model(name):
         raise TreeFormatError(f"{name}: {error}") from None
 
 
-def write(name, content):
+def write(name: str, content: Any) -> None:
     """Write a text or bytes, whole or not at all; what is no regular file, as /dev/null, is never replaced.
 
     Raises DataError.
@@ -81,7 +82,7 @@ def _replace(target, block):
         part.unlink(missing_ok=True)
 
 
-def tell(text):
+def tell(text: str) -> None:
     """A line for who runs the command; standard error, since standard output may be a file."""
     sys.stderr.write(f"{text}\n")
 

@@ -1,5 +1,7 @@
 """``fit``: train one tree."""
 
+import argparse
+
 from treecore.command_line import training, training_data
 from treecore.command_line.files import write
 
@@ -12,7 +14,7 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
@@ -20,7 +22,7 @@ def add_arguments(parser):
     parser.add_argument("--out", metavar="FILE", help="model file to write, - for standard output")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Train, tell, save."""
     found = training_data.load(options)
     trained = training.estimator(options, found, options.lam)

@@ -1,5 +1,8 @@
 """``path``: a whole regularisation path, and its best tree."""
 
+import argparse
+from typing import Any
+
 from treecore.command_line import training, training_data
 from treecore.command_line.files import tell, write
 from treecore.errors import ParameterError
@@ -12,7 +15,7 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
@@ -23,7 +26,7 @@ def add_arguments(parser):
     parser.add_argument("--model", metavar="FILE", help="model file of the best tree, - for standard output")
 
 
-def run(options):
+def run(options: Any) -> None:
     """Train, tell of each tree, save."""
     if options.out == options.model == "-":
         raise ParameterError("Only one of --out and --model can be standard output.")

@@ -1,5 +1,6 @@
 """``predict``: a model applied to new rows."""
 
+import argparse
 from pathlib import Path
 
 from treecore.command_line.files import STANDARD, read_bytes, read_model, tell, write
@@ -17,7 +18,7 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("rows", help="table with the columns of the data, in any order, or -")
@@ -26,7 +27,7 @@ def add_arguments(parser):
                         "the one that was predicted in training, where the table has it)")  # fmt: skip
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Predict, tell what was noticed, save."""
     from sample_data import user_data
 

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
+from treecore.model.model import Model
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 
 
-def as_frame(table, model):
+def as_frame(table: Any, model: Model) -> tuple:
     """(DataFrame, Model) of what `own_data.read` gives; of a DataSet, columns are features as they are."""
     import pandas
 
@@ -25,7 +27,7 @@ def as_frame(table, model):
     return frame, replace(model, columns=None)
 
 
-def data_of(model, source):
+def data_of(model: Model, source: Any) -> Any:
     """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
     the model file; None where there is none. Raises TreecoreError."""
     import sample_data

@@ -1,5 +1,7 @@
 """``rules``: a tree as IF-THEN rules."""
 
+import argparse
+
 from treecore.command_line.files import STANDARD, read_model, tell, write
 from treecore.command_line.rows import data_of
 from treecore.rules.rule_formats import RULE_FORMATS
@@ -9,7 +11,7 @@ HELP = "Write the rules of a tree."
 EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --data test.csv --out rules.tex")
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options."""
     parser.add_argument("model", help="model or tree file, or -")
     parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="(default text)")
@@ -19,7 +21,7 @@ def add_arguments(parser):
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Write the rules; tell where rounding changes a prediction."""
     model = read_model(options.model)
     data = None if options.data is None else data_of(model, options.data)

@@ -1,6 +1,9 @@
 """Options of a tree to be trained, its estimator, and what a trained tree is reported and saved as."""
 
+import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +14,12 @@ from treecore.model.model import Model
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.metrics import error_of, tree_metrics
+from treecore.tree.tree import Tree
 
 PARAMETERS = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the tree."""
     parser.add_argument(
         "--split", choices=list(SPLITS), default="oblique", help="what a decision asks (default oblique)"
@@ -30,7 +34,7 @@ def add_arguments(parser):
     parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
 
 
-def estimator(options, found, lam=1.0):
+def estimator(options: argparse.Namespace, found: Any, lam: float = 1.0) -> Any:
     """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
     X = found.data.X
     missing = np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], np.bool_)
@@ -49,7 +53,7 @@ def estimator(options, found, lam=1.0):
     )  # fmt: skip
 
 
-def figures(tree, found):
+def figures(tree: Tree, found: Any) -> Any:
     """Errors of the three parts, and sizes."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
@@ -58,7 +62,7 @@ def figures(tree, found):
     return errors | {f"n_{part}": int(rows.size) for part, rows in found.rows.items()} | tree_metrics(tree)._asdict()
 
 
-def report(tree, figures):
+def report(tree: Tree, figures: Any) -> None:
     """Tell errors and sizes."""
     target = tree.target
     for part in ("train", "validation", "test"):
@@ -71,7 +75,9 @@ def report(tree, figures):
     )
 
 
-def model(tree, trained, options, found, lam, trace, figures):
+def model(
+    tree: Tree, trained: Any, options: argparse.Namespace, found: Any, lam: float, trace: Sequence, figures: Any
+) -> Model:
     """`Model` of a tree that an estimator of these options has trained."""
     known = trained.get_params(deep=False)
     parameters = {name: known[name] for name in PARAMETERS if name in known} | {

@@ -1,5 +1,6 @@
 """Data that a command trains on: a bundled set by its name, or a table of the user's with options about its columns."""
 
+import argparse
 import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,7 +41,7 @@ class Quantities:
     image_shape: None = None
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options about the data."""
     parser.add_argument(
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
@@ -58,7 +59,7 @@ def add_arguments(parser):
     parser.add_argument("--regression", action="store_true", help="predict the numbers of the target, not classes")
 
 
-def load(options):
+def load(options: argparse.Namespace) -> TrainingData:
     """`TrainingData` of the options; what is noticed in a table is told. Raises TreecoreError."""
     import sample_data
     from sample_data import user_data

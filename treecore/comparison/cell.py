@@ -1,7 +1,7 @@
 """One method on one fold: what was chosen, how good and how large it is."""
 
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Cell:
     tree: Tree | None = None
     path: tuple = ()
 
-    def to_dict(self):
+    def to_dict(self) -> dict:
         """Values that JSON can hold."""
         record = {one.name: getattr(self, one.name) for one in fields(self)}
         record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
@@ -62,7 +62,7 @@ class Cell:
         return record
 
     @classmethod
-    def from_dict(cls, record):
+    def from_dict(cls, record: Any) -> Self:
         """Inverse of `to_dict`. Raises TreeFormatError."""
         try:
             with typed(TreeFormatError):

@@ -1,10 +1,14 @@
 """The protocol: every method on the same folds, in parallel, and what came out of it."""
 
+from __future__ import annotations
+
 import warnings
+from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -16,6 +20,9 @@ from treecore.comparison.methods import chosen_methods
 from treecore.comparison.significance import corrected_paired_test
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
+
+if TYPE_CHECKING:
+    import pandas
 
 FIGURES = ("n_trees", "n_leaves", "n_nodes", "depth", "features_per_node", "inference_cost")
 LARGEST_SEED = 2**31
@@ -36,23 +43,23 @@ class Comparison:
     classes: np.ndarray
     truth: tuple
 
-    def of(self, method):
+    def of(self, method: str) -> Any:
         """List of the method's `Cell`s that worked, by fold."""
         cells = [cell for cell in self.cells if cell.method == method and cell.failure is None]
         return sorted(cells, key=lambda cell: cell.fold)
 
-    def failures(self, method):
+    def failures(self, method: str) -> dict:
         """Dict of fold to the reason why the method has no result there."""
         return {cell.fold: cell.failure for cell in self.cells if cell.method == method and cell.failure is not None}
 
-    def errors(self, method):
+    def errors(self, method: Any) -> np.ndarray:
         """float64[folds]: test errors, NaN where there is none."""
         errors = np.full(len(self.truth), np.nan)
         for cell in self.of(method):
             errors[cell.fold] = cell.test_error
         return errors
 
-    def summary(self):
+    def summary(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per method: means over its folds, standard error of the test error
         (the deviation between folds over the root of their number), `n_folds` done and `failure` (a reason or None)."""
         import pandas  # slow import
@@ -72,14 +79,14 @@ class Comparison:
         frame["failure"] = pandas.Series([row["failure"] for row in rows], dtype=object)
         return frame
 
-    def confusion(self, method):
+    def confusion(self, method: Any) -> np.ndarray:
         """int64[k, k]: test rows by true class (rows) and predicted class (columns), over all folds."""
         counts = np.zeros((len(self.classes), len(self.classes)), np.int64)
         for cell in self.of(method):
             np.add.at(counts, (self.truth[cell.fold], cell.predicted), 1)
         return counts
 
-    def paired_test(self, method, reference):
+    def paired_test(self, method: Any, reference: Any) -> Any:
         """`PairedTest` of the method's errors minus the reference's, over the folds where both worked."""
         errors, other = self.errors(method), self.errors(reference)
         both = np.isfinite(errors) & np.isfinite(other)
@@ -87,7 +94,7 @@ class Comparison:
         n_train, n_test = _mean([cell.n_train for cell in cells]), _mean([cell.n_test for cell in cells])
         return corrected_paired_test(errors[both], other[both], n_train, n_test)
 
-    def curve(self, method):
+    def curve(self, method: str) -> pandas.DataFrame:
         """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error` and `validation_error` over the
         folds, and `chosen`, the share of folds that chose it. Empty for a model without leaves."""
         import pandas  # slow import
@@ -113,8 +120,19 @@ class Comparison:
 
 
 def compare(
-    X, y, methods=None, cv=5, inner=3, rule="min", seed=0, limit=None, n_jobs=-1, on_cell=None, cells=(), keep_paths=0
-):
+    X: np.ndarray,
+    y: np.ndarray,
+    methods: Sequence[str] | None = None,
+    cv: int = 5,
+    inner: int = 3,
+    rule: str = "min",
+    seed: int = 0,
+    limit: float | None = None,
+    n_jobs: int | None = -1,
+    on_cell: Any = None,
+    cells: Sequence = (),
+    keep_paths: int = 0,
+) -> Any:
     """Train and test methods on the same folds.
 
     Settings are chosen on inner validation rows of the training part; the test rows judge the one model that was
@@ -173,7 +191,7 @@ def compare(
     return comparison_of(done.values(), methods, y, folds)
 
 
-def comparison_of(cells, methods, y, folds):
+def comparison_of(cells: Any, methods: Any, y: np.ndarray, folds: Any) -> Comparison:
     """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels and `Fold`s."""
     done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]

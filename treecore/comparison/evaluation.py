@@ -1,6 +1,9 @@
 """One method on one fold: settings chosen on the training rows alone, then one model for the test rows."""
 
+from __future__ import annotations
+
 import time
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +18,18 @@ RULES = ("min", "one_se")
 FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
 
-def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None, keep_path=False):
+def evaluate(
+    method: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    fold: Any,
+    number: Any,
+    inner: int = 3,
+    rule: str = "min",
+    seed: int = 0,
+    limit: float | None = None,
+    keep_path: bool = False,
+) -> Cell | None:
     """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
 
     X : [n, d] array or DataFrame; y : [n] labels; inner : see `inner_folds`; rule : "min" | "one_se", see `choice`;
@@ -28,7 +42,7 @@ def evaluate(method, X, y, fold, number, inner=3, rule="min", seed=0, limit=None
         return Cell(method.name, number, len(fold.train), len(fold.test), failure=reason)
 
 
-def choice(errors, n_leaves, n_rows, rule):
+def choice(errors: Any, n_leaves: Any, n_rows: Any, rule: str) -> int:
     """Place of the setting to use.
 
     errors : float64[settings], validation errors; n_leaves : float64[settings], NaN if there are no leaves; n_rows :

@@ -1,7 +1,7 @@
 """Rows that train and rows that test, the same for every method; what cannot work is said before anything trains."""
 
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
@@ -19,7 +19,7 @@ class Fold(NamedTuple):
     test: np.ndarray
 
 
-def outer_folds(X, y, cv, seed):
+def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: Any) -> list:
     """List of `Fold`s.
 
     cv : int >= 2, stratified folds; a splitter of scikit-learn; or a list of (train rows, test rows). Raises DataError
@@ -67,7 +67,7 @@ def outer_folds(X, y, cv, seed):
     return folds
 
 
-def inner_folds(y, inner, seed):
+def inner_folds(y: np.ndarray, inner: int, seed: int) -> list:
     """List of `Fold`s of the training rows, to choose settings by.
 
     inner : int >= 2, stratified folds (fewer when a class is too small for so many); or a float in (0, 1), the share of

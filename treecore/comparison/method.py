@@ -3,7 +3,7 @@
 import copy
 import time
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -42,15 +42,15 @@ class Method:
     grid: dict = field(default_factory=dict)
 
     @property
-    def needs_validation(self):
+    def needs_validation(self) -> bool:
         """Whether there is a setting to choose."""
         return len(ParameterGrid(self.grid)) > 1
 
-    def settings(self):
+    def settings(self) -> list:
         """List of dicts: the grid, in the order in which `fitted` trains it."""
         return list(ParameterGrid(self.grid))
 
-    def for_rows(self, X):
+    def for_rows(self, X: np.ndarray) -> Any:
         """The method as it treats `X`: an estimator that can learn from missing values does so where there are any,
         with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has."""
         method = self
@@ -65,14 +65,14 @@ class Method:
                 grid["init"] = [name for name in grid["init"] if name != "bivariate_cart"]
         return replace(method, grid=grid)
 
-    def for_pixels(self):
+    def for_pixels(self) -> Any:
         """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""
         known = self.estimator.get_params()
         changes = {"scale": "minmax"} if "scale" in known else {}
         changes |= {"standardscaler": "passthrough"} if "standardscaler" in known else {}
         return replace(self, estimator=clone(self.estimator).set_params(**changes))
 
-    def fitted(self, X, y, seed):
+    def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
         """List of `Fitted`, one per setting, in an order that does not depend on the data."""
         trained = []
         for setting in self.settings():
@@ -81,7 +81,7 @@ class Method:
             trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
         return trained
 
-    def along(self, fitted, X, y):
+    def along(self, fitted: Any, X: np.ndarray, y: np.ndarray) -> list:
         """More `Fitted` that belong to the curve of the method, though it would never choose them."""
         return []
 
@@ -99,11 +99,11 @@ class PathMethod(Method):
     n_lambdas: int = 20
 
     @property
-    def needs_validation(self):
+    def needs_validation(self) -> bool:
         """Always: lambda."""
         return True
 
-    def fitted(self, X, y, seed):
+    def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
         """List of `Fitted`, one per setting and lambda (of the path's own grid), smallest lambda first."""
         trained = []
         for group, setting in enumerate(self.settings()):
@@ -121,14 +121,14 @@ class PathMethod(Method):
 class PrunedMethod(Method):
     """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
 
-    def along(self, fitted, X, y):
+    def along(self, fitted: Any, X: np.ndarray, y: np.ndarray) -> list:
         """Subtrees of the fully grown tree at the same alphas for any data."""
         lams = ALPHAS * len(y)
         models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(ALPHAS)]
         return [Fitted(model, _words({"lam": lam}), float(lam)) for model, lam in zip(models, lams, strict=True)]
 
 
-def has_missing(X):
+def has_missing(X: np.ndarray) -> bool:
     """Whether a value of `X` (array or DataFrame) is missing."""
     import pandas  # slow import
 

@@ -1,6 +1,7 @@
 """The methods that can be compared, with the settings that are tried."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
@@ -55,7 +56,7 @@ METHODS = {
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 
-def chosen_methods(methods=None):
+def chosen_methods(methods: Any = None) -> list:
     """List of `Method`s; methods : names of `METHODS` or `Method`s, None = the default ones. Raises ParameterError."""
     methods = DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str | Method) else methods
     if not isinstance(methods, Iterable):

@@ -1,9 +1,12 @@
 """How large a trained model is, whatever it is made of."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
+from treecore.model.model import Model
 from treecore.tree.metrics import tree_metrics
 from treecore.tree.tree import Tree
 
@@ -22,7 +25,7 @@ class ModelSize(NamedTuple):
     inference_cost: float | None = None
 
 
-def model_size(model, X):
+def model_size(model: Model, X: np.ndarray) -> ModelSize:
     """`ModelSize` of a fitted estimator or a Tree; its inference cost is over the rows of `X` ([n, d])."""
     trees = _trees(model)
     if not trees:
@@ -36,7 +39,7 @@ def model_size(model, X):
     )  # fmt: skip
 
 
-def leaf_count(model):
+def leaf_count(model: Model) -> int | None:
     """Leaves of all trees of a fitted estimator or a Tree; None without trees."""
     counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
     return int(sum(counts)) if counts else None

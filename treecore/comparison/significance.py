@@ -1,6 +1,9 @@
 """Tests of whether methods differ, over the folds of one data set and over data sets."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +34,7 @@ class RankTest(NamedTuple):
     critical_difference: float
 
 
-def corrected_paired_test(errors, other, n_train, n_test):
+def corrected_paired_test(errors: Sequence[float], other: Any, n_train: Any, n_test: Any) -> PairedTest:
     """`PairedTest` of ``errors - other`` over repetitions whose training rows overlap.
 
     errors, other : float64[repetitions] of two methods on the same folds; n_train, n_test : rows of a fold (mean).
@@ -51,7 +54,7 @@ def corrected_paired_test(errors, other, n_train, n_test):
     return PairedTest(mean, spread, t, float(2 * student.sf(abs(t), count - 1)))
 
 
-def rank_test(errors, level=0.05):
+def rank_test(errors: Any, level: float = 0.05) -> RankTest:
     """`RankTest` over data sets (Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
 
     errors : float64[data sets, methods], at least 2 of each, no NaN; level : of Nemenyi's test, in (0, 1).

@@ -1,12 +1,14 @@
 """The table of a comparison as rows of text."""
 
+from typing import Any
+
 HEADER = (
     "method", "test error %", "standard error", "leaves", "nodes", "depth", "features per node", "inference cost",
     "fit s", "folds", "p", "remark",
 )  # fmt: skip
 
 
-def table_rows(comparison, reference=None):
+def table_rows(comparison: Any, reference: Any = None) -> list:
     """List of tuples of str, one per method, under `HEADER`; p : of the paired test against the method `reference`."""
     rows = []
     for row in comparison.summary().itertuples():
@@ -22,7 +24,7 @@ def table_rows(comparison, reference=None):
     return rows
 
 
-def p_text(p):
+def p_text(p: Any) -> str | None:
     """Text of a p value (float, or None)."""
     return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
 

@@ -2,13 +2,14 @@
 
 import signal
 import threading
+from typing import Any
 
 
 class _Interrupted(BaseException):
     """Not an Exception, so that no handler between the work and its limit takes it for an error of its own."""
 
 
-def within_time_limit(seconds, work):
+def within_time_limit(seconds: Any, work: Any) -> Any:
     """Return ``work()``; raise TimeoutError when it takes longer than `seconds` (None: no limit).
 
     The alarm is the operating system's, and reaches Python code in the main thread of a process only; elsewhere

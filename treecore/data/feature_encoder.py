@@ -1,10 +1,18 @@
 """From the columns that users bring to the features of a tree: numbers as they are, categories as 0/1 features."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from treecore.errors import DataError
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 MOST_CATEGORIES = 50  # values of a text column; one with more is an id, or free text
 
@@ -20,14 +28,14 @@ class FeatureEncoder:
     there during `fit` has all its features 0; a missing one has them all missing.
     """
 
-    def __init__(self, missing=False, most_categories=MOST_CATEGORIES):
+    def __init__(self, missing: bool = False, most_categories: Any = MOST_CATEGORIES) -> None:
         self.missing = missing
         self.most_categories = most_categories
         self.columns = None
         self.groups = None
         self.feature_names = None
 
-    def fit(self, estimator, X, y):
+    def fit(self, estimator: BaseEstimator, X: Any, y: ArrayLike) -> Any:
         """Validate X and y by scikit-learn's rules and learn the categories. Returns (features, y).
 
         Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
@@ -55,7 +63,7 @@ class FeatureEncoder:
         )
         return check_X_y(self._encoded(X), y, **settings)
 
-    def transform(self, estimator, X):
+    def transform(self, estimator: BaseEstimator, X: np.ndarray) -> Any:
         """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())

@@ -1,5 +1,7 @@
 """Training data: features by column, targets, weights, and the scaling that is folded back into raw units."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse
 
@@ -16,7 +18,7 @@ FLOAT32_WIDTHS = (1e-12, 1e12)
 _ROWS = 4096
 
 
-def compact_dtype(X):
+def compact_dtype(X: np.ndarray) -> Any:
     """Smallest of uint8, float32 and float64 that holds every value of the dense array `X` exactly."""
     if X.dtype in (np.uint8, np.bool_):
         return np.dtype(np.uint8)
@@ -105,7 +107,9 @@ class TrainingData:
     inverse scale of a constant feature, which no split can use.
     """
 
-    def __init__(self, X, y, n_classes, weights=None, scale="standard"):
+    def __init__(
+        self, X: Any, y: np.ndarray, n_classes: Any, weights: np.ndarray | None = None, scale: str | None = "standard"
+    ) -> None:
         if scale not in SCALES:
             raise ParameterError(f"scale={scale!r}: use one of 'standard', 'minmax' or None.")
         weights = np.ones(X.shape[0]) if weights is None else np.array(weights, np.float64)
@@ -137,14 +141,14 @@ class TrainingData:
         self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
-    def reorder(self, order, run):
+    def reorder(self, order: Any, run: Any) -> None:
         """Put the row at position ``order[i]`` at position i, in every array."""
         if np.array_equal(order, np.arange(order.size)):
             return
         self.columns.reorder(order, run)
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
 
-    def has_missing(self):
+    def has_missing(self) -> bool:
         """Whether some value is missing."""
         return (
             self.columns.values.dtype.kind == "f"

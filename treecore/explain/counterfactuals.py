@@ -6,9 +6,10 @@ nearest.
 """
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.conditions import limits
 from treecore.tree.number_text import number
 from treecore.tree.routing import check_rows
+from treecore.tree.tree import Tree
 
 _SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
 _MOST_TRIES = 12  # margins tried, each 16 times the one before, until the point is on the right side
@@ -92,7 +94,17 @@ class _Region(NamedTuple):
     choices: dict | None = None
 
 
-def counterfactual(tree, x, target=None, norm="l1", frozen=(), bounds=None, scale=None, groups=(), open_groups=()):
+def counterfactual(
+    tree: Tree,
+    x: np.ndarray,
+    target: Any = None,
+    norm: str = "l1",
+    frozen: Sequence[int] = (),
+    bounds: Any = None,
+    scale: str | None = None,
+    groups: Any = (),
+    open_groups: Sequence = (),
+) -> Any:
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
     tree : Tree of a classifier; x : float[d], one input; missing values (NaN) only in frozen features; target : class

@@ -1,6 +1,9 @@
 """Why a tree predicts what it predicts for one input, what would change that, and where it uses each feature."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +12,7 @@ from treecore.parameter_checks import check_whole
 from treecore.tree.condition_text import TYPESET, margin_text, visible
 from treecore.tree.conditions import Linear, side
 from treecore.tree.number_text import number
+from treecore.tree.tree import Tree
 
 __all__ = ["Counterfactual", "ExplainedDecision", "Explanation", "counterfactual", "explain", "feature_usage"]
 
@@ -54,7 +58,9 @@ class Explanation:
         return "".join(f"{step}\n" for step in self.steps) + f"prediction: {visible(prediction)}\n"
 
 
-def explain(tree, x, precision=4, most_terms=8, deviation=None):
+def explain(
+    tree: Tree, x: Any, precision: int | None = 4, most_terms: int | None = 8, deviation: np.ndarray | None = None
+) -> Explanation | None:
     """`Explanation` of what `tree` does with one input.
 
     x : float[d] (NaN only in trees that learned from missing values); precision : int >= 1, significant digits in the
@@ -78,7 +84,7 @@ def explain(tree, x, precision=4, most_terms=8, deviation=None):
     return Explanation(steps, leaf, tree.predictions[leaf].item(), tree.target.summary(tree.values[leaf]))
 
 
-def feature_usage(tree):
+def feature_usage(tree: Tree) -> np.ndarray:
     """int64[d]: number of decision nodes that use each feature (with a weight that is not 0)."""
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 

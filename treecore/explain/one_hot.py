@@ -6,7 +6,7 @@ or no, and of groups that are open: there are categories without a feature. `Cho
 group; the convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ class Group(NamedTuple):
     vectors: np.ndarray
 
 
-def checked_groups(groups, open_groups, x, free, low, high, feature_name):
+def checked_groups(
+    groups: Any, open_groups: Any, x: np.ndarray, free: Any, low: np.ndarray, high: np.ndarray, feature_name: Any
+) -> tuple:
     """Tuple of `Group` for sequences of feature numbers, without those that cannot change.
 
     open_groups : numbers of groups that may be all 0; x, low, high : float64[d]; free : bool[d], changed: a group with
@@ -65,7 +67,7 @@ def _is_whole(group):
     )
 
 
-def choices_within(groups, box, touched):
+def choices_within(groups: Any, box: Any, touched: Any) -> Any:
     """{group: tuple of choices} that a box allows, of the groups with a feature in `touched`; None if one has none.
 
     box : {feature: (low, high)}; touched : set of int, the features that decisions ask for.
@@ -82,7 +84,7 @@ def choices_within(groups, box, touched):
     return choices
 
 
-def hull_box(groups, choices):
+def hull_box(groups: Any, choices: dict) -> Any:
     """{feature: (low, high)}: the box around the choices that are left."""
     box = {}
     for number, left in choices.items():
@@ -92,7 +94,7 @@ def hull_box(groups, choices):
     return box
 
 
-def broken_sums(groups, choices, point):
+def broken_sums(groups: Any, choices: dict, point: Any) -> list:
     """List of (features, sign, limit): the inequalities ``sign * sum >= limit`` of the hull that a point breaks."""
     broken = []
     for number, left in choices.items():
@@ -105,12 +107,12 @@ def broken_sums(groups, choices, point):
     return broken
 
 
-def is_decided(choices):
+def is_decided(choices: dict) -> bool:
     """Whether every group has one choice left."""
     return all(len(left) == 1 for left in choices.values())
 
 
-def split_choices(groups, choices, point):
+def split_choices(groups: Any, choices: dict, point: Any) -> list:
     """List of `Choices` that together are `choices`: first the one nearest to a point, decided in every group."""
     parts, nearest = [], dict(choices)
     for number, left in choices.items():

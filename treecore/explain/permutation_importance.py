@@ -1,6 +1,9 @@
 """How much the loss of a tree rises when the values of a feature are permuted among the rows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -26,17 +29,24 @@ class PermutationImportance:
     n_nodes: np.ndarray
 
     @property
-    def mean(self):
+    def mean(self) -> np.ndarray:
         """float64[n_columns]."""
         return self.increases.mean(axis=1)
 
     @property
-    def deviation(self):
+    def deviation(self) -> np.ndarray:
         """float64[n_columns]: standard deviation over the repeats."""
         return self.increases.std(axis=1)
 
 
-def permutation_importance(tree, X, y, groups=(), n_repeats=10, random_state=0):
+def permutation_importance(
+    tree: Any,
+    X: Any,
+    y: np.ndarray,
+    groups: Any = (),
+    n_repeats: int = 10,
+    random_state: int | np.random.RandomState | None = 0,
+) -> PermutationImportance:
     """`PermutationImportance` of every feature, or group of features, of a tree on rows.
 
     tree : Tree; X : array[n, d]; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are

@@ -5,6 +5,7 @@ import string
 from treecore.export.checks import check_tree, class_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.tree.tree import Tree
 
 _PLAIN = set((string.ascii_letters + string.digits + " _.,:;=()+-[]{}").encode())
 _START = """\
@@ -36,7 +37,7 @@ _WALK = """\
 """
 
 
-def c(tree):
+def c(tree: Tree) -> str:
     """Text of a C99 file with ``int predict(const double *x)``: x, the values of all features in order -> class index.
 
     `class_names` is the array of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``.

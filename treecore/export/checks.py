@@ -1,20 +1,21 @@
 """What can be exported, and numbers and labels as plain Python values."""
 
 import math
+from typing import Any
 
 from treecore.errors import ParameterError
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 
-def check_tree(tree):
+def check_tree(tree: Tree) -> Any:
     """Return `tree`; raise ParameterError if it is no Tree."""
     if not isinstance(tree, Tree):
         raise ParameterError(f"tree={tree!r:.60}: give a Tree, such as model.tree_.")
     return tree
 
 
-def check_columns(tree, columns):
+def check_columns(tree: Tree, columns: TableColumns | None) -> Any:
     """Return `columns`, TableColumns or None; raise ParameterError unless their features are those of `tree`."""
     if columns is None:
         return None
@@ -29,7 +30,7 @@ def check_columns(tree, columns):
     return columns
 
 
-def class_labels(tree, largest=None):
+def class_labels(tree: Tree, largest: Any = None) -> Any:
     """Class labels as list of str, int, float or bool; [] for regression.
 
     largest : largest whole number that the target holds, or None. Raises ParameterError for labels of another kind,
@@ -44,6 +45,6 @@ def class_labels(tree, largest=None):
     return labels
 
 
-def plain_number(value):
+def plain_number(value: Any) -> Any:
     """Python float equal to `value`, without the sign of zero."""
     return float(value) + 0.0

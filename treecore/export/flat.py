@@ -1,9 +1,13 @@
 """Large trees as flat arrays, in the syntax of Python, C or JavaScript."""
 
+from typing import Any
+
+from treecore.tree.tree import Tree
+
 _PER_LINE = 12
 
 
-def listing(items, opening, closing, per_line=_PER_LINE):
+def listing(items: Any, opening: Any, closing: Any, per_line: Any = _PER_LINE) -> list:
     """Lines of a list of texts between brackets; a list that fits is one line."""
     items = list(items)
     if len(items) <= per_line and sum(map(len, items)) <= 80:
@@ -12,7 +16,7 @@ def listing(items, opening, closing, per_line=_PER_LINE):
     return [opening, *(f"    {', '.join(row)}," for row in rows), closing]
 
 
-def arrays(tree):
+def arrays(tree: Tree) -> Any:
     """Name -> (kind, texts) of the arrays of a tree; kind is "int" or "double".
 
     Node i has the weights [first[i], first[i + 1]). `sides` says what a NaN margin does (1 goes right). `outputs` are

@@ -1,5 +1,7 @@
 """The part of an exported script that reads rows of a table."""
 
+from typing import Any
+
 from treecore.export.flat import listing
 
 _CODE = r"""
@@ -62,7 +64,7 @@ encode.date =
 """
 
 
-def javascript_encoder(columns, literal):
+def javascript_encoder(columns: Any, literal: Any) -> list:
     """Lines with ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.

@@ -6,6 +6,8 @@ from treecore.export.checks import check_columns, check_tree, class_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.javascript_encoder import javascript_encoder
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 LARGEST = 2**53 - 1
 _WALK = """\
@@ -22,7 +24,7 @@ _WALK = """\
 _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};\n}}\n'
 
 
-def javascript(tree, columns=None):
+def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     """Text of a script with ``predict(x)``: x, an array of the values of all features in order -> label, or number.
 
     It throws RangeError for infinity, for NaN unless the tree was trained with missing values, for what is no number,

@@ -1,6 +1,8 @@
 """A graph of ONNX operators while it is written, and its bytes."""
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from treecore.errors import ParameterError
 OPSET, IR_VERSION = 17, 8  # of 2022: runtimes read older ones too
 
 
-def onnx_package():
+def onnx_package() -> Any:
     """The package onnx. Raises ParameterError without it."""
     try:
         import onnx
@@ -21,22 +23,22 @@ def onnx_package():
 class OnnxGraph:
     """A graph that is being written; its values are known by name, also in its parts (bodies of loops)."""
 
-    def __init__(self, package, prefix=""):
+    def __init__(self, package: Any, prefix: str = "") -> None:
         self._package, self._prefix = package, prefix
         self._nodes, self._constants, self._n_parts = [], [], 0
 
-    def part(self):
+    def part(self) -> Any:
         """Graph of the body of a loop."""
         self._n_parts += 1
         return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
 
-    def add(self, operator, inputs, name=None, **attributes):
+    def add(self, operator: Any, inputs: Sequence[str], name: str | None = None, **attributes) -> Any:
         """Name of the result of an operator on named values."""
         name = name or f"{self._prefix}value{len(self._nodes)}"
         self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
         return name
 
-    def constant(self, values):
+    def constant(self, values: Any) -> str:
         """Name of an array."""
         name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
         if values.dtype.kind == "U":
@@ -47,21 +49,21 @@ class OnnxGraph:
         self._constants.append(tensor)
         return name
 
-    def kind(self, dtype):
+    def kind(self, dtype: Any) -> Any:
         """ONNX's number of a dtype."""
         if np.dtype(dtype).kind == "U":
             return self._package.TensorProto.STRING
         return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
 
-    def typed(self, name, dtype, shape):
+    def typed(self, name: str, dtype: Any, shape: Any) -> Any:
         """Declaration of an input or an output."""
         return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
 
-    def close(self, name, inputs, outputs):
+    def close(self, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
         """The finished graph."""
         return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
 
-    def model(self, inputs, outputs, names):
+    def model(self, inputs: Any, outputs: Any, names: Any) -> bytes:
         """Bytes of the model of this graph; names : dict of lists of str."""
         helper = self._package.helper
         model = helper.make_model(

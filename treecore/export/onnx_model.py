@@ -10,13 +10,14 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.export.checks import check_tree, class_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
+from treecore.tree.tree import Tree
 
 MOST_FEATURES = 1_000_000  # each is named in the file
 MOST_WEIGHTS = 50_000_000  # a file of ONNX holds 2 GB
 _LARGEST = 2**63 - 1
 
 
-def onnx(tree):
+def onnx(tree: Tree) -> bytes:
     """Bytes of an ONNX model with input ``X``, double[n, n_features], and these outputs, one entry for each row:
 
     leaf : int64[n], as of `Tree.apply`; prediction : [n], the label as string, int64, double or bool, or the number of

@@ -1,5 +1,7 @@
 """The part of an exported Python module that reads rows of a table."""
 
+from typing import Any
+
 from treecore.export.flat import listing
 
 _CODE = '''
@@ -73,7 +75,7 @@ def _days(value):
 '''
 
 
-def python_encoder(columns):
+def python_encoder(columns: Any) -> list:
     """Lines with ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     They need the modules datetime, math and numbers, and the function ``predict``.

@@ -4,6 +4,8 @@ from treecore.export.checks import check_columns, check_tree, class_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.python_encoder import python_encoder
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 _WALK = """\
     node = 0
@@ -16,7 +18,7 @@ _WALK = """\
 """
 
 
-def python(tree, columns=None):
+def python(tree: Tree, columns: TableColumns | None = None) -> str:
     """Text of a Python module with ``predict(x)``: x, the values of all features in order -> label, or number.
 
     It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong number

@@ -1,10 +1,11 @@
 """Small trees as nested if and else, in the syntax of Python, C or JavaScript."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from treecore.export.checks import plain_number
 from treecore.export.thresholds import threshold
+from treecore.tree.tree import Tree
 
 MOST_DEPTH, MOST_NODES, MOST_TERMS = 10, 127, 12
 _INDENT = "    "
@@ -28,25 +29,25 @@ class Syntax(NamedTuple):
     leaf: Callable
 
 
-def is_small(tree):
+def is_small(tree: Tree) -> bool:
     """Whether a person can read the tree as nested branches."""
     terms = int((tree.indptr[1:] - tree.indptr[:-1]).max())
     return tree.depth <= MOST_DEPTH and tree.n_nodes <= MOST_NODES and terms <= MOST_TERMS
 
 
-def sends_missing_right(tree, node):
+def sends_missing_right(tree: Tree, node: int) -> bool:
     """Whether a NaN margin goes right at `node`."""
     return tree.missing_right is not None and bool(tree.missing_right[node])
 
 
-def margin(tree, node, product):
+def margin(tree: Tree, node: int, product: Any) -> str:
     """Text of ``b + w x + ...`` in the order of `Tree.predict`; `product` is a format of weight and feature."""
     features, weights, bias = tree.split(node)
     terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))
     return " + ".join([repr(plain_number(bias)), *terms])
 
 
-def branches(tree, syntax, depth=1):
+def branches(tree: Tree, syntax: Any, depth: int = 1) -> list:
     """Lines of the decisions of `tree`, indented by at least `depth` steps."""
     return list(_branches(tree, syntax, 0, depth))
 

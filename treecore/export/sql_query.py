@@ -5,6 +5,7 @@ larger than all numbers (DuckDB, PostgreSQL).
 """
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
-def sql(tree, table="data", columns=None):
+def sql(tree: Any, table: Any = "data", columns: Any = None) -> str:
     """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
 
     table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table

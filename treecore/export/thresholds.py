@@ -1,9 +1,10 @@
 """Decisions on one feature as a comparison with a threshold that agrees with the margin to the last bit."""
 
 import struct
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from treecore.export.checks import plain_number
+from treecore.tree.tree import Tree
 
 _LARGEST = 0x7FEFFFFFFFFFFFFF  # place of the largest number: numbers are ordered as the integers of their bits
 
@@ -15,14 +16,14 @@ class Threshold(NamedTuple):
     rising: bool
     value: float
 
-    def operator(self, goes_right):
+    def operator(self, goes_right: bool) -> Any:
         """Comparison that is true iff a number goes right (or left)."""
         if goes_right:
             return ">=" if self.rising else "<="
         return "<" if self.rising else ">"
 
 
-def threshold(tree, node):
+def threshold(tree: Tree, node: int) -> Any:
     """Threshold of a decision node; None if it uses no feature or several, or no number changes its side.
 
     The rounded margin rises (or falls) with x, so one number is the first to go right: bisection finds it.

@@ -1,13 +1,17 @@
 """Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
+from treecore.tree.tree import Tree
 
 
 class InitialTree(NamedTuple):
@@ -30,7 +34,15 @@ INITIAL_TREES = {
 }
 
 
-def initial_tree(init, data, max_depth, rng, max_features=MAX_FEATURES, n_orientations=60, n_jobs=None):
+def initial_tree(
+    init: str | Tree,
+    data: TrainingData,
+    max_depth: int | None,
+    rng: np.random.Generator,
+    max_features: int = MAX_FEATURES,
+    n_orientations: int = 60,
+    n_jobs: int | None = None,
+) -> Any:
     """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError.
 
     n_orientations, n_jobs : of the search for lines, see `TAOClassifier`.

@@ -7,13 +7,15 @@ points. Directions are uniform where the bulk of the node's own points fills a s
 changes the tree.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.data.training_data import SMALLEST_WIDTH
+from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
 from treecore.node_solvers.thresholds import threshold_split
@@ -45,10 +47,10 @@ class Grown(NamedTuple):
 class GiniTarget:
     """Class codes y int[n] with weights float64[n]: nodes predict the majority, of equals the first."""
 
-    def __init__(self, y, weights, n_classes):
+    def __init__(self, y: np.ndarray, weights: np.ndarray, n_classes: int) -> None:
         self.y, self.weights, self.n_classes = y, weights, n_classes
 
-    def node(self, points):
+    def node(self, points: np.ndarray) -> tuple:
         """(channels, amounts, number of channels, largest possible score; prediction; nothing left to split?)."""
         y, weights = self.y[points], self.weights[points]
         counts = np.bincount(y, weights, self.n_classes)
@@ -61,10 +63,10 @@ class GiniTarget:
 class SquaredErrorTarget:
     """Targets y float64[n] with weights float64[n]: nodes predict the mean."""
 
-    def __init__(self, y, weights):
+    def __init__(self, y: np.ndarray, weights: np.ndarray) -> None:
         self.y, self.weights = y, weights
 
-    def node(self, points):
+    def node(self, points: np.ndarray) -> tuple:
         """As in `GiniTarget`."""
         y, weights = self.y[points], self.weights[points]
         is_constant = bool(y.min() == y.max())
@@ -74,7 +76,14 @@ class SquaredErrorTarget:
         return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
 
 
-def bivariate_cart_tree(data, max_depth, rng, max_features=2, n_orientations=60, n_jobs=None):
+def bivariate_cart_tree(
+    data: TrainingData,
+    max_depth: int | None,
+    rng: np.random.Generator,
+    max_features: int = 2,
+    n_orientations: int = 60,
+    n_jobs: int | None = None,
+) -> WorkingTree:
     """WorkingTree grown to `max_depth` (None: fully), classification by the Gini index, regression by squared error.
 
     data : dense TrainingData without NaN; rng is not used: nothing is left to chance; max_features : at least 2.
@@ -98,7 +107,9 @@ def bivariate_cart_tree(data, max_depth, rng, max_features=2, n_orientations=60,
     return WorkingTree(grown.left, grown.right, grown.splits, grown.predictions, np.arange(len(grown.left)))
 
 
-def grow(columns, usable, target, max_depth, n_orientations, run, node_type=None):
+def grow(
+    columns: Any, usable: Any, target: Any, max_depth: Any, n_orientations: Any, run: Any, node_type: Any = None
+) -> Grown:
     """`Grown` over plain arrays, parents first, one depth level after another.
 
     columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GiniTarget`
@@ -139,14 +150,16 @@ def _solve_level(nodes, run):
 class Node:
     """The search for the split of one node; halves : (split, points that go left, points that go right) or None."""
 
-    def __init__(self, columns, usable, target, points, n_orientations, may_split):
+    def __init__(
+        self, columns: Any, usable: Any, target: Any, points: np.ndarray, n_orientations: Any, may_split: Any
+    ) -> None:
         self.columns, self.usable, self.points, self.spacing = columns, usable, points, np.pi / n_orientations
         self.channels, self.amounts, self.n_channels, self.most, self.prediction, pure = target.node(points)
         self.weights = target.weights[points]
         self.is_leaf = pure or not may_split or usable.size == 0
         self.halves = None
 
-    def solve(self, run=None):
+    def solve(self, run: Any = None) -> None:
         """Find `halves`; `run` shares the pairs among threads."""
         if self.is_leaf:
             return
@@ -171,7 +184,9 @@ class Node:
                 goes_right = (bias + a * raw[j]) + b * raw[k] >= 0
         self.halves = split, self.points[~goes_right], self.points[goes_right]
 
-    def best_line(self, raw, low, width, varying, score, tie, run):
+    def best_line(
+        self, raw: Any, low: np.ndarray, width: Any, varying: Any, score: Any, tie: Any, run: Any
+    ) -> tuple | None:
         """(score, row, row, weight, weight, bias) of the best line found, or None.
 
         raw : float64[rows, m], the features of the node's points; low, width : float64[rows], see `best_threshold`;

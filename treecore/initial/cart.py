@@ -1,13 +1,15 @@
 """CART as the initial tree; scikit-learn grows it."""
 
+from typing import Any
+
 import numpy as np
 
-from treecore.data.training_data import LARGEST
+from treecore.data.training_data import LARGEST, TrainingData
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 
-def cart_tree(data, max_depth, rng, max_features=1):
+def cart_tree(data: TrainingData, max_depth: int | None, rng: Any, max_features: int = 1) -> WorkingTree:
     """WorkingTree grown with the Gini index, or the squared error, to `max_depth` (None: fully).
 
     data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature.
@@ -25,7 +27,7 @@ def cart_tree(data, max_depth, rng, max_features=1):
     return from_sklearn(grown.tree_, grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)])
 
 
-def from_sklearn(grown, labels):
+def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:
     """WorkingTree of a fitted scikit-learn ``tree_``; `labels` [m] is what each node predicts."""
     splits = [None] * grown.node_count
     for node in np.flatnonzero(grown.children_left >= 0):

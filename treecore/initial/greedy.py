@@ -1,7 +1,10 @@
 """Greedy growth of a classification tree by any search for the split of a node, and the search for thresholds."""
 
+from typing import Any
+
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.initial import impurity_kernels
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.split import Split
@@ -19,7 +22,9 @@ class Node:
     int; total : float, their sum, which is also the largest score; rng : numpy Generator of this node.
     """
 
-    def __init__(self, data, usable, points, weights, seed):
+    def __init__(
+        self, data: TrainingData, usable: np.ndarray | None, points: np.ndarray, weights: np.ndarray, seed: Any
+    ) -> None:
         self.data, self.usable, self.points, self.weights, self._seed = data, usable, points, weights, seed
         y = data.y[points]
         counts = np.bincount(y, weights, data.n_classes)
@@ -31,15 +36,15 @@ class Node:
         self.is_pure = self.n_channels < 2
 
     @property
-    def rng(self):
+    def rng(self) -> Any:
         """A fresh generator, the same one at every call."""
         return np.random.default_rng(self._seed)
 
-    def goes_right(self, split):
+    def goes_right(self, split: Any) -> np.ndarray:
         """bool[m]: the side that each point takes, by the arithmetic of routing."""
         return self.data.columns.margins_at(self.points, split) >= 0
 
-    def score(self, goes_right):
+    def score(self, goes_right: Any) -> float:
         """Sum over both sides of ``squared class weights / weight``; -inf when one side is empty. Large is pure."""
         total = 0.0
         for side in (goes_right, ~goes_right):
@@ -50,7 +55,16 @@ class Node:
         return total
 
 
-def grow(data, points, weights, search, max_depth=None, min_samples_split=2, seeds=None, run=None):
+def grow(
+    data: TrainingData,
+    points: Any,
+    weights: Any,
+    search: Any,
+    max_depth: Any = None,
+    min_samples_split: Any = 2,
+    seeds: Any = None,
+    run: Any = None,
+) -> tuple | None:
     """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
 
     data : dense TrainingData of classes, without NaN; points : int64[r], the rows to grow on; weights : float64[n];
@@ -101,7 +115,7 @@ def grow(data, points, weights, search, max_depth=None, min_samples_split=2, see
     return WorkingTree(left, right, splits, labels, np.arange(len(left))), leaves
 
 
-def best_threshold(node, n_candidates=None):
+def best_threshold(node: Any, n_candidates: Any = None) -> tuple | None:
     """(score, Split) of the best threshold of a `Node` by the Gini index, or None when no feature varies.
 
     n_candidates : number of features, drawn at random, of which the best is taken (more are drawn while none of them
@@ -122,7 +136,7 @@ def best_threshold(node, n_candidates=None):
     return None
 
 
-def best_row(node, values):
+def best_row(node: Any, values: Any) -> tuple:
     """(score, row, low value, high value) of the best threshold over the rows of float64[r, m]; row -1: none varies."""
     low, width = np.empty((2, values.shape[0]))
     return impurity_kernels.best_threshold(
@@ -130,7 +144,7 @@ def best_row(node, values):
     )
 
 
-def raw_split(node, features, weights, bias):
+def raw_split(node: Any, features: Any, weights: Any, bias: Any) -> Any:
     """Split in raw units of ``weights . z + bias >= 0``, where z are the scaled `features` (increasing); None if all 0.
 
     weights : float64[k]. The weights on scaled features are normalised to sum 1 in size, the penalty of the split.

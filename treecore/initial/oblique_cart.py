@@ -1,11 +1,14 @@
 """Oblique CART: CART-LC (Breiman et al. 1984, section 5.2) and OC1 (Murthy, Kasif, Salzberg 1994)."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
 from treecore.initial import oblique_kernels as kernels
 from treecore.parallel import thread_map
+from treecore.tree.working_tree import WorkingTree
 
 METHODS = ("cart_lc", "oc1")
 SHIFTS = {"cart_lc": np.array([0.0, -0.25, 0.25]), "oc1": np.zeros(1)}  # of a standardised feature
@@ -20,7 +23,13 @@ class ObliqueSearch:
     from, None = all. A hyperplane that is no better than the threshold gives way to it.
     """
 
-    def __init__(self, method="oc1", n_restarts=RESTARTS, n_perturbations=PERTURBATIONS, n_candidates=None):
+    def __init__(
+        self,
+        method: str = "oc1",
+        n_restarts: int = RESTARTS,
+        n_perturbations: int = PERTURBATIONS,
+        n_candidates: Any = None,
+    ) -> None:
         self.shifts, self.n_candidates = SHIFTS[method], n_candidates
         self.n_restarts, self.n_perturbations = (n_restarts, n_perturbations) if method == "oc1" else (0, 0)
 
@@ -49,7 +58,7 @@ class ObliqueSearch:
         return split if is_better else threshold
 
 
-def scaled_hyperplane(node, split):
+def scaled_hyperplane(node: Any, split: Any) -> np.ndarray:
     """float64[k + 1]: a split of raw units as a hyperplane over the k scaled usable features, the bias last."""
     data, coefficients = node.data, np.zeros(node.usable.size + 1)
     coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
@@ -57,7 +66,9 @@ def scaled_hyperplane(node, split):
     return coefficients / np.abs(coefficients[:-1]).max()
 
 
-def oblique_cart_tree(data, max_depth, rng, max_features=None, n_jobs=None):
+def oblique_cart_tree(
+    data: Any, max_depth: Any, rng: Any, max_features: int | None = None, n_jobs: int | None = None
+) -> WorkingTree:
     """WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
 
     data : dense TrainingData of classes, without NaN; rng : numpy.random.RandomState; max_features : None, or more than

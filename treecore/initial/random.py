@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -10,7 +11,9 @@ MAX_FEATURES = 30
 DEFAULT_DEPTH = 8
 
 
-def random_tree(data, max_depth, rng, max_features=MAX_FEATURES):
+def random_tree(
+    data: TrainingData, max_depth: int | None, rng: np.random.Generator, max_features: int = MAX_FEATURES
+) -> WorkingTree:
     """WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
 
     data : TrainingData; rng : numpy.random.RandomState; max_features : features of a direction.

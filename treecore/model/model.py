@@ -1,8 +1,12 @@
 """A tree with all that belongs to it, as one value that goes into a file and comes out of it unchanged."""
 
+from __future__ import annotations
+
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -13,6 +17,9 @@ from treecore.tables.predict_table import predict_table
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas
 
 MOST_VALUES = 300_000  # of the X of a sample
 MOST_NAMED = 10_000  # features without names that are still listed
@@ -43,7 +50,16 @@ class Model:
         _check(self)
 
     @classmethod
-    def of(cls, tree, data=None, parameters=None, trace=(), figures=None, rows=None, target=None):
+    def of(
+        cls,
+        tree: Tree,
+        data: Any = None,
+        parameters: Any = None,
+        trace: Sequence = (),
+        figures: Any = None,
+        rows: Any = None,
+        target: Any = None,
+    ) -> Self:
         """Model of a tree.
 
         data : DataSet, or the like (name, title, fingerprint, feature_names, class_names, image_shape, columns, X, y);
@@ -75,7 +91,7 @@ class Model:
         )
 
     @property
-    def classes(self):
+    def classes(self) -> list:
         """List of what the classes are called; empty for regression."""
         labels, names = self.tree.classes.tolist(), () if self.data is None else self.data.class_names
         if not names or all(str(label) in names for label in labels):
@@ -83,7 +99,7 @@ class Model:
         return [names[label] for label in labels]
 
     @property
-    def column_names(self):
+    def column_names(self) -> list:
         """List of the columns that a table of new rows should have; of very many without names, those that are used."""
         if self.columns is not None:
             return [column.name for column in self.columns.columns]
@@ -94,24 +110,24 @@ class Model:
         return [tree.feature_name(feature) for feature in features]
 
     @cached_property
-    def checksum(self):
+    def checksum(self) -> str:
         """str: sha256 of the content, equal for equal models."""
         return model_json.checksum(model_json.to_content(self))
 
-    def without_rows(self):
+    def without_rows(self) -> Self:
         """The same model without its sample of rows."""
         return replace(self, sample=None)
 
-    def predict_table(self, frame):
+    def predict_table(self, frame: pandas.DataFrame) -> Any:
         """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""
         return predict_table(self, frame)
 
-    def to_json(self):
+    def to_json(self) -> str:
         """JSON text that `from_json` turns into an equal model, bit for bit."""
         return model_json.dumps(self)
 
     @classmethod
-    def from_json(cls, text):
+    def from_json(cls, text: str) -> Self:
         """Model from the text (or UTF-8 bytes) of `to_json`, or of `Tree.to_json`; every field is validated.
 
         Raises TreeFormatError. A checksum tells damage and careless edits; it is no signature, so it does not say who
@@ -125,7 +141,7 @@ class Model:
     __hash__ = None
 
 
-def versions():
+def versions() -> dict:
     """dict: what a file is written by."""
     return {"treecore": VERSION, "python": platform.python_version(), "numpy": np.__version__}
 

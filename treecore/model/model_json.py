@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from typing import Any
 
 import numpy as np
 
@@ -24,19 +25,19 @@ _SAMPLE = {"dtype", "X", "y"}
 DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
-def dumps(model):
+def dumps(model: Any) -> str:
     """Text of a model."""
     content = to_content(model)
     record = {"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}
     return json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def checksum(content):
+def checksum(content: dict) -> str:
     """sha256 (hexadecimal) of a content, which does not depend on blanks or the order of keys."""
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
-def to_content(model):
+def to_content(model: Any) -> dict:
     """Plain values of a model."""
     data, sample = model.data, model.sample
     return {
@@ -57,7 +58,7 @@ def to_content(model):
     }  # fmt: skip
 
 
-def loads(text):
+def loads(text: str) -> dict:
     """Fields of a model, each checked; `Model` checks that they fit together. Raises TreeFormatError.
 
     The text of a tree alone gives a model without anything else.

@@ -12,8 +12,9 @@ A solver has
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.liblinear import LiblinearSolver
@@ -57,8 +58,13 @@ SPLITS = {
 
 
 def make_solver(
-    data, split="oblique", node_solver="auto", surrogate="logistic", bivariate_cost=1.25, n_orientations=60
-):
+    data: TrainingData,
+    split: str = "oblique",
+    node_solver: str = "auto",
+    surrogate: str = "logistic",
+    bivariate_cost: float = 1.25,
+    n_orientations: int = 60,
+) -> Any:
     """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))

@@ -7,10 +7,12 @@ searched on the real points, small ones exactly by a rotating line. What was fou
 depend on lambda and is remembered, so a pass, or a lambda, that changes nothing in a node costs nothing there.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
@@ -44,7 +46,9 @@ class BivariateSolver:
 
     monotone = True
 
-    def __init__(self, data, cost=1.25, n_orientations=60, exactness="auto"):
+    def __init__(
+        self, data: TrainingData, cost: float = 1.25, n_orientations: int = 60, exactness: str = "auto"
+    ) -> None:
         if data.columns.is_sparse:
             raise DataError("Bivariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
         if exactness not in EXACTNESS:
@@ -60,15 +64,15 @@ class BivariateSolver:
         # two numbers for each row, so that reduced problems can be told apart by a sum, whatever the order of rows
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
 
-    def penalty(self, features, weights):
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
         """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
-    def set_cost(self, cost):
+    def set_cost(self, cost: float) -> None:
         """Change the cost of a line; what is remembered stays valid, since it depends on neither cost nor lambda."""
         self.cost = float(cost)
 
-    def solve(self, start, stop, signed, lam, current):
+    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         gains = signed[care].astype(np.float64)
@@ -95,7 +99,7 @@ class BivariateSolver:
             best = line.split._replace(penalty=self.cost)
         return best
 
-    def next_lambda(self, start, stop, signed, lam, current):
+    def next_lambda(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> float:
         """Lambda above `lam` at which a constant, or a threshold, becomes as good as `current`, the best at `lam`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         score = float(signed[goes_right].sum())

@@ -7,6 +7,8 @@ penalises the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small
 """
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -14,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.l1_kernels import LOGISTIC
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
@@ -29,17 +32,17 @@ class LiblinearSolver:
 
     monotone = False
 
-    def __init__(self, data, surrogate="logistic"):
+    def __init__(self, data: TrainingData, surrogate: str = "logistic") -> None:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
 
-    def penalty(self, features, weights):
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> Any:
         """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
-    def solve(self, start, stop, signed, lam, current):
+    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
         """Split of a reduced problem; see `treecore.node_solvers`."""
         data = self.data
         care = np.flatnonzero(signed)

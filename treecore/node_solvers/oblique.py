@@ -3,8 +3,12 @@
 Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.l1_kernels import (
     FLOOR,
     PER_FEATURE,
@@ -35,7 +39,7 @@ class ObliqueSolver:
 
     monotone = False
 
-    def __init__(self, data, surrogate="logistic", limits=LOOSE):
+    def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Any = LOOSE) -> None:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
         self.limits = limits
@@ -43,13 +47,13 @@ class ObliqueSolver:
         self.center = data.center.astype(self.real)
         self.inverse_scale = data.inverse_scale.astype(self.real)
 
-    def penalty(self, features, weights):
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> Any:
         """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
-    def solve(self, start, stop, signed, lam, current):
+    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
         """Split of a reduced problem; see `treecore.node_solvers`."""
         weights = np.abs(signed, dtype=np.float64)
         right = weights[signed > 0].sum()

@@ -4,11 +4,15 @@ Carreira-Perpiñán and Tavallali 2018, section 3;
 Kairgeldin and Carreira-Perpiñán 2024, section 2.1.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
-from treecore.tree.split import constant_split
+from treecore.tree.split import Split, constant_split
 
 
 class UnivariateSolver:
@@ -20,18 +24,18 @@ class UnivariateSolver:
 
     monotone = True
 
-    def __init__(self, data):
+    def __init__(self, data: TrainingData) -> None:
         if data.columns.is_sparse:
             raise DataError("Univariate nodes need dense data: use X.toarray(), or split='oblique' for sparse data.")
         self.data = data
         self.usable = data.inverse_scale > 0
 
     @staticmethod
-    def penalty(features, weights):
+    def penalty(features: np.ndarray, weights: np.ndarray) -> float:
         """Cost of a split: 1 for each feature that it uses."""
         return float(len(features))
 
-    def solve(self, start, stop, signed, lam, current):
+    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
@@ -51,7 +55,7 @@ class UnivariateSolver:
             split = threshold_split(feature, *cut)
         return split
 
-    def next_lambda(self, start, stop, signed, lam, current):
+    def next_lambda(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> float:
         """Lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)

@@ -1,12 +1,24 @@
 """A decision put into a tree that is being edited: in the place of another one, or of a leaf."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import EditError
 from treecore.tree.editing import edited_tree, tree_document
+from treecore.tree.tree import Tree
 
 
-def with_split(document, node, split, template, X, y, positions=None, lock=True):
+def with_split(
+    document: dict,
+    node: int,
+    split: Any,
+    template: Tree,
+    X: np.ndarray,
+    y: np.ndarray,
+    positions: np.ndarray | None = None,
+    lock: bool = True,
+) -> dict:
     """Document with another decision.
 
     document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision that is
@@ -40,7 +52,9 @@ def with_split(document, node, split, template, X, y, positions=None, lock=True)
     return {"nodes": nodes}
 
 
-def tree_document_of(document, template, X, y, positions=None):
+def tree_document_of(
+    document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: np.ndarray | None = None
+) -> Any:
     """The same document, checked, with every field."""
     tree = edited_tree(document, template, X, y, positions=positions)
     locked = [entry["id"] for entry in document["nodes"] if entry.get("locked")]

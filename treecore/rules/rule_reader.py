@@ -3,7 +3,9 @@
 import datetime
 import difflib
 import re
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from treecore.errors import RuleError
 
@@ -27,7 +29,7 @@ class RuleReader:
     text : str; names : tuple of str, of all features; columns : TableColumns or None.
     """
 
-    def __init__(self, text, names, columns):
+    def __init__(self, text: str, names: Sequence[str], columns: Any) -> None:
         self.text, self.place = text if isinstance(text, str) else "", 0
         if not isinstance(text, str):
             self.fail("A rule is a text")
@@ -58,22 +60,22 @@ class RuleReader:
             elif column.name not in self.features:  # of dates
                 self.features[column.name] = group.start
 
-    def fail(self, message, place=None):
+    def fail(self, message: str, place: int | None = None) -> None:
         """Raise RuleError at a place, the present one when None."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
         where = "at the end" if place >= len(self.text) else f"at character {place + 1}, before {self.rest(place)}"
         raise RuleError(f"{message} ({where}).", place)
 
-    def rest(self, place=None):
+    def rest(self, place: int | None = None) -> Any:
         """What follows, shortened, in quotes."""
         text = " ".join(self.text[self.place if place is None else place :].split())
         return repr(text[:30] + ("…" if len(text) > 30 else ""))
 
-    def at_end(self):
+    def at_end(self) -> bool:
         """Whether everything is read."""
         return self.place >= len(self.text)
 
-    def skip_word(self, word):
+    def skip_word(self, word: Any) -> bool:
         """Whether this word stands here, which is then read; a comma or arrow before it too."""
         start = self.place
         while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
@@ -85,7 +87,7 @@ class RuleReader:
         self.place = start
         return False
 
-    def skip_if(self):
+    def skip_if(self) -> None:
         """Read an "if" that begins the rule and is not (the beginning of) a name."""
         name, stop = self._longest(self.features.keys() | self.categories.keys())
         if name is None:
@@ -96,7 +98,7 @@ class RuleReader:
                 return
             self._move(0)
 
-    def skip_words(self, *words):
+    def skip_words(self, *words) -> bool:
         """Whether these words stand here, which are then read."""
         start = self.place
         if all(self.skip_word(word) for word in words):
@@ -104,11 +106,11 @@ class RuleReader:
         self.place = start
         return False
 
-    def skip_sign(self, sign):
+    def skip_sign(self, sign: Any) -> bool:
         """Whether this sign stands here, which is then read."""
         return self._skip(sign)
 
-    def sign(self):
+    def sign(self) -> Any:
         """1 or -1 for a plus or minus that stands here, else None."""
         if self._starts("->"):
             return None
@@ -117,18 +119,18 @@ class RuleReader:
             self._move(self.place + 1)
         return found
 
-    def factor_sign(self):
+    def factor_sign(self) -> Any:
         """ "*" or "/" where one stands here, else None."""
         found = _FACTORS.get(self.text[self.place : self.place + 1])
         if found is not None:
             self._move(self.place + 1)
         return found
 
-    def peek_comparison(self):
+    def peek_comparison(self) -> Any:
         """The comparison that stands here (one of < <= > >= = !=), or None."""
         return next((meaning for sign, meaning in _COMPARISONS if self._starts(sign)), None)
 
-    def comparison(self):
+    def comparison(self) -> Any:
         """The same, and read it."""
         found = next(((sign, meaning) for sign, meaning in _COMPARISONS if self._starts(sign)), None)
         if found is None:
@@ -136,7 +138,7 @@ class RuleReader:
         self._move(self.place + len(found[0]))
         return found[1]
 
-    def number_or_feature(self):
+    def number_or_feature(self) -> tuple:
         """(Fraction, None) of a number, or (1, feature) of a name that stands here."""
         date, number = _DATE.match(self.text, self.place), _NUMBER.match(self.text, self.place)
         stop = (date or number).end() if date or number else self.place
@@ -156,7 +158,7 @@ class RuleReader:
             return Fraction(value), None
         return self._fail_at_name()
 
-    def category(self):
+    def category(self) -> tuple | None:
         """(feature, whether it must be 1) of a condition on a category that stands here, else None."""
         start = self.place
         name, stop = self._name()

@@ -5,9 +5,10 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole, typed
@@ -17,6 +18,7 @@ from treecore.tree.conditions import ENOUGH, Columns, column_groups, conjunction
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Rule:
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
 
-    def covers(self, X):
+    def covers(self, X: ArrayLike) -> np.ndarray:
         """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
 
         Raises DataError for an X that the tree would refuse.
@@ -57,11 +59,11 @@ class Rule:
         return out
 
     @property
-    def condition_text(self):
+    def condition_text(self) -> str:
         """str: the conditions joined by "and", as they are typed; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
 
-    def texts(self, most_terms=None, deviation=None):
+    def texts(self, most_terms: Any = None, deviation: np.ndarray | None = None) -> Any:
         """List of each condition as it is read; of a weighted sum only the `most_terms` (None: all) largest terms.
 
         deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
@@ -69,19 +71,19 @@ class Rule:
         return texts(self.conditions, self.precision, most_terms, deviation)
 
     @property
-    def features_used(self):
+    def features_used(self) -> dict:
         """dict: name of each feature, or column of categories, that the conditions ask for -> its feature numbers."""
         return features_used(self.conditions)
 
     @property
-    def n_errors(self):
+    def n_errors(self) -> int | None:
         """int: covered rows that have another class, by the confidence; None for regression."""
         if self.class_counts is None:
             return None
         return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
 
     @property
-    def label_text(self):
+    def label_text(self) -> str:
         """str: what is predicted."""
         if self.class_counts is None:
             return number(self.label, self.precision if isinstance(self.precision, int) else 6, "-")
@@ -125,27 +127,27 @@ class RuleSet:
         return self.rules[place]
 
     @property
-    def is_lopsided(self):
+    def is_lopsided(self) -> bool:
         """Whether every decision has a leaf below it, so that `to_else_if` can write the tree."""
         return self.chain is not None
 
-    def to_text(self):
+    def to_text(self) -> str:
         """str: a rule a line; the warning, if there is one, in the last."""
         return rule_text.to_text(self)
 
-    def to_markdown(self):
+    def to_markdown(self) -> str:
         """str: table of GitHub's Markdown."""
         return rule_text.to_markdown(self)
 
-    def to_latex(self):
+    def to_latex(self) -> str:
         """str: ``tabular`` with the rules of the package booktabs."""
         return rule_text.to_latex(self)
 
-    def to_csv(self):
+    def to_csv(self) -> str:
         """str: CSV, with the counts of every class."""
         return rule_text.to_csv(self)
 
-    def to_else_if(self):
+    def to_else_if(self) -> str:
         """str: IF, ELSE IF, ..., ELSE: each line is tried where none before it held. DataError unless `is_lopsided`."""
         if self.chain is None:
             raise DataError(
@@ -155,7 +157,13 @@ class RuleSet:
         return rule_text.to_else_if(self)
 
 
-def rules(tree, X=None, y=None, precision=None, groups=None):
+def rules(
+    tree: Tree,
+    X: np.ndarray | None = None,
+    y: np.ndarray | None = None,
+    precision: int | None = None,
+    groups: Any = None,
+) -> RuleSet | None:
     """`RuleSet` of a tree.
 
     tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],

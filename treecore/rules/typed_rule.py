@@ -15,8 +15,9 @@ go either way.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,7 +43,9 @@ class _Condition(NamedTuple):
     is_category: bool = False  # a feature of 0 and 1
 
 
-def typed_split(text, names, columns=None, X=None, missing=False):
+def typed_split(
+    text: str, names: Sequence[str], columns: Any | None = None, X: np.ndarray | None = None, missing: bool = False
+) -> Split | None:
     """`Split` of a rule.
 
     text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; a condition compares two sums of numbers times

@@ -1,12 +1,18 @@
 """A model applied to the rows of a table: prediction, probability, way through the tree, and what was noticed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.leaf_ranges import leaf_ranges
+
+if TYPE_CHECKING:
+    import pandas
 
 MOST_LISTED = 8  # names in a note
 FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at node", "why no prediction")
@@ -36,11 +42,11 @@ class TablePrediction:
     notes: tuple
 
     @property
-    def n_refused(self):
+    def n_refused(self) -> int:
         """Number of rows without a prediction."""
         return int(np.count_nonzero(self.leaf < 0))
 
-    def to_frame(self):
+    def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame, one row for each row of the table: prediction first, probabilities of all classes last."""
         import pandas  # slow import
 
@@ -61,7 +67,7 @@ class TablePrediction:
         return pandas.DataFrame(columns)
 
 
-def beside(found, frame):
+def beside(found: Any, frame: pandas.DataFrame) -> pandas.DataFrame:
     """pandas DataFrame of a TablePrediction and the table it is of: first what is predicted and the way to it, then the
     columns of the table (renamed where they have our names), then the probabilities of every class."""
     import pandas  # slow import
@@ -77,7 +83,7 @@ def beside(found, frame):
     return pandas.concat([table[first], others, table.drop(columns=first)], axis=1)
 
 
-def predict_table(model, frame):
+def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
     """`TablePrediction` of a Model for the rows of a pandas DataFrame.
 
     Columns are found by name, whatever their order; where the model has no `columns`, they are the tree's features, as

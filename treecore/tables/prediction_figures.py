@@ -1,6 +1,9 @@
 """Predictions of a table beside what is known to be true: error, and who is taken for whom."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +28,7 @@ class PredictionFigures:
     unknown: tuple = ()
 
 
-def prediction_figures(predicted, truth):
+def prediction_figures(predicted: Any, truth: Any) -> PredictionFigures:
     """`PredictionFigures` of a TablePrediction.
 
     truth : pandas Series of the same rows, classes or numbers as they are written.

@@ -1,11 +1,16 @@
 """What the columns of a table become: a JSON-able recipe that turns rows of any table into the features of a tree."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from treecore.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas
 
 KINDS = ("number", "category", "date")
 
@@ -35,7 +40,7 @@ class TableColumn:
         if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
             raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
 
-    def feature_names(self):
+    def feature_names(self) -> Any:
         """Names of its features."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
@@ -64,20 +69,20 @@ class TableColumns:
             twice = next((name for name in names if names.count(name) > 1), None)
             raise DataError("There is no column." if twice is None else f"Two features have the name {twice!r}.")
 
-    def feature_names(self):
+    def feature_names(self) -> Any:
         """Names of the features of all columns."""
         return tuple(name for column in self.columns for name in column.feature_names())
 
-    def groups(self):
+    def groups(self) -> list:
         """List with the range of features of each column."""
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
-    def day_first(self):
+    def day_first(self) -> dict:
         """Dict from the names of the date columns whose order of day and month is known to whether the day is first."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
-    def encode(self, frame):
+    def encode(self, frame: pandas.DataFrame) -> Any:
         """Features of the rows of a DataFrame, as `Encoded`.
 
         Columns that are not there are missing values throughout, others are not used; what is no number or date is a
@@ -102,12 +107,12 @@ class TableColumns:
                 notes += _ENCODERS[column.kind](column, values, X[:, group.start : group.stop])
         return Encoded(X, tuple(notes))
 
-    def to_dict(self):
+    def to_dict(self) -> dict:
         """Plain values for JSON."""
         return {"columns": [_record(column) for column in self.columns]}
 
     @classmethod
-    def from_dict(cls, value):
+    def from_dict(cls, value: Any) -> Self:
         """Columns from `to_dict`, checked field by field. Raises DataError."""
         columns = value.get("columns") if isinstance(value, dict) else None
         if not isinstance(columns, list):
@@ -181,7 +186,7 @@ def _lost(column, values, numbers, what):
 _ENCODERS = {"number": _numbers, "date": _dates, "category": _categories}
 
 
-def category_text(value):
+def category_text(value: Any) -> str:
     """Text of a category; 1 and 1.0 are the same one, since a column of whole numbers may come as either."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))

@@ -1,9 +1,16 @@
 """Tables as text: CSV, Markdown, LaTeX. Names may come from anybody, so each is escaped."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re
 import unicodedata
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
 
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
@@ -16,14 +23,14 @@ _LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blank
 _NUMBER = re.compile(r"[ \t]*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
 
 
-def to_csv(header, rows):
+def to_csv(header: Sequence[str], rows: Sequence) -> str:
     """CSV text; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([[_harmless(text) for text in row] for row in (header, *rows)])
     return out.getvalue()
 
 
-def frame_to_csv(frame):
+def frame_to_csv(frame: pandas.DataFrame) -> Any:
     """CSV text of a pandas DataFrame without its index; texts and names as safe as in `to_csv`, numbers in full."""
     safe = frame.set_axis([harmless(str(name)) for name in frame.columns], axis=1)
     for place, kind in enumerate(frame.dtypes):
@@ -33,7 +40,7 @@ def frame_to_csv(frame):
     return safe.to_csv(index=False, lineterminator="\n")
 
 
-def harmless(text):
+def harmless(text: str) -> Any:
     """The text; with an apostrophe before it where a spreadsheet would take it for a formula.
 
     That is where its first character that is seen is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
@@ -46,14 +53,14 @@ def harmless(text):
     return f"'{text}" if is_formula or text.startswith(("\t", "\r", "\n")) else text
 
 
-def to_markdown(header, rows):
+def to_markdown(header: Sequence[str], rows: Sequence) -> str:
     """Table of GitHub's Markdown."""
     lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
     body = [lines[1] if line is lines[1] else [_in_markdown(text) for text in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in body)
 
 
-def to_latex(header, rows):
+def to_latex(header: Sequence[str], rows: Sequence) -> str:
     """``tabular`` environment with the rules of the package booktabs."""
     lines = [" & ".join("".join(_LATEX.get(c, c) for c in _one_line(text)) for text in row) for row in (header, *rows)]
     first, *others = (f"{line} \\\\\n" for line in lines)

@@ -1,9 +1,14 @@
 """The scikit-learn face of the engine."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import TrainingRun
+from treecore.tree.tree import Tree
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
@@ -60,24 +65,24 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
 
     def __init__(
         self,
-        split="oblique",
-        lam=1.0,
-        bivariate_cost=1.25,
-        init="random",
-        max_depth=None,
-        max_iter=20,
-        tol=0.0,
-        node_solver="auto",
-        surrogate="logistic",
-        n_orientations=60,
-        scale="standard",
-        frozen=(),
-        class_weight=None,
-        n_jobs=None,
-        random_state=None,
-        callback=None,
-        missing="error",
-    ):
+        split: Any = "oblique",
+        lam: float = 1.0,
+        bivariate_cost: float = 1.25,
+        init: str | Tree = "random",
+        max_depth: int | None = None,
+        max_iter: int = 20,
+        tol: float = 0.0,
+        node_solver: str = "auto",
+        surrogate: str = "logistic",
+        n_orientations: int = 60,
+        scale: str | None = "standard",
+        frozen: Sequence[int] = (),
+        class_weight: dict | str | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        callback: Callable | None = None,
+        missing: Any = "error",
+    ) -> None:
         self.split = split
         self.lam = lam
         self.bivariate_cost = bivariate_cost
@@ -96,7 +101,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.callback = callback
         self.missing = missing
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -136,23 +141,23 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
 
     def __init__(
         self,
-        split="oblique",
-        lam=1.0,
-        bivariate_cost=1.25,
-        init="random",
-        max_depth=None,
-        max_iter=20,
-        tol=0.0,
-        node_solver="auto",
-        surrogate="logistic",
-        n_orientations=60,
-        scale="standard",
-        frozen=(),
-        n_jobs=None,
-        random_state=None,
-        callback=None,
-        missing="error",
-    ):
+        split: Any = "oblique",
+        lam: float = 1.0,
+        bivariate_cost: float = 1.25,
+        init: str | Tree = "random",
+        max_depth: int | None = None,
+        max_iter: int = 20,
+        tol: float = 0.0,
+        node_solver: str = "auto",
+        surrogate: str = "logistic",
+        n_orientations: int = 60,
+        scale: str | None = "standard",
+        frozen: Sequence[int] = (),
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        callback: Callable | None = None,
+        missing: Any = "error",
+    ) -> None:
         self.split = split
         self.lam = lam
         self.bivariate_cost = bivariate_cost

@@ -3,8 +3,12 @@
 Carreira-Perpiñán and Tavallali 2018, section 4.
 """
 
+from __future__ import annotations
+
 import numbers
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +20,10 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import TrainingRun, numbers_of, unfitted
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    import pandas
+    from sklearn.base import BaseEstimator
 
 # A grid of n values runs over this range below the value that leaves a single leaf.
 GRID_RANGE = 1e-4
@@ -73,16 +81,16 @@ class RegularizationPath:
         return self.points[index]
 
     @property
-    def lams(self):
+    def lams(self) -> np.ndarray:
         """float64[len]: the values of lambda, rising."""
         return np.array([point.lam for point in self.points])
 
     @property
-    def trees(self):
+    def trees(self) -> list:
         """The trees, one per lambda."""
         return [point.tree for point in self.points]
 
-    def best_index(self, rule="min"):
+    def best_index(self, rule: str = "min") -> int:
         """Index of the recommended point, by the validation error.
 
         rule : "min", the smallest error (of equals the largest lambda), or "one_se", the largest lambda whose error
@@ -100,28 +108,36 @@ class RegularizationPath:
             limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
         return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
 
-    def best(self, rule="min"):
+    def best(self, rule: str = "min") -> PathPoint:
         """`PathPoint` of `best_index`."""
         return self.points[self.best_index(rule)]
 
     def _repr_html_(self):
         return cell_html(self) if self.points else None
 
-    def to_frame(self):
+    def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per lambda."""
         import pandas  # slow import
 
         return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
 
 
-def validation_spread(point, n_validation):
+def validation_spread(point: Any, n_validation: Any) -> float:
     """One standard error of the validation error of a `PathPoint` (or the like)."""
     if point.validation_spread is not None:
         return point.validation_spread
     return float(np.sqrt(point.validation_error * (1 - point.validation_error) / n_validation))
 
 
-def regularization_path(estimator, X, y, lams=30, X_val=None, y_val=None, on_point=None):
+def regularization_path(
+    estimator: BaseEstimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    lams: Any = 30,
+    X_val: np.ndarray | None = None,
+    y_val: np.ndarray | None = None,
+    on_point: Callable | None = None,
+) -> Any:
     """Train `estimator` along a path of rising lambda, each tree started from the previous one.
 
     Parameters
@@ -190,7 +206,7 @@ def _critical_values(run, points):
         lam = max(run.next_lambda(), np.nextafter(lam, np.inf))
 
 
-def validation_rows(estimator, run, X_val, y_val):
+def validation_rows(estimator: Any, run: Any, X_val: Any, y_val: Any) -> Any:
     """Checked (features, targets) of validation data, (None, None) when there are none. Raises our errors."""
     if X_val is None:
         return None, None
@@ -207,7 +223,7 @@ def validation_rows(estimator, run, X_val, y_val):
     return (X_val, y_val) if y_val.size else (None, None)
 
 
-def figures(run, tree, X_val=None, y_val=None):
+def figures(run: Any, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
     error, spread = (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
@@ -219,7 +235,7 @@ def figures(run, tree, X_val=None, y_val=None):
     }  # fmt: skip
 
 
-def lambda_grid(run, count):
+def lambda_grid(run: Any, count: Any) -> np.ndarray:
     """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
 
     It starts where lambda begins to matter: for true 0/1 losses below the weight of a point, else `GRID_RANGE`.
@@ -235,7 +251,7 @@ def lambda_grid(run, count):
     return np.geomspace(low, largest, count)
 
 
-def largest_lambda(data, split, surrogate):
+def largest_lambda(data: Any, split: Any, surrogate: str) -> float:
     """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
     if data.is_regression:
         return _largest_for_squares(data)
@@ -258,7 +274,7 @@ def _largest_for_squares(data):
     return max(float(data.weights @ deviation**2), 1e-12)
 
 
-def checked_lams(lams):
+def checked_lams(lams: Any) -> np.ndarray:
     """float64[n], rising: given values of lambda. Raises ParameterError."""
     try:
         values = np.array(sorted(float(lam) for lam in lams))

@@ -3,9 +3,13 @@
 Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
 """
 
+from __future__ import annotations
+
 import numbers
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +27,12 @@ from treecore.training.path import (
 )
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import training_loss
+from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
+
+if TYPE_CHECKING:
+    import pandas
+    from sklearn.base import BaseEstimator
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 RULES = ("min", "one_se")
@@ -64,7 +73,7 @@ class PhaseDiagram:
     def __getitem__(self, index):
         return self.points[index]
 
-    def grid(self, name):
+    def grid(self, name: str) -> np.ndarray:
         """float64[n_costs, n_lams]: one figure of every point; NaN where there is none. Raises ParameterError."""
         if name not in COLUMNS:
             raise ParameterError(f"name={name!r}: use one of {', '.join(map(repr, COLUMNS))}.")
@@ -74,14 +83,14 @@ class PhaseDiagram:
             values[point.index] = np.nan if value is None else value
         return values.reshape(self.costs.size, self.lams.size)
 
-    def within_one_se(self):
+    def within_one_se(self) -> np.ndarray:
         """bool[n_costs, n_lams]: validation error within one standard error of the smallest. Raises ParameterError."""
         self._need_validation()
         errors = self.grid("validation_error")
         best = self.best("min")
         return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
 
-    def best(self, rule="min"):
+    def best(self, rule: str = "min") -> Any:
         """Recommended `PhasePoint`, by the validation error.
 
         rule : "min", the smallest error (of equals the smallest tree), or "one_se", the smallest tree whose error is
@@ -98,7 +107,7 @@ class PhaseDiagram:
             key=lambda point: (*_size(point), point.validation_error),
         )
 
-    def to_frame(self):
+    def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame with one row per point."""
         import pandas  # slow import
 
@@ -111,7 +120,16 @@ class PhaseDiagram:
             raise ParameterError("The diagram was stopped before its first tree, so there is nothing to choose from.")
 
 
-def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None, on_point=None):
+def phase_diagram(
+    estimator: BaseEstimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    lams: Any = 20,
+    costs: Any = COSTS,
+    X_val: np.ndarray | None = None,
+    y_val: Any = None,
+    on_point: Callable | None = None,
+) -> Any:
     """Train `estimator` for every lambda and every cost of a second feature.
 
     The tree of the next smaller lambda and that of the next smaller cost are both optimised further, and the lower
@@ -152,7 +170,7 @@ def phase_diagram(estimator, X, y, lams=20, costs=COSTS, X_val=None, y_val=None,
     return PhaseDiagram(tuple(points), lams, costs, 0 if y_val is None else len(y_val))
 
 
-def tree_objective(tree, lam, cost):
+def tree_objective(tree: Tree, lam: float, cost: float) -> Any:
     """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)

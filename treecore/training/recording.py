@@ -4,7 +4,10 @@ A step holds the whole tree after it, and for every node that was looked at what
 of it. Recording costs time; training without it does not change.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -14,6 +17,9 @@ from treecore.training.prune import cut
 from treecore.training.training_run import TrainingRun
 from treecore.tree.split import Split, same_split
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    pass
 
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)
@@ -44,12 +50,12 @@ class RecordedNode:
     new_label: int | None = None
 
     @property
-    def is_leaf(self):
+    def is_leaf(self) -> bool:
         """Whether it is a leaf, before and after."""
         return self.old is None and self.new is None
 
     @property
-    def changed(self):
+    def changed(self) -> bool:
         """Whether it decides (or predicts) otherwise than before."""
         if self.is_leaf:
             return self.old_label != self.new_label
@@ -91,7 +97,7 @@ class Recording:
     estimator: object = None
 
 
-def record(estimator, X, y, sample_weight=None):
+def record(estimator: Any, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> Recording:
     """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAOClassifier, which is fitted by it.
 
     Raises what `fit` raises, and ParameterError for a regression.
@@ -207,7 +213,7 @@ class _RecordedRun(TrainingRun):
         self._shown = self.working.snapshot()
 
 
-def grow(tree, lam=0.0):
+def grow(tree: Tree, lam: float = 0.0) -> Recording:
     """`Recording` of a finished classification tree as if it had grown just now, one split at a time.
 
     The leaf whose split lowers the weighted Gini impurity most is split next, so parents come first, as CART grows.

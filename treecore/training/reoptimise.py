@@ -1,6 +1,10 @@
 """TAO that repairs a tree around the nodes that a person has locked."""
 
+from __future__ import annotations
+
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +14,9 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.training_run import MOST_FEATURES, unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 LARGEST_START = 2.0**10  # of a weight on scaled features: solvers that start from larger ones get stuck or overflow
 
@@ -27,7 +34,14 @@ class Reoptimised:
     kept: dict
 
 
-def reoptimise(tree, locked, X, y, estimator, sample_weight=None):
+def reoptimise(
+    tree: Tree,
+    locked: Collection[int],
+    X: np.ndarray,
+    y: np.ndarray,
+    estimator: BaseEstimator,
+    sample_weight: np.ndarray | None = None,
+) -> Any:
     """Run TAO from `tree` with some nodes locked: their splits, or the classes of leaves, come back bit for bit.
 
     tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows,
@@ -45,7 +59,14 @@ def reoptimise(tree, locked, X, y, estimator, sample_weight=None):
     return Reoptimised(run.tree_.with_names(tree.feature_names), (run.initial_, *run.trace_), kept)
 
 
-def repairing(tree, locked, X, y, estimator, sample_weight=None):
+def repairing(
+    tree: Tree,
+    locked: Collection[int],
+    X: np.ndarray,
+    y: np.ndarray,
+    estimator: BaseEstimator,
+    sample_weight: np.ndarray | None = None,
+) -> tuple:
     """(unfitted estimator whose `fit` is what `reoptimise` does with these arguments, checked rows for it, its `kept`).
 
     Raises ParameterError or DataError.
@@ -132,7 +153,9 @@ def _spread(X, features):
     return center, width
 
 
-def tree_record(tree, X, y, estimator, sample_weight=None):
+def tree_record(
+    tree: Tree, X: np.ndarray, y: np.ndarray, estimator: BaseEstimator, sample_weight: np.ndarray | None = None
+) -> Any:
     """`IterationRecord` (objective, loss, error ...) of a tree as it is, on training rows, as of `reoptimise`."""
     run = unfitted(estimator).set_params(max_iter=0)
     return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

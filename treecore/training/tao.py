@@ -8,11 +8,14 @@ is then one contiguous range, and stays that range while the levels below it cha
 """
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from treecore.data.losses import signed_losses
+from treecore.data.training_data import TrainingData
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.training.objective import IterationRecord
@@ -45,23 +48,23 @@ class TrainingStep:
     _signed: np.ndarray
     _solved: np.ndarray
 
-    def reduced_set(self, node):
+    def reduced_set(self, node: int) -> np.ndarray:
         """int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
         return self._rows[self._starts[node] : self._stops[node]]
 
-    def care_points(self, node):
+    def care_points(self, node: int) -> np.ndarray:
         """int64[c]: row numbers of the points for which the children of `node` have different losses.
 
         Empty for a leaf and for a node that was skipped, being pure or frozen.
         """
         return self.reduced_set(node)[self._gains(node) != 0]
 
-    def pseudolabels(self, node):
+    def pseudolabels(self, node: int) -> Any:
         """int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
         gains = self._gains(node)
         return np.sign(gains[gains != 0]).astype(np.int8)
 
-    def care_weights(self, node):
+    def care_weights(self, node: int) -> np.ndarray:
         """float64[c]: for each care point, its weight times the difference of the losses."""
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
@@ -81,8 +84,19 @@ class AlternatingOptimization:
     passes that were made before.
     """
 
-    def __init__(self, data, tree, solver, lam, max_iter=20, tol=0.0, frozen=(), keep_initial=True, n_jobs=None,
-                 first_iteration=0):  # fmt: skip
+    def __init__(
+        self,
+        data: TrainingData,
+        tree: Any,
+        solver: Any,
+        lam: float,
+        max_iter: int = 20,
+        tol: float = 0.0,
+        frozen: Sequence[int] = (),
+        keep_initial: bool = True,
+        n_jobs: int | None = None,
+        first_iteration: int = 0,
+    ) -> None:
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
         for node in tree.decisions:
@@ -98,7 +112,7 @@ class AlternatingOptimization:
         self.best_objective = np.inf
         self._best = None
 
-    def steps(self):
+    def steps(self) -> Iterator:
         """Yield a `TrainingStep` after each depth level; afterwards the tree holds the best iterate.
 
         Stop early by closing the generator: `finish` still works.
@@ -127,12 +141,12 @@ class AlternatingOptimization:
                     break
         self.finish()
 
-    def finish(self):
+    def finish(self) -> None:
         """Put the best iterate back into the tree."""
         if self._best is not None:
             self.tree.restore(self._best)
 
-    def leaf_statistics(self):
+    def leaf_statistics(self) -> tuple:
         """(float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
@@ -140,7 +154,7 @@ class AlternatingOptimization:
         values = data.loss.leaf_values(leaf, data.y, data.weights, self.tree.n_nodes)
         return values, np.bincount(leaf, minlength=self.tree.n_nodes)
 
-    def next_lambda(self):
+    def next_lambda(self) -> float:
         """Smallest lambda above the present one at which some node of a converged tree would choose a cheaper split.
 
         Up to there every node, and so the tree, stays as it is

@@ -1,6 +1,10 @@
 """One estimator's training: validated data and a working tree, optimised for one value of lambda after another."""
 
+from __future__ import annotations
+
 import numbers
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
@@ -21,11 +25,14 @@ from treecore.training.tao import AlternatingOptimization
 from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for other splits
 MISSING = ("error", "learn")
 
 
-def unfitted(estimator):
+def unfitted(estimator: BaseEstimator) -> Any:
     """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
     parameters = estimator.get_params(deep=False)
     return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
@@ -34,7 +41,7 @@ def unfitted(estimator):
 class TrainingRun:
     """Validated data and a working tree of one estimator, to be optimised for one value of lambda after another."""
 
-    def __init__(self, estimator, X, y, sample_weight=None):
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: np.ndarray | None = None) -> None:
         check_parameters(estimator)
         self.estimator = estimator
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
@@ -57,7 +64,7 @@ class TrainingRun:
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
 
-    def fit(self):
+    def fit(self) -> None:
         """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
         e = self.estimator
         self.optimise(e.lam, e.callback)
@@ -65,7 +72,7 @@ class TrainingRun:
         e.initial_, *e.trace_ = self.trace
         e.n_iter_ = len(e.trace_)
 
-    def optimise(self, lam, callback=None, max_iter=None, tol=None):
+    def optimise(self, lam: float, callback: Callable | None = None, max_iter: Any = None, tol: Any = None) -> Any:
         """Run TAO from the present tree. Returns whether `callback` asked to stop.
 
         Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
@@ -102,7 +109,7 @@ class TrainingRun:
         self._statistics = run.leaf_statistics()
         return stopped
 
-    def tree(self):
+    def tree(self) -> Any:
         """The present tree, pruned."""
         e = self.estimator
         tree = self.working.to_tree(
@@ -111,11 +118,11 @@ class TrainingRun:
         )  # fmt: skip
         return prune(tree, keep=e.frozen)
 
-    def next_lambda(self):
+    def next_lambda(self) -> float:
         """Smallest lambda at which the present, converged tree would change (see `AlternatingOptimization`)."""
         return self._last.next_lambda()
 
-    def continue_from(self, tree):
+    def continue_from(self, tree: Tree) -> None:
         """Make `tree` (a Tree of this run) the present one."""
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
         self._comparable = True
@@ -160,7 +167,7 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
-def numbers_of(values, name):
+def numbers_of(values: Any, name: str) -> np.ndarray:
     """float64[n]: finite targets of a regression. Raises DataError."""
     try:
         values = np.asarray(values, np.float64)
@@ -171,7 +178,7 @@ def numbers_of(values, name):
     return values
 
 
-def training_weights(estimator, X, y, sample_weight):
+def training_weights(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any) -> np.ndarray | None:
     """float64[n], sample weights times class weights, or None when neither is given."""
     weights = None
     if sample_weight is not None:
@@ -196,7 +203,7 @@ def _bounded(weights):
     return weights
 
 
-def check_parameters(e):
+def check_parameters(e: Any) -> None:
     """Raise ParameterError for a number out of range."""
     check_number(e.lam, "lam", 0.0, LARGEST)
     check_number(e.tol, "tol", 0.0)

@@ -1,6 +1,7 @@
 """`Classes`: a tree predicts one of several classes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +17,13 @@ class Classes(Target):
     groups: tuple[str, ...]
     is_ordered = False
 
-    def group_of(self, values):
+    def group_of(self, values: np.ndarray) -> Any:
         return np.asarray(values, np.int64)
 
-    def outputs(self, tree):
+    def outputs(self, tree: Any) -> Any:
         return self.positions(tree)[tree.labels]
 
-    def positions(self, tree):
+    def positions(self, tree: Any) -> np.ndarray:
         """int64[k]: code of each class of a tree, which may have been trained on the names or on their codes."""
         labels = [str(label) for label in tree.classes.tolist()]
         position = {name: i for i, name in enumerate(self.groups)}
@@ -32,31 +33,31 @@ class Classes(Target):
             return tree.classes.astype(np.int64)
         return np.arange(len(labels))
 
-    def strangers(self, tree):
+    def strangers(self, tree: Any) -> Any:
         if self._are_codes(tree):
             return []
         return sorted({str(label) for label in tree.classes.tolist()} - set(self.groups))
 
-    def fits(self, tree):
+    def fits(self, tree: Any) -> Any:
         return tree.classes.size > 0 and self.positions(tree).max() < len(self.groups)
 
-    def of_data(self, data):
+    def of_data(self, data: Any) -> Any:
         names = tuple(str(name) for name in data.class_names)
         return Classes(names + self.groups[len(names) :])
 
-    def text(self, value):
+    def text(self, value: Any) -> Any:
         return self.groups[int(value)]
 
-    def leaf_losses(self, tree):
+    def leaf_losses(self, tree: Any) -> Any:
         leaves = np.flatnonzero(tree.left < 0)
         weight = tree.values[leaves].sum(axis=1)
         return weight, weight - tree.values[leaves, tree.labels[leaves]]
 
-    def summary(self, values):
+    def summary(self, values: np.ndarray) -> Any:
         total = values.sum()
         return tuple((values / total if total > 0 else np.full(values.size, np.nan)).tolist())
 
-    def change(self, before, after):
+    def change(self, before: Any, after: Any) -> Any:
         """The shares that change, the largest change first; at most three."""
         change = np.nan_to_num(np.subtract(after, before))
         order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
@@ -66,7 +67,7 @@ class Classes(Target):
             f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
-    def stored(self, tree):
+    def stored(self, tree: Any) -> Any:
         leaves = np.flatnonzero(tree.left < 0)
         values, sizes = tree.values[leaves], tree.n_samples[leaves]
         total = values.sum(axis=1)

@@ -8,7 +8,7 @@ tree adds it up, and the text evaluated in float64 is the tree's own decision.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,18 +23,18 @@ _AMBIGUOUS = re.compile(
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-def visible(text):
+def visible(text: Any) -> str:
     """Text on one line, with control characters and those that turn the reading direction written out."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
 
 
-def quoted(name):
+def quoted(name: str) -> str:
     """A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more."""
     text = visible(name)
     return '"' + text.replace('"', '""') + '"' if _AMBIGUOUS.search(text) else text
 
 
-def isolated(name):
+def isolated(name: str) -> str:
     """A name as part of a condition that is read: shut off, if it runs from right to left, from the numbers beside."""
     text = visible(name)
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
@@ -49,15 +49,15 @@ class Style(NamedTuple):
     relations: dict
     name: Callable
 
-    def number(self, value, digits=None):
+    def number(self, value: Any, digits: Any = None) -> str:
         """Text of a number with so many significant digits, None: all of them."""
         return number(value, digits, self.minus)
 
-    def comparison(self, *parts):
+    def comparison(self, *parts) -> Any:
         """The parts of a comparison, names or numbers between relations, as one text."""
         return " ".join(self.relations.get(part, part) for part in parts)
 
-    def sum(self, terms, offset=0.0, n_more=0):
+    def sum(self, terms: Any, offset: float = 0.0, n_more: int = 0) -> Any:
         """A weighted sum. terms : (weight, name) each; offset : number that it begins with; n_more : terms left out."""
         text = self.number(offset) if offset else ""
         for weight, name in terms:
@@ -70,12 +70,12 @@ TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated)
 TYPED = Style(" * ", "-", {}, quoted)
 
 
-def or_missing(missing):
+def or_missing(missing: Any) -> Any:
     """What is added to a condition that a missing value meets; missing : bool or None."""
     return " (or missing)" if missing else ""
 
 
-def largest_terms(weights, most_terms, sizes=None):
+def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: Any = None) -> Any:
     """Places of the weights that are written, in order. sizes : float[k], of the features' deviations; None: unknown,
     so that weights are compared as they are, and what is written keeps the order of the tree."""
     if sizes is None:
@@ -83,12 +83,12 @@ def largest_terms(weights, most_terms, sizes=None):
     return np.argsort(-np.abs(weights) * sizes, kind="stable")[:most_terms]
 
 
-def pixel_sum(n, bias, right=True):
+def pixel_sum(n: Any, bias: Any, right: Any = True) -> str:
     """A decision on more pixels than can be read, by their number; right : whether it is met by what goes right."""
     return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
 
 
-def margin_text(margin, right):
+def margin_text(margin: Any, right: np.ndarray) -> str:
     """What a row measures at a decision and where it goes; margin : ``w . x + b``, NaN where a value is missing."""
     measured = "a value is missing" if margin != margin else f"margin {'+' if margin >= 0 else ''}{number(margin)}"
     return f"{measured}, goes {'right' if right else 'left'}"

@@ -7,16 +7,18 @@ typed. As built by `side` and `joined` it is exact: it holds where the tree's ow
 """
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse
 
 from treecore.tree.condition_text import TYPED, TYPESET, largest_terms, or_missing, pixel_sum
 from treecore.tree.number_text import n_digits, significant
+from treecore.tree.tree import Tree
 
 MOST_PIXELS = 2  # of a decision that names them
 _READABLE = 8  # digits of a number that can be read
@@ -26,7 +28,7 @@ ENOUGH = "enough"  # digits: of each decision those that send every known row wh
 class Columns:
     """The features of rows `X` (dense or CSR, [n, d], as `check_rows` returns it), each as float64[n]."""
 
-    def __init__(self, X):
+    def __init__(self, X: Any) -> None:
         self.n = X.shape[0]
         self._X = X.tocsc() if scipy.sparse.issparse(X) else X
 
@@ -52,15 +54,15 @@ class _Categories(NamedTuple):
 class Never:
     """A condition that no row meets: the other side of a decision that sends every row one way."""
 
-    def covers(self, columns):
+    def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: False."""
         return np.zeros(columns.n, np.bool_)
 
-    def rounded(self, precision):
+    def rounded(self, precision: int | None) -> Self:
         """Itself."""
         return self
 
-    def text(self, style=TYPED):
+    def text(self, style: Any = TYPED) -> Any:
         """The condition in words."""
         return "never"
 
@@ -87,17 +89,17 @@ class Interval:
     high_digits: int | None = field(default=None, compare=False, repr=False)
 
     @property
-    def is_empty(self):
+    def is_empty(self) -> bool:
         """Whether no number lies inside."""
         outside = self.low == np.inf or self.high == -np.inf or self.low > self.high
         return outside or (self.low == self.high and not (self.low_closed and self.high_closed))
 
     @property
-    def is_whole(self):
+    def is_whole(self) -> bool:
         """Whether every number, and a missing value where one may be, lies inside."""
         return self.low == -np.inf and self.high == np.inf and self.missing is not False
 
-    def covers(self, columns):
+    def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where the feature lies inside."""
         x = columns[self.feature]
         inside = (x >= self.low if self.low_closed else x > self.low) & (
@@ -105,12 +107,12 @@ class Interval:
         )
         return inside | np.isnan(x) if self.missing else inside
 
-    def rounded(self, precision):
+    def rounded(self, precision: int | None) -> Self:
         """The same with limits of `precision` significant digits."""
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
         return replace(self, low=significant(self.low, low), high=significant(self.high, high))
 
-    def joined(self, other):
+    def joined(self, other: Any) -> Self:
         """Both at once, `other` being of the same feature."""
         low = max(self, other, key=lambda one: (one.low, not one.low_closed))
         high = min(self, other, key=lambda one: (one.high, one.high_closed))
@@ -120,7 +122,7 @@ class Interval:
             missing=missing, low_digits=low.low_digits, high_digits=high.high_digits,
         )  # fmt: skip
 
-    def text(self, style=TYPED):
+    def text(self, style: Any = TYPED) -> Any:
         """The condition in words."""
         name = style.name(self.name)
         if self.low == -np.inf and self.high == np.inf:
@@ -155,15 +157,15 @@ class Category:
     missing: bool | None
     parts: tuple = field(repr=False)
 
-    def covers(self, columns):
+    def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where all `parts` hold."""
         return np.logical_and.reduce([part.covers(columns) for part in self.parts])
 
-    def rounded(self, precision):
+    def rounded(self, precision: int | None) -> Self:
         """Itself: it shows no numbers."""
         return self
 
-    def text(self, style=TYPED):
+    def text(self, style: Any = TYPED) -> Any:
         """The condition in words."""
         name = style.name(self.name)
         if not self.values and not self.negated:
@@ -195,7 +197,7 @@ class Linear:
     missing: bool | None = None
     digits: int | None = field(default=None, compare=False, repr=False)
 
-    def covers(self, columns):
+    def covers(self, columns: Columns) -> np.ndarray:
         """bool[n]: where the sum is on this side."""
         total = np.full(columns.n, self.offset)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -204,7 +206,7 @@ class Linear:
             holds = _COMPARE[self.relation](total, self.bound)
         return holds | np.isnan(total) if self.missing_side else holds
 
-    def rounded(self, precision):
+    def rounded(self, precision: int | None) -> Self:
         """The same with `precision` significant digits; the sum minus the bound stays the margin of the tree."""
         digits = _digits(precision, self.digits)
         if digits is None:
@@ -215,7 +217,7 @@ class Linear:
             self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
         return self._shared[digits]
 
-    def text(self, style=TYPED, most_terms=None, deviation=None):
+    def text(self, style: Any = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Any:
         """The condition in words; of more terms than `most_terms` (None: all) only the largest.
 
         deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
@@ -240,7 +242,7 @@ class Linear:
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
 
 
-def side(tree, node, right, digits=None):
+def side(tree: Tree, node: int, right: Any, digits: int | None = None) -> Any:
     """Condition that sends a row from `node` to its right (or left) child; None where it is always met.
 
     digits : int, enough significant digits of this decision, as of `decision_digits`.
@@ -251,7 +253,7 @@ def side(tree, node, right, digits=None):
     return condition_of(split, names, right, missing_right, digits)
 
 
-def condition_of(split, names, right=True, missing_right=None, digits=None):
+def condition_of(split: Any, names: Any, right: Any = True, missing_right: Any = None, digits: Any = None) -> Any:
     """The same of a split (features, weights, bias); names : of its features; missing_right : bool, None where missing
     values are refused."""
     features, weights, bias = split
@@ -266,7 +268,14 @@ def condition_of(split, names, right=True, missing_right=None, digits=None):
     return Linear(features, tuple(names), weights, bias, relation, 0.0, missing_side, missing, digits)
 
 
-def decision_text(split, names, digits, deviation=None, most_terms=4, pixels=False):
+def decision_text(
+    split: Any,
+    names: Sequence[str],
+    digits: int,
+    deviation: np.ndarray | None = None,
+    most_terms: int | None = 4,
+    pixels: bool = False,
+) -> Any:
     """The decision as the stage asks it: when a row goes right.
 
     split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
@@ -283,7 +292,7 @@ def decision_text(split, names, digits, deviation=None, most_terms=4, pixels=Fal
     return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
 
 
-def joined(conditions, groups, names):
+def joined(conditions: Any, groups: Any, names: Any) -> tuple | None:
     """Tuple of conditions of one path, root first, with those of one feature or one column made one.
 
     conditions : of `side`; groups : ranges of features, as of `column_groups`; names : tuple of str or None.
@@ -313,12 +322,14 @@ def joined(conditions, groups, names):
     )
 
 
-def conjunction(conditions, precision=None):
+def conjunction(conditions: Sequence, precision: Any = None) -> str:
     """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
     return " and ".join(map(str, _shown(conditions, precision))) or "always"
 
 
-def texts(conditions, precision=None, most_terms=None, deviation=None):
+def texts(
+    conditions: Sequence, precision: Any = None, most_terms: Any = None, deviation: np.ndarray | None = None
+) -> list | None:
     """List with the text of each condition, for reading.
 
     precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so
@@ -338,7 +349,7 @@ def _digits(precision, own):
     return own if precision == ENOUGH else precision
 
 
-def features_used(conditions):
+def features_used(conditions: Sequence) -> dict:
     """dict: name of each feature (of categories: of their column) that conditions ask for -> tuple of feature numbers.
 
     In the order of the conditions, of a weighted sum the largest weights first.
@@ -355,7 +366,7 @@ def features_used(conditions):
     return found
 
 
-def column_groups(names):
+def column_groups(names: Sequence[str]) -> list:
     """List of the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
     groups, start = [], 0
     for column, members in groupby(names or (), lambda name: name.rpartition(" = ")[0]):
@@ -366,7 +377,7 @@ def column_groups(names):
     return groups
 
 
-def limits(weight, bias):
+def limits(weight: float, bias: float) -> tuple:
     """(below, above): neighbouring floats; ``fl(bias + fl(weight x)) >= 0`` changes its truth between them.
 
     Infinite where it is the same for all numbers: (-inf, smallest) or (largest, inf). weight : float, not 0.
@@ -389,7 +400,7 @@ def limits(weight, bias):
     return _float(low), _float(high)
 
 
-def threshold(weight, bias):
+def threshold(weight: float, bias: float) -> Any:
     """Exact limit of a decision on one feature: x goes right iff x >= it (x <= it when the weight is negative)."""
     below, above = limits(weight, bias)
     return above if weight > 0 else below

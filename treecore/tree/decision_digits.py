@@ -6,12 +6,13 @@ import scipy.sparse
 from treecore.tree.conditions import Interval, condition_of
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.number_text import FEW_DIGITS, significant
+from treecore.tree.tree import Tree
 
 MOST_TERMS = 4  # sums of more are written in part, so that their digits send no row anywhere
 ALL_DIGITS = 17
 
 
-def decision_digits(tree, X):
+def decision_digits(tree: Tree, X: np.ndarray) -> np.ndarray:
     """uint8[m]: significant digits of the numbers of each decision, at least 3; 3 where no row is known.
 
     tree : Tree; X : array or CSR [n, d], the known rows. viz/stage/model/condition.js does it for edited trees.

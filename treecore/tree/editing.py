@@ -12,6 +12,8 @@ A document says nothing of training points: a tree made of it counts them anew.
 
 import math
 import numbers
+from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +27,7 @@ FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right",
 OPTIONAL = {"missing_right": False, "locked": False}
 
 
-def tree_document(tree, locked=(), positions=None):
+def tree_document(tree: Any, locked: Collection[int] = (), positions: Any = None) -> dict:
     """Document (dict) of a classification tree.
 
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
@@ -56,7 +58,14 @@ def tree_document(tree, locked=(), positions=None):
     return {"nodes": nodes}
 
 
-def edited_tree(document, template, X, y, sample_weight=None, positions=None):
+def edited_tree(
+    document: dict,
+    template: Tree,
+    X: np.ndarray,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+    positions: np.ndarray | None = None,
+) -> Tree | None:
     """`Tree` that a document describes, with the counts of its training rows.
 
     template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training
@@ -73,12 +82,12 @@ def edited_tree(document, template, X, y, sample_weight=None, positions=None):
     return _counted(_skeleton(nodes, template), codes, weights, X)
 
 
-def locked_nodes(document):
+def locked_nodes(document: dict) -> tuple:
     """Tuple of the ids of the locked nodes of a document that `edited_tree` has taken."""
     return tuple(node["id"] for node in document["nodes"] if node.get("locked"))
 
 
-def checked_nodes(document, template, positions=None):
+def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None = None) -> list:
     """List of the nodes of a document, the root first and parents before children, each a dict with all `FIELDS`:
     features rise, weights are floats and not 0, labels are positions among the template's classes.
 

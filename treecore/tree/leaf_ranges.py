@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from treecore.tree.tree import Tree
 
-def leaf_ranges(tree):
+
+def leaf_ranges(tree: Tree) -> tuple:
     """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
 
     The place of a leaf is its own `first`.

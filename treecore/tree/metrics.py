@@ -3,9 +3,13 @@
 Carreira-Perpiñán and Tavallali 2018, section 4: path length, inference cost in multiplications.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from treecore.tree.tree import Tree
 
 
 class TreeMetrics(NamedTuple):
@@ -22,7 +26,7 @@ class TreeMetrics(NamedTuple):
     inference_cost: float  # mean multiplications per point
 
 
-def node_counts(tree, X=None):
+def node_counts(tree: Tree, X: np.ndarray | None = None) -> np.ndarray:
     """int64[m]: points of `X` that visit each node; of the training data when `X` is None."""
     if X is None:
         return tree.n_samples
@@ -32,7 +36,7 @@ def node_counts(tree, X=None):
     return counts
 
 
-def tree_metrics(tree, X=None):
+def tree_metrics(tree: Tree, X: np.ndarray | None = None) -> TreeMetrics:
     """`TreeMetrics` over the points of `X` ([n, n_features]), or over the training points when `X` is None."""
     counts = node_counts(tree, X)
     total = max(int(counts[0]), 1)
@@ -51,32 +55,32 @@ def tree_metrics(tree, X=None):
     )
 
 
-def error_rate(tree, X, y):
+def error_rate(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
     """Share of the rows of `X` whose predicted label differs from `y`, in [0, 1]."""
     return float(np.mean(tree.predict(X) != np.asarray(y)))
 
 
-def row_losses(tree, X, y):
+def row_losses(tree: Tree, X: Any, y: Any) -> np.ndarray:
     """float64[n]: loss of every row of `X`: 1 for a wrong class (else 0), or the squared difference from a number."""
     return tree.target.losses(tree.predict(X), y)
 
 
-def error_of(tree, X, y):
+def error_of(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
     """Error over the rows of `X` as the tree's target measures it: `error_rate`, or the root mean squared error."""
     return tree.target.error(row_losses(tree, X, y).mean())
 
 
-def root_mean_squared_error(tree, X, y):
+def root_mean_squared_error(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
     """Root of the mean squared error over the rows of `X`, in units of `y`."""
     return error_of(tree, X, np.asarray(y, np.float64))
 
 
-def training_loss(tree):
+def training_loss(tree: Tree) -> float:
     """Sum of the weighted losses of the training points: the weight that is misclassified, or the squares."""
     return _of_training(tree)[1]
 
 
-def training_error(tree):
+def training_error(tree: Tree) -> float:
     """Error of the training points, weighted, as of `error_of`."""
     weight, loss = _of_training(tree)
     return tree.target.error(loss / weight)

@@ -3,6 +3,7 @@
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ FEW_DIGITS = 3  # significant digits of a number that nothing more is known of
 LARGE, SMALL = 1e6, 1e-4  # from here on, and below, powers of ten are written
 
 
-def number(value, digits=FEW_DIGITS, minus="−"):
+def number(value: Any, digits: Any = FEW_DIGITS, minus: str = "−") -> str:
     """A number with so many significant digits (None: all), without trailing zeros; minus : its sign below 0."""
     if not math.isfinite(value):
         return f"{minus if value < 0 else ''}{'nan' if math.isnan(value) else 'inf'}"
@@ -22,7 +23,7 @@ def number(value, digits=FEW_DIGITS, minus="−"):
     return (minus if value < 0 and short != 0 else "") + text.replace("-", minus)
 
 
-def significant(value, digits):
+def significant(value: Any, digits: int) -> float:
     """float: `value` with so many significant digits (None: all), halves away from zero as in browsers."""
     if digits is None or not math.isfinite(value):
         return value
@@ -30,27 +31,27 @@ def significant(value, digits):
     return short if math.isfinite(short) else value
 
 
-def n_digits(value):
+def n_digits(value: Any) -> Any:
     """Significant digits of the shortest text of a finite float."""
     return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
 
 
-def count(value):
+def count(value: Any) -> str:
     """A whole number with commas between thousands."""
     return f"{int(value):,}"
 
 
-def percent(share, digits=1):
+def percent(share: float, digits: int = 1) -> str:
     """A share in [0, 1] as "12.3 %", a dash when there is none."""
     return f"{decimals(100 * share, digits)} %" if math.isfinite(share) else "–"
 
 
-def signed(value, digits=FEW_DIGITS):
+def signed(value: Any, digits: int = FEW_DIGITS) -> str:
     """`number` with a plus sign from 0 on."""
     return f"{'+' if value >= 0 else ''}{number(value, digits)}"
 
 
-def decimals(value, digits):
+def decimals(value: Any, digits: int) -> str:
     """A finite number with so many digits behind the point, halves away from zero as in browsers."""
     return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 

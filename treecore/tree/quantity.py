@@ -1,6 +1,7 @@
 """`Quantity`: a tree predicts a number."""
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -35,52 +36,52 @@ class Quantity(Target):
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
 
     @classmethod
-    def of(cls, values, unit=""):
+    def of(cls, values: np.ndarray, unit: str = "") -> Self:
         """The quantity with these values, float64[n], n >= 1."""
         return cls(float(np.min(values)), float(np.max(values)), float(np.std(values)), unit)
 
     @property
-    def edges(self):
+    def edges(self) -> np.ndarray:
         """float64[RANGES + 1], rising: the ends of the groups."""
         return np.linspace(self.low, self.high if self.high > self.low else self.low + 1.0, RANGES + 1)
 
     @property
-    def groups(self):
+    def groups(self) -> Any:
         """tuple of str: the ranges in words."""
         texts = [number(edge, 3) for edge in self.edges]
         return tuple(f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True))
 
     @property
-    def tolerance(self):
+    def tolerance(self) -> Any:
         """A number counts as wrong that is off by more than the standard deviation of all."""
         return self.deviation**2
 
-    def group_of(self, values):
+    def group_of(self, values: np.ndarray) -> Any:
         return np.clip(np.searchsorted(self.edges, values, side="right") - 1, 0, RANGES - 1)
 
-    def outputs(self, tree):
+    def outputs(self, tree: Any) -> Any:
         return tree.values[:, 1]
 
-    def fits(self, tree):
+    def fits(self, tree: Any) -> Any:
         return tree.classes.size == 0
 
-    def of_data(self, data):
+    def of_data(self, data: Any) -> Any:
         return Quantity.of(data.y, self.unit) if len(data.y) else self
 
-    def text(self, value):
+    def text(self, value: Any) -> Any:
         return f"{number(value, 4)} {self.unit}".rstrip()
 
-    def leaf_losses(self, tree):
+    def leaf_losses(self, tree: Any) -> Any:
         weight, _, variance = tree.values[tree.left < 0].T
         return weight, weight * variance
 
-    def summary(self, values):
+    def summary(self, values: Any) -> Any:
         return (float(values[1]),)
 
-    def change(self, before, after):
+    def change(self, before: Any, after: Any) -> Any:
         return f"mean {number(before[0], 6)} → {number(after[0], 6)}"
 
-    def stored(self, tree):
+    def stored(self, tree: Any) -> Any:
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
         counts = np.zeros((leaves.size, RANGES), np.int64)

@@ -1,6 +1,6 @@
 """Kernels that send points down a tree. Sums run in the stored order of the weights, in float64: exact everywhere."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -119,7 +119,7 @@ def _sparse_leaves(indptr, indices, values, n_features, tree, out):
             x[indices[p]] = 0.0
 
 
-def check_rows(X, n_features, missing=False):
+def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
     """Return `X` as a 2-D array of uint8, float32 or float64 (or a float64 CSR matrix) with finite values.
 
     missing : whether NaN is allowed (in arrays). Raises DataError for a wrong number of dimensions or features, for
@@ -164,7 +164,7 @@ def check_rows(X, n_features, missing=False):
     return X
 
 
-def leaf_ids(tree, X, n_jobs=None):
+def leaf_ids(tree: Any, X: Any, n_jobs: int | None = None) -> Any:
     """Leaf reached by every row of `X`.
 
     tree : Routing; X : array or CSR matrix as returned by `check_rows`. Returns int32[n].
@@ -184,7 +184,7 @@ def leaf_ids(tree, X, n_jobs=None):
     return out
 
 
-def margins(tree, X, node):
+def margins(tree: Any, X: Any, node: int) -> np.ndarray:
     """float64[n]: ``w . x + b`` of every row of dense `X` at one node, added in the order of routing."""
     out = np.full(X.shape[0], tree.bias[node])
     for k in range(tree.first[node], tree.last[node]):

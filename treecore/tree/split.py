@@ -1,6 +1,6 @@
 """The one form of every decision: a sparse hyperplane in raw units."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,18 +19,18 @@ class Split(NamedTuple):
     penalty: float
     missing_right: bool = False
 
-    def goes_right(self, margins):
+    def goes_right(self, margins: np.ndarray) -> np.ndarray:
         """bool[n]: the side that points with these margins (float64[n]) take."""
         right = margins >= 0
         return right | np.isnan(margins) if self.missing_right else right
 
 
-def constant_split(goes_right):
+def constant_split(goes_right: bool) -> Any:
     """Split that sends every point to one child; it costs nothing."""
     return Split(np.empty(0, np.int32), np.empty(0, np.float64), 1.0 if goes_right else -1.0, 0.0)
 
 
-def same_split(a, b):
+def same_split(a: Any, b: Any) -> bool:
     """Whether two splits are identical to the last bit."""
     return (
         a.bias == b.bias

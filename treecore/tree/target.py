@@ -1,6 +1,9 @@
 """`Target`: what a tree predicts, as its figures, its pictures and the words about it must know it."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +16,7 @@ LOSSES = {  # of a row, by its predicted and its true value
 }
 
 
-def target_of(tree, data):
+def target_of(tree: Any, data: Any) -> Target:
     """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
     given = getattr(data, "target", None)
     return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
@@ -65,59 +68,59 @@ class Target(ABC):
     is_on_stage = True
 
     @abstractmethod
-    def group_of(self, values):
+    def group_of(self, values: np.ndarray) -> None:
         """int64[n]: group of each value."""
 
     @abstractmethod
-    def outputs(self, tree):
+    def outputs(self, tree: Any) -> Any:
         """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
 
     @abstractmethod
-    def text(self, value):
+    def text(self, value: Any) -> None:
         """A value in words, such as "setosa" or "4.2"."""
 
     @abstractmethod
-    def leaf_losses(self, tree):
+    def leaf_losses(self, tree: Any) -> None:
         """(float64[l], float64[l]): weight of the training points of each leaf, and weighted sum of their losses."""
 
     @abstractmethod
-    def summary(self, values):
+    def summary(self, values: np.ndarray) -> None:
         """tuple of float from a row of `Tree.values`: the shares of the classes, or the mean."""
 
     @abstractmethod
-    def change(self, before, after):
+    def change(self, before: Any, after: Any) -> None:
         """What is different between two summaries, in words."""
 
     @abstractmethod
-    def stored(self, tree):
+    def stored(self, tree: Any) -> Any:
         """(int64[l, groups], float64[l]): training rows of each leaf by group, and the sum of their losses, as the tree
         stores them; parts of rows, which weights make, are rounded."""
 
     @abstractmethod
-    def fits(self, tree):
+    def fits(self, tree: Any) -> None:
         """Whether a `Tree` predicts such values."""
 
     @abstractmethod
-    def of_data(self, data):
+    def of_data(self, data: Any) -> None:
         """The target of a tree with the names and the range that a DataSet has."""
 
-    def strangers(self, tree):
+    def strangers(self, tree: Any) -> list:
         """list of classes of a `Tree` that this target does not have."""
         return []
 
-    def losses(self, predicted, y):
+    def losses(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """float64[n]: loss of each row, from values (or from labels, where they are only told apart)."""
         return LOSSES[self.loss](np.asarray(predicted), np.asarray(y))
 
-    def is_wrong(self, predicted, y):
+    def is_wrong(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """bool[n]: whether a row counts as predicted wrong."""
         return self.losses(predicted, y) > self.tolerance
 
-    def error(self, mean_loss):
+    def error(self, mean_loss: Any) -> float:
         """Error of rows with this mean loss."""
         return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
 
-    def error_and_deviation(self, losses):
+    def error_and_deviation(self, losses: Any) -> tuple:
         """(error, its standard error) of rows with these losses; of a root by the delta method."""
         mean, deviation = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
         if self.is_root:
@@ -125,11 +128,11 @@ class Target(ABC):
         return mean, deviation
 
     @property
-    def axis_title(self):
+    def axis_title(self) -> Any:
         """What an axis of errors is called, whose figures are errors times `error_scale`."""
         return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
 
-    def error_text(self, error, digits=None):
+    def error_text(self, error: Any, digits: int | None = None) -> str:
         """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""
         if error is None or not np.isfinite(error):
             return "–"
@@ -138,11 +141,11 @@ class Target(ABC):
         text = number(value, 4) if self.error_digits is None else decimals(value, digits)
         return f"{text} {self.unit}".rstrip()
 
-    def told(self, template, loss, n):
+    def told(self, template: Any, loss: Any, n: int) -> Any:
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
         return template.format(loss=f"{count(round(loss))}", error=self.error_text(self.error(loss / n) if n else None))
 
-    def facts(self):
+    def facts(self) -> dict:
         """dict for JSON: what the browser must know (viz/stage/model/target.js)."""
         return {
             "groups": list(self.groups),

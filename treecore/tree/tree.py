@@ -1,9 +1,12 @@
 """A trained decision tree as flat, read-only arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, TreeFormatError
 from treecore.notebook import cell_html
@@ -84,22 +87,22 @@ class Tree:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
-    def n_nodes(self):
+    def n_nodes(self) -> int:
         """Number of nodes, leaves included."""
         return self.left.size
 
     @property
-    def n_leaves(self):
+    def n_leaves(self) -> int:
         """Number of leaves."""
         return int(np.count_nonzero(self.left < 0))
 
     @property
-    def n_decision(self):
+    def n_decision(self) -> int:
         """Number of decision nodes."""
         return self.n_nodes - self.n_leaves
 
     @cached_property
-    def depths(self):
+    def depths(self) -> np.ndarray:
         """int32[m]: number of decisions between the root and each node."""
         depths = np.zeros(self.n_nodes, np.int32)
         for node in np.flatnonzero(self.left >= 0):
@@ -107,17 +110,17 @@ class Tree:
         return depths
 
     @property
-    def depth(self):
+    def depth(self) -> Any:
         """Largest number of decisions on a path from the root to a leaf."""
         return int(self.depths.max())
 
     @property
-    def features_per_node(self):
+    def features_per_node(self) -> float:
         """Mean number of features that a decision node uses (0 for a single leaf)."""
         return self.features.size / self.n_decision if self.n_decision else 0.0
 
     @cached_property
-    def parents(self):
+    def parents(self) -> np.ndarray:
         """int32[m]: parent of each node, -1 for the root."""
         parents = np.full(self.n_nodes, -1, np.int32)
         decisions = np.flatnonzero(self.left >= 0)
@@ -126,29 +129,29 @@ class Tree:
         return parents
 
     @property
-    def is_regression(self):
+    def is_regression(self) -> bool:
         """Whether the leaves predict numbers (their means) and not classes."""
         return self.classes.size == 0
 
     @property
-    def outputs(self):
+    def outputs(self) -> np.ndarray:
         """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
         return self.values[:, 1] if self.is_regression else self.labels
 
     @cached_property
-    def target(self):
+    def target(self) -> Any:
         """`Target` of the tree alone: its classes, or the range of its means."""
         if self.is_regression:
             return Quantity.of(self.values[:, 1])
         return Classes(tuple(str(label) for label in self.classes.tolist()))
 
     @property
-    def predictions(self):
+    def predictions(self) -> np.ndarray:
         """[m]: what each node predicts, as a class label or a number (float64)."""
         return self.outputs if self.is_regression else self.classes[self.labels]
 
     @property
-    def routing(self):
+    def routing(self) -> Any:
         """The arrays that the routing kernels need."""
         missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
         return Routing(
@@ -156,28 +159,28 @@ class Tree:
             missing_right,
         )  # fmt: skip
 
-    def is_leaf(self, node):
+    def is_leaf(self, node: int) -> bool:
         """Whether `node` is a leaf."""
         return bool(self.left[node] < 0)
 
-    def split(self, node):
+    def split(self, node: int) -> tuple:
         """(features, weights, bias) of a decision node, in raw units."""
         use = slice(self.indptr[node], self.indptr[node + 1])
         return self.features[use], self.weights[use], float(self.bias[node])
 
-    def feature_name(self, feature):
+    def feature_name(self, feature: int) -> str:
         """Name of a feature; ``x3`` when the tree has no names."""
         return self.feature_names[feature] if self.feature_names else f"x{feature}"
 
-    def apply(self, X, n_jobs=None):
+    def apply(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
         return leaf_ids(self.routing, self._checked(X), n_jobs)
 
-    def predict(self, X, n_jobs=None):
+    def predict(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """Class label, or number (float64), of each row of `X` ([n, n_features])."""
         return self.predictions[self.apply(X, n_jobs)]
 
-    def predict_proba(self, X, n_jobs=None):
+    def predict_proba(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
         """float64[n, k]: shares of the classes among the training points of the leaf.
 
         Raises DataError for a regression tree.
@@ -187,7 +190,7 @@ class Tree:
         counts = self.values[self.apply(X, n_jobs)]
         return counts / counts.sum(axis=1, keepdims=True)
 
-    def decision_path(self, x):
+    def decision_path(self, x: ArrayLike) -> np.ndarray:
         """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
         rows = self.apply(_one_row(x))
         if rows.size != 1:
@@ -198,20 +201,20 @@ class Tree:
             path.append(int(self.parents[path[-1]]))
         return np.array(path[::-1], np.int32)
 
-    def margins(self, X, node):
+    def margins(self, X: ArrayLike, node: int) -> np.ndarray:
         """float64[n]: ``w . x + b`` of each row of `X` at a decision node (>= 0 goes right; NaN: see missing_right)."""
         return margins(self.routing, self._checked(X), node)
 
-    def to_json(self):
+    def to_json(self) -> str:
         """JSON text that `from_json` turns into an identical tree, bit for bit."""
         return tree_json.dumps(self)
 
     @classmethod
-    def from_json(cls, text):
+    def from_json(cls, text: str) -> Self:
         """Tree from the text of `to_json`; every field is validated. Raises TreeFormatError."""
         return cls(**tree_json.loads(text))
 
-    def with_names(self, feature_names):
+    def with_names(self, feature_names: Sequence[str] | None) -> Self:
         """The same tree with other feature names (or None)."""
         return replace(self, feature_names=feature_names)
 

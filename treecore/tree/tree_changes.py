@@ -1,6 +1,8 @@
 """What is different between two trees: nodes, and what becomes of rows."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +27,7 @@ class RowChanges(NamedTuple):
     spoilt: np.ndarray
 
 
-def node_changes(before, after):
+def node_changes(before: Any, after: Any) -> NodeChanges:
     """`NodeChanges` of two trees over the same features; nodes are the same that have the same origin id."""
     first, second = ({int(origin): node for node, origin in enumerate(tree.origin)} for tree in (before, after))
     both = [origin for origin in second if origin in first]
@@ -45,7 +47,7 @@ def node_changes(before, after):
     )
 
 
-def row_changes(before, after, X, y):
+def row_changes(before: Any, after: Any, X: np.ndarray, y: np.ndarray) -> RowChanges:
     """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them."""
     leaves = [tree.apply(X) for tree in (before, after)]
     origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +21,12 @@ _KEYS = {
 }  # fmt: skip
 
 
-def dumps(tree):
+def dumps(tree: Any) -> str:
     """Text of a tree."""
     return json.dumps(to_record(tree), allow_nan=False)
 
 
-def to_record(tree):
+def to_record(tree: Any) -> dict:
     """Plain values of a tree, for JSON."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
@@ -36,7 +37,7 @@ def to_record(tree):
     return record
 
 
-def loads(text):
+def loads(text: str) -> Any:
     """Fields of a tree, each checked for its type; `Tree` checks that they fit together.
 
     Raises TreeFormatError.
@@ -44,7 +45,7 @@ def loads(text):
     return from_record(parse(text))
 
 
-def parse(text):
+def parse(text: str) -> Any:
     """The object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
     if isinstance(text, bytes):
         try:
@@ -63,7 +64,7 @@ def parse(text):
         raise TreeFormatError(f"The file is not JSON: {error}.") from None
 
 
-def from_record(record):
+def from_record(record: Any) -> Any:
     """Fields of a tree from the values of `to_record`, as `loads` gives them. Raises TreeFormatError."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")

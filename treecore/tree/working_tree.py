@@ -1,5 +1,7 @@
 """The mutable tree of one optimisation: fixed structure, splits and labels that change."""
 
+from typing import Any, Self
+
 import numpy as np
 
 from treecore.tree.routing import Routing
@@ -17,7 +19,7 @@ class WorkingTree:
     rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
     """
 
-    def __init__(self, left, right, splits, labels, origin):
+    def __init__(self, left: Any, right: Any, splits: Any, labels: Any, origin: Any) -> None:
         self.left = np.ascontiguousarray(left, np.int32)
         self.right = np.ascontiguousarray(right, np.int32)
         labels = np.array(labels)
@@ -41,7 +43,7 @@ class WorkingTree:
         self._store(splits)
 
     @classmethod
-    def from_tree(cls, tree, penalty):
+    def from_tree(cls, tree: Tree, penalty: Any) -> Self:
         """Working copy of a `Tree`; ``penalty(features, weights)`` is the cost of a split."""
         splits = [None] * tree.n_nodes
         for node in np.flatnonzero(tree.left >= 0):
@@ -50,20 +52,20 @@ class WorkingTree:
             splits[node] = Split(features, weights, bias, penalty(features, weights), missing_right)
         return cls(tree.left, tree.right, splits, tree.outputs, tree.origin)
 
-    def snapshot(self):
+    def snapshot(self) -> tuple:
         """What changes during optimisation, copied."""
         return list(self.splits), self.labels.copy()
 
-    def restore(self, snapshot):
+    def restore(self, snapshot: Any) -> None:
         """Put a snapshot back."""
         self._store(snapshot[0])
         self.labels = snapshot[1].copy()
 
-    def penalty(self):
+    def penalty(self) -> float:
         """Sum of the penalties of all splits."""
         return float(self.penalties.sum())
 
-    def set_split(self, node, split):
+    def set_split(self, node: int, split: Any) -> None:
         """Replace the split of a decision node."""
         self.splits[node] = split
         self.penalties[node] = split.penalty
@@ -77,7 +79,7 @@ class WorkingTree:
         self._start[node], self._stop[node], self._used = low, high, high
         self._bias[node], self._missing_right[node] = split.bias, split.missing_right
 
-    def routing(self):
+    def routing(self) -> Any:
         """Flat arrays of the current splits for the kernels; valid until the next `set_split`."""
         return Routing(
             self.left, self.right, self._start, self._stop, self._features, self._weights, self._bias,
@@ -85,8 +87,16 @@ class WorkingTree:
         )  # fmt: skip
 
     def to_tree(
-        self, loss, leaf_values, leaf_samples, classes, n_features, feature_names=None, frozen=(), missing=False
-    ):
+        self,
+        loss: Any,
+        leaf_values: Any,
+        leaf_samples: Any,
+        classes: Any,
+        n_features: int,
+        feature_names: Any = None,
+        frozen: Any = (),
+        missing: Any = False,
+    ) -> Tree:
         """`Tree` with the statistics of the training points.
 
         loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], its values in the rows of the leaves;

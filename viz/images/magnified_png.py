@@ -1,9 +1,10 @@
 """Pixels as a PNG file."""
 
 import io
+from typing import Any
 
 
-def magnified_png(pixels, zoom):
+def magnified_png(pixels: Any, zoom: Any) -> bytes:
     """PNG bytes of uint8[h, w, 3], each pixel `zoom` wide and high."""
     from PIL import Image  # slow import
 

@@ -8,14 +8,14 @@ from viz.palette import THEMES, diverging, rgb
 SIDE = 220  # pixels of the longer side on the screen, at least
 
 
-def ink_image(values, shape, theme="light", top=None):
+def ink_image(values: np.ndarray, shape: tuple[int, ...], theme: str = "light", top: float | None = None) -> bytes:
     """PNG bytes of values >= 0 as ink; `top` (the largest when None) is the strongest."""
     low, high = rgb(THEMES[theme].surface), rgb(THEMES[theme].text)
     share = np.clip(np.asarray(values, np.float64) / (top or values.max() or 1.0), 0.0, 1.0)[:, None]
     return _png(np.rint(low + share * (high - low)).astype(np.uint8), shape)
 
 
-def signed_image(values, shape, theme="light"):
+def signed_image(values: np.ndarray, shape: tuple[int, ...], theme: str = "light") -> bytes:
     """PNG bytes of signed values in two colours, no colour for 0."""
     return _png(diverging(values, float(np.abs(values).max()), THEMES[theme].surface), shape)
 

@@ -4,16 +4,18 @@ Every text that may come from the data is escaped.
 """
 
 from html import escape
+from typing import Any
 
 from treecore.tree.condition_text import margin_text, pixel_sum, visible
 from treecore.tree.number_text import percent
+from treecore.tree.tree import Tree
 from viz.palette import group_colors
 
 MOST_CLASSES = 6
 _MUTED = "opacity:.72;font-size:.88em"
 
 
-def way_html(explanation, tree, most_pixels=None):
+def way_html(explanation: Any, tree: Tree, most_pixels: Any = None) -> str:
     """Ordered list of the decisions of an `Explanation`.
 
     most_pixels : for images: decisions on more features
@@ -24,7 +26,7 @@ def way_html(explanation, tree, most_pixels=None):
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 
-def verdict_html(predicted, truth, words):
+def verdict_html(predicted: Any, truth: Any, words: Any) -> str:
     """What is predicted, whether that is right (truth None: nobody knows), and a sentence about its leaf."""
     right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     return (
@@ -33,7 +35,7 @@ def verdict_html(predicted, truth, words):
     )
 
 
-def shares_html(shares, groups, target):
+def shares_html(shares: Any, groups: Any, target: Any) -> str:
     """Bars of the shares of the groups of a leaf, largest first.
 
     shares : float of each of `groups`, their codes in the `Target`.

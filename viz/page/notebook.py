@@ -2,6 +2,7 @@
 
 import base64
 import html
+from typing import Any
 
 from treecore.rules.rule_set import rules
 from viz.page.stage_html import stage_page
@@ -20,7 +21,7 @@ MOST_RULES = 50
 class Shown:
     """What a notebook shows of a tree or a path; `html` is its HTML, `text` what a terminal shows."""
 
-    def __init__(self, html, text):
+    def __init__(self, html: Any, text: str) -> None:
         self.html, self.text = html, text
 
     def _repr_html_(self):
@@ -30,7 +31,7 @@ class Shown:
         return self.text
 
 
-def show(tree_or_path, data=None, rows=None, height=HEIGHT):
+def show(tree_or_path: Any, data: Any = None, rows: Any = None, height: int = HEIGHT) -> Any:
     """The stage as a displayable object: the last line of a notebook's cell.
 
     tree_or_path : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees,

@@ -8,6 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"
@@ -19,14 +20,14 @@ _EXPORT = re.compile(r"^export (?:async )?(?:class|function|const) (\w+)", re.MU
 
 
 @cache
-def stage_style():
+def stage_style() -> str:
     """The stylesheet: stage.css, then those of single parts."""
     parts = sorted((FOLDER / "styles").glob("*.css"), key=lambda path: (path.name != "stage.css", path.name))
     return "\n".join(path.read_text(encoding="utf-8") for path in parts)
 
 
 @cache
-def stage_module():
+def stage_module() -> str:
     """The ES module: exports `standalone`, `modules` (every part by name) and the component as its default."""
     done = {}
     _add(ENTRY, done, ())
@@ -37,7 +38,7 @@ def stage_module():
     )
 
 
-def lean(source):
+def lean(source: Any) -> Any:
     """`source` without comments and without indentation: a saved file need not carry them.
 
     No text of the sources runs over several lines, so nothing else changes.

@@ -6,6 +6,8 @@ Its header has ``"edit"``: {"whole": whether all training rows and features are 
 k for "univariate", and the sum of |weight| * width for "oblique".
 """
 
+from typing import Any
+
 import numpy as np
 
 from viz.payload.stage_payload import compressed, shared_sample, stage_parts
@@ -14,7 +16,7 @@ MOST_BYTES = 3_000_000  # of rows and features, before compression
 MOST_ROWS = 20_000
 
 
-def edit_payload(point, data, rows, split, cost, scale):
+def edit_payload(point: Any, data: Any, rows: Any, split: Any, cost: float, scale: str | None) -> Any:
     """(bytes for the stage, whether they hold all training rows).
 
     point : of one tree, with `tree` and `lam`; data : DataSet; rows : (train, validation, test) row numbers, or None;

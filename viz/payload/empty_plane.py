@@ -1,5 +1,7 @@
 """A plane without a point, for the stage to paint on."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.tree import Tree
@@ -7,7 +9,7 @@ from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_tree import BareData
 
 
-def empty_plane(feature_names, class_names, title):
+def empty_plane(feature_names: Any, class_names: Any, title: Any) -> Any:
     """Bytes for the stage: a single leaf over two features, and no row."""
     leaf = Tree(
         left=[-1], right=[-1], indptr=[0, 0], features=[], weights=[], bias=[0.0], labels=[0],

@@ -1,11 +1,13 @@
 """What the browser must know of features to let a visitor change them: their range, whole numbers, categories."""
 
+from typing import Any
+
 import numpy as np
 
 from viz.tree.feature_deviation import missing_features
 
 
-def feature_facts(X):
+def feature_facts(X: np.ndarray) -> dict:
     """Arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 where there is none;
     whole : uint8[d], 1 where all of them are whole numbers; missed : uint8[d], 1 where some value is missing."""
     missed = missing_features(X)
@@ -20,7 +22,7 @@ def feature_facts(X):
     }
 
 
-def category_groups(columns, shipped):
+def category_groups(columns: Any, shipped: Any) -> Any:
     """Category columns of a `TableColumns` (or None) that have a feature among `shipped`, for JSON.
 
     shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]), others

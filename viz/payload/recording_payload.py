@@ -4,7 +4,7 @@ The header has "recording" besides what `stage_payload` tells, and three arrays 
 behind the other: care_row (place in the sample), care_side (int8, -1 left, +1 right), care_weight (float64).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ class _Shown(NamedTuple):
     lam: float
 
 
-def recording_payload(recording, data, rows=None, title="TAO", cost=None):
+def recording_payload(
+    recording: Any, data: Any, rows: Any = None, title: Any = "TAO", cost: Any = None
+) -> bytes | None:
     """Bytes that the browser's stage decodes.
 
     recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :

@@ -7,6 +7,8 @@ The header's "arrays" maps a name to [dtype, offset behind the header, number of
 
 import json
 import zlib
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +44,9 @@ _UNSIGNED = (np.uint8, np.uint16, np.uint32)
 _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "f4": "f32", "f8": "f64"}
 
 
-def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
+def stage_payload(
+    path_or_tree: Any, data: Any, rows: Any = None, recommended: Any = None, sample: Any = None
+) -> bytes | None:
     """Bytes that the browser's stage decodes.
 
     path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
@@ -55,7 +59,9 @@ def stage_payload(path_or_tree, data, rows=None, recommended=None, sample=None):
     return compressed(*stage_parts(path_or_tree, data, rows, recommended, sample))
 
 
-def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, columns=None):
+def stage_parts(
+    path_or_tree: Any, data: Any, rows: Any = None, recommended: Any = None, sample: Any = None, columns: Any = None
+) -> Any:
     """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
 
     columns : int[c], rising, the features that go with them; those that the trees need when None.
@@ -119,7 +125,7 @@ def stage_parts(path_or_tree, data, rows=None, recommended=None, sample=None, co
     return header, arrays
 
 
-def compressed(header, arrays):
+def compressed(header: Any, arrays: Any) -> bytes:
     """Bytes of a header (for JSON) and arrays by name."""
     return zlib.compress(_packed(header, arrays), COMPRESSION)
 
@@ -190,7 +196,7 @@ def _columns(trees, data):
     return used if used.size else np.arange(1)
 
 
-def shared_sample(data, rows=None, paths=()):
+def shared_sample(data: Any, rows: Any = None, paths: Sequence = ()) -> Any:
     """Numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
 
     data, rows : as there; paths : all that is compared, so that each leaf has a row to show and wide data as many rows

@@ -1,12 +1,14 @@
 """A whole regularisation path as an animated GIF: one tree a frame, every node stays in its place."""
 
 import io
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
-from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, rgb, signs
+from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs
 from viz.tree.canvas import Box, Canvas
 from viz.tree.layout import Layout, free_room, layout_in_path, path_layout
 from viz.tree.node_content import node_contents
@@ -24,7 +26,14 @@ N_COLORS = 255  # one of 256 is left to mark pixels that do not change
 LAST_FRAME = 4  # times as long as the others
 
 
-def path_gif(path, data, width=960, theme="light", milliseconds=500, on_frame=None):
+def path_gif(
+    path: Any,
+    data: Any,
+    width: float = 960,
+    theme: str = "light",
+    milliseconds: Any = 500,
+    on_frame: Callable | None = None,
+) -> bytes | None:
     """Animated GIF of a path as bytes, by rising lambda; None when it was stopped.
 
     path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;
@@ -53,7 +62,7 @@ def path_gif(path, data, width=960, theme="light", milliseconds=500, on_frame=No
     return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
 
 
-def tree_box(whole, width):
+def tree_box(whole: Any, width: float) -> tuple:
     """(Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
     room = free_room(whole.x, whole.depth, whole.n_slots)
     rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
@@ -98,7 +107,7 @@ class _Film:
         canvas.text(right, HEAD / 2, title_of(self.data), 13, room, self.theme.muted, align="right")
 
 
-def shared_palette(frames, theme):
+def shared_palette(frames: Any, theme: Theme) -> np.ndarray:
     """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
     from PIL import Image  # slow import
 

@@ -1,8 +1,11 @@
 """A tree without the rows that it was trained on: what pictures need of a data set, from the tree alone."""
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
+
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +22,7 @@ class BareData:
     columns: object = None
 
     @classmethod
-    def of(cls, tree, data=None):
+    def of(cls, tree: Tree, data: Any = None) -> Self:
         """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
         if data is not None:

@@ -3,7 +3,7 @@
 import io
 import threading
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class Canvas:
     Things of higher layers hide those of lower ones.
     """
 
-    def __init__(self, width, height, theme, format="png"):
+    def __init__(self, width: float, height: Any, theme: Any, format: Any = "png") -> None:
         from matplotlib.figure import Figure  # slow import
 
         self.width, self.height, self.theme, self.format = width, height, theme, format
@@ -50,26 +50,36 @@ class Canvas:
     def _clear(self):
         self._boxes, self._lines, self._bends, self._dots = {}, {}, {}, {}
 
-    def rectangle(self, left, top, width, height, color="none", edge="none", line=1.0, layer=3.0):
+    def rectangle(
+        self,
+        left: Any,
+        top: Any,
+        width: Any,
+        height: Any,
+        color: str = "none",
+        edge: str = "none",
+        line: Any = 1.0,
+        layer: Any = 3.0,
+    ) -> None:
         """Filled or framed rectangle; color, edge : hex or "none"; line : width of the frame in pixels."""
         corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
         self._boxes.setdefault(layer, []).append((corners, color, edge, 0.0 if edge == "none" else points(line)))
 
-    def polygon(self, corners, color, layer=3.0):
+    def polygon(self, corners: Any, color: Any, layer: float = 3.0) -> None:
         """Filled polygon; corners : float64[k, 2]; color : anything that matplotlib takes."""
         self._boxes.setdefault(layer, []).append((corners, color, "none", 0.0))
 
-    def line(self, places, color, width=1.0, layer=3.0, cap="butt"):
+    def line(self, places: Any, color: str, width: float = 1.0, layer: float = 3.0, cap: str = "butt") -> None:
         """Line through float64[k, 2]; thousands of them are as fast as one."""
         self._lines.setdefault((layer, cap), []).append((places, color, points(width)))
 
-    def bend(self, start, stop, width, color, layer=1.0, cap="round"):
+    def bend(self, start: Any, stop: Any, width: float, color: str, layer: float = 1.0, cap: str = "round") -> None:
         """Line that leaves `start` and reaches `stop` upright, as the edges of the stage do."""
         middle = (start[1] + stop[1]) / 2
         places = [start, (start[0], middle), (stop[0], middle), stop]
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
 
-    def curve(self, x, y, color, width=1.0, dashes=None, layer=3.0):
+    def curve(self, x: Any, y: Any, color: str, width: float = 1.0, dashes: Any = None, layer: float = 3.0) -> None:
         """Line through some places; dashes : lengths on and off in pixels, or None."""
         from matplotlib.lines import Line2D
 
@@ -77,7 +87,9 @@ class Canvas:
         line = Line2D(x, y, color=color, linewidth=points(width), linestyle=style, solid_capstyle="butt", zorder=layer)
         self.axes.add_line(line)
 
-    def dots(self, places, diameter, colors, layer=3.0, edge="none", line=0.5):
+    def dots(
+        self, places: Any, diameter: Any, colors: Any, layer: float = 3.0, edge: Any = "none", line: float = 0.5
+    ) -> None:
         """Round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : of their outline."""
         if len(places):
             many = colors if not isinstance(colors, str) else [colors] * len(places)
@@ -86,7 +98,7 @@ class Canvas:
             kept[1].append(np.full(len(places), points(diameter) ** 2))
             kept[2].extend(many)
 
-    def image(self, pixels, left, top, width, height, layer=2.0):
+    def image(self, pixels: Any, left: Any, top: Any, width: Any, height: Any, layer: Any = 2.0) -> None:
         """Picture without smoothing; pixels : uint8[h, w, 3]."""
         from matplotlib.image import AxesImage
 
@@ -95,7 +107,20 @@ class Canvas:
         image.set_data(np.repeat(np.repeat(pixels, PDF_ZOOM, 0), PDF_ZOOM, 1) if self.format == "pdf" else pixels)
         self.axes.add_image(image)
 
-    def text(self, x, y, text, pixels, room, color, align="center", bold=False, backed=False, whole=False, angle=0):
+    def text(
+        self,
+        x: Any,
+        y: Any,
+        text: str,
+        pixels: Any,
+        room: Any,
+        color: str,
+        align: str = "center",
+        bold: bool = False,
+        backed: bool = False,
+        whole: bool = False,
+        angle: int = 0,
+    ) -> None:
         """Text of height `pixels` around y, cut to `room` (see `text_fit.fit`); backed : on a patch of background;
         angle : degrees against the clock around its middle."""
         text, pixels = fit(clean(text, any_glyph=self.format == "svg"), pixels, room, bold, whole)
@@ -109,7 +134,7 @@ class Canvas:
         if backed:
             drawn.set_bbox({"facecolor": self.theme.background, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
 
-    def finished(self):
+    def finished(self) -> Any:
         """The matplotlib Figure with everything on it."""
         from matplotlib.collections import LineCollection, PathCollection, PolyCollection
         from matplotlib.path import Path
@@ -144,7 +169,7 @@ class Canvas:
     def _add(self, collection):
         self.axes.add_collection(collection, autolim=False)
 
-    def save(self, scale=1.0):
+    def save(self, scale: Any = 1.0) -> bytes:
         """Bytes of the picture; scale : pixels of a PNG per pixel of the picture."""
         import matplotlib
 
@@ -155,7 +180,7 @@ class Canvas:
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
         return out.getvalue()
 
-    def pixels(self):
+    def pixels(self) -> np.ndarray:
         """uint8[height, width, 3]."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -164,12 +189,12 @@ class Canvas:
         return np.asarray(agg.buffer_rgba())[..., :3].copy()
 
 
-def points(pixels):
+def points(pixels: float) -> float:
     """Pixels in printer's points."""
     return pixels * 72 / PIXELS_PER_INCH
 
 
-def pdf_of(pages, title):
+def pdf_of(pages: Any, title: str | None) -> bytes:
     """Bytes of a PDF with these canvases as its pages."""
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages

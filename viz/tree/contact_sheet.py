@@ -1,5 +1,8 @@
 """A whole regularisation path on paper: a PDF with its curves, then all its trees in the order of lambda."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.target import target_of
@@ -20,7 +23,9 @@ MOST = 8  # columns or rows
 RULES = "best: smallest validation error; simplest good: largest λ whose validation error is within one standard error"
 
 
-def contact_sheet(path, data, columns=2, rows=3, theme="light", on_frame=None):
+def contact_sheet(
+    path: Any, data: Any, columns: int = 2, rows: int = 3, theme: str = "light", on_frame: Callable | None = None
+) -> bytes | None:
     """PDF of a path as bytes, by rising lambda; None when it was stopped.
 
     path : RegularizationPath, or a list of objects with `lam`, `tree` and maybe errors; data : their DataSet;

@@ -1,9 +1,11 @@
 """The standard deviation of each feature: what a weight of one unit means."""
 
+from typing import Any
+
 import numpy as np
 
 
-def feature_deviation(X):
+def feature_deviation(X: np.ndarray) -> np.ndarray:
     """float64[d]: standard deviation of the known values of each column, also where a square would overflow; 0 where
     there is no value, 1 without rows."""
     if X.shape[0] == 0:
@@ -16,6 +18,6 @@ def feature_deviation(X):
     return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
-def missing_features(X):
+def missing_features(X: np.ndarray) -> Any:
     """bool[d]: whether some value of each column is missing (NaN)."""
     return np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)

@@ -1,8 +1,10 @@
 """Texts of a picture that keep off each other: the first to come has the place (viz/stage/draw/labels.js)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from viz.looks import LOOKS
+from viz.tree.canvas import Canvas
 from viz.words import text_fit
 
 LOOK = LOOKS.text
@@ -29,11 +31,11 @@ class Label(NamedTuple):
 class Labels:
     """Collects labels, then writes those that have room on a Canvas."""
 
-    def __init__(self, canvas):
+    def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self._alone, self._groups, self._rows = [], {}, {}
 
-    def add(self, *arguments, **keywords):
+    def add(self, *arguments, **keywords) -> None:
         """Take a `Label`, given by its fields."""
         label = Label(*arguments, **keywords)
         if label.group is None:
@@ -41,7 +43,7 @@ class Labels:
         else:
             self._groups.setdefault(label.group, []).append(label)
 
-    def draw(self, obstacles=()):
+    def draw(self, obstacles: Sequence = ()) -> None:
         """Write them. obstacles : (left, top, width, height) that the labels of groups keep off."""
         for label in self._alone:
             self._show([label])

@@ -1,8 +1,12 @@
 """Places of the nodes of a tree: tidy (Reingold and Tilford 1981), as narrow as rigid subtrees can be packed."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from treecore.tree.tree import Tree
 
 
 class Layout(NamedTuple):
@@ -33,7 +37,7 @@ class PathLayout(NamedTuple):
     n_slots: float
 
 
-def layout(tree):
+def layout(tree: Tree) -> Layout:
     """`Layout` of a Tree."""
     decisions = np.flatnonzero(tree.left >= 0)
     ranks = np.zeros(tree.n_nodes, np.int64)
@@ -43,7 +47,7 @@ def layout(tree):
     return Layout(x, tree.depths, free_room(x, tree.depths, n_slots), n_slots)
 
 
-def path_layout(trees):
+def path_layout(trees: Any) -> PathLayout:
     """`PathLayout` of some trees: the largest one's layout, with room for what occurs only in others.
 
     A node that is new hangs below its parent; a root that is new below the root.
@@ -66,7 +70,7 @@ def path_layout(trees):
     return PathLayout(origin[order], x[order], depth[order], parents, float(x.max()) + 0.5)
 
 
-def layout_in_path(tree, whole):
+def layout_in_path(tree: Tree, whole: Any) -> Layout:
     """`Layout` of one tree at the places that its nodes have in a PathLayout."""
     places = np.searchsorted(whole.origin, tree.origin)
     x, depth = whole.x[places], whole.depth[places]
@@ -97,7 +101,7 @@ def _insert(row, place, sibling, is_right):
         row.insert(len(row) if is_right else 0, place)
 
 
-def levels(parents):
+def levels(parents: np.ndarray) -> np.ndarray:
     """int32[m]: level of each node. parents : int[m], -1 for the root, parents before their children."""
     depth = np.zeros(len(parents), np.int32)
     for node, parent in enumerate(parents):
@@ -106,7 +110,7 @@ def levels(parents):
     return depth
 
 
-def tidy_places(parents, ranks):
+def tidy_places(parents: np.ndarray, ranks: Any) -> np.ndarray:
     """float64[m]: x of each node of an n-ary tree, as in `Layout`.
 
     parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], children of one node
@@ -169,7 +173,7 @@ def _joined(outlines, offsets):
     return lowest, highest
 
 
-def free_room(x, depth, n_slots):
+def free_room(x: Any, depth: Any, n_slots: float) -> np.ndarray:
     """float64[m]: width that each node may take, up to half-way to its neighbours on the level and to the edges."""
     order = np.lexsort((x, depth))
     x, depth = x[order], depth[order]

@@ -1,13 +1,16 @@
 """What is shown in each node, as plain data: every renderer draws from this."""
 
+from __future__ import annotations
+
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.tree.conditions import decision_text, threshold
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
+from treecore.tree.tree import Tree
 from viz.looks import LOOKS
 from viz.tree.feature_deviation import feature_deviation, missing_features
 
@@ -25,7 +28,7 @@ class Figures(NamedTuple):
     loss: float
 
     @property
-    def share(self):
+    def share(self) -> float:
         """Share of all rows, in [0, 1]."""
         return self.n / max(self.n_all, 1)
 
@@ -108,7 +111,7 @@ class TreeContents(NamedTuple):
     is_image: bool
 
 
-def node_contents(tree, data, rows=None, nodes=None):
+def node_contents(tree: Tree, data: Any, rows: Any = None, nodes: Any = None) -> TreeContents:
     """`TreeContents` of `tree`, or of some of its `nodes`.
 
     data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all), the axes leave room for all.
@@ -238,7 +241,7 @@ class _Contents:
         )  # fmt: skip
 
 
-def evenly(items, most):
+def evenly(items: Any, most: Any) -> Any:
     """At most `most` of the items, evenly spaced."""
     n = len(items)
     return items if n <= most else items[(np.arange(most) * n) // most]
@@ -285,7 +288,7 @@ def _inner_range(values):
     return float(known[int(np.floor(share * last))]), float(known[int(np.ceil((1 - share) * last))])
 
 
-def clip_unit_square(normal, offset):
+def clip_unit_square(normal: Any, offset: Any) -> tuple:
     """(corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or None)."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     side = square @ normal + offset

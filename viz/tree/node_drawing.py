@@ -1,10 +1,13 @@
 """One node drawn into its box; what it shows depends on the room (viz/stage/draw/picture.js and scatter.js)."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.number_text import count, number
 from viz.looks import LOOKS
 from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
+from viz.tree.canvas import Box, Canvas
 from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
 from viz.tree.projection_drawing import draw_projection, gutter
 from viz.tree.tree_places import ABOVE, words_of
@@ -21,14 +24,14 @@ class NodePainter:
     axes : whether every picture has its axes and no words below, as in the inspector.
     """
 
-    def __init__(self, canvas, labels, contents, axes=False):
+    def __init__(self, canvas: Canvas, labels: Any, contents: Any, axes: bool = False) -> None:
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
         self.theme, self.colors = canvas.theme, group_colors(contents.target)
         self.signs = signs(canvas.theme)
         self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
         self.split_color = named(canvas.theme, LOOKS.split.color)
 
-    def draw(self, content, box):
+    def draw(self, content: Any, box: Any) -> None:
         """Draw the content of a node into a `NodeBox`."""
         w = width_for_detail(box)
         if w < DETAIL.glyph:
@@ -46,7 +49,7 @@ class NodePainter:
         else:
             draw_projection(self, content, box, w, named=w >= DETAIL.line)
 
-    def lines_below(self, content, box):
+    def lines_below(self, content: Any, box: Any) -> tuple:
         """(lines of axis names, lines of the condition below them) of a decision node."""
         if self.axes or isinstance(content, LeafContent):
             return 0, 0
@@ -62,33 +65,35 @@ class NodePainter:
         axes = int(box.above > 0 if scatter else w >= DETAIL.full)
         return (axes if axes + caption <= fits else 0), caption
 
-    def foot(self, content, box):
+    def foot(self, content: Any, box: Any) -> Any:
         """Where the edges of a node begin: below its picture and words."""
         lines = sum(self.lines_below(content, box))
         return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
-    def caption(self, text, box, lines_above=0, whole=False, muted=False):
+    def caption(self, text: Any, box: Any, lines_above: Any = 0, whole: Any = False, muted: Any = False) -> None:
         """Words below the picture of a node."""
         color = self.theme.muted if muted else self.theme.text
         self.labels.add(box.x, words_y(box, lines_above), text, SMALL, color, words_room(box), whole=whole)
 
-    def condition(self, content, box):
+    def condition(self, content: Any, box: Box) -> None:
         """The condition of a node, below its picture and the names of its axes."""
         axes, lines = self.lines_below(content, box)
         if lines:
             for i, line in enumerate(words_of(content, words_room(box), lines)):
                 self.caption(line, box, axes + i, whole=True)
 
-    def rectangle(self, box, color="none", edge="none", line=1.0, layer=2.0):
+    def rectangle(self, box: Any, color: Any = "none", edge: Any = "none", line: Any = 1.0, layer: Any = 2.0) -> None:
         """The box of a node."""
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
-    def wrong(self, figures):
+    def wrong(self, figures: Any) -> str:
         """How good the leaves below are for the rows of a node, in a few words."""
         target = self.contents.target
         return target.told(target.wrong_words, figures.loss, figures.n)
 
-    def class_bar(self, figures, left, top, width, height, layer=3.2):
+    def class_bar(
+        self, figures: Any, left: Any, top: float | None, width: float, height: Any, layer: float = 3.2
+    ) -> None:
         """Shares of the groups of a node as a stacked bar."""
         if not figures.n:
             return
@@ -97,7 +102,7 @@ class NodePainter:
             self.canvas.rectangle(left, top, wide, height, self.colors[code], layer=layer)
             left += wide
 
-    def stub(self, words, figures, box):
+    def stub(self, words: Any, figures: Any, box: Any) -> None:
         """A subtree that is not drawn: two lines of words, its classes."""
         w = width_for_detail(box)
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
@@ -109,7 +114,7 @@ class NodePainter:
             self._two_lines(first, second, box, box.y - strip / 2, box.h - strip, self.theme.text)
         self.goes_on(box.x, box.bottom)
 
-    def goes_on(self, x, y):
+    def goes_on(self, x: np.ndarray, y: Any) -> None:
         """Three dots below a node whose children are not drawn."""
         for i in (-1, 0, 1):
             left = x + i * EDGES.dots - EDGES.dot / 2
@@ -138,7 +143,7 @@ class NodePainter:
         if self.lines_below(content, box)[1]:
             self.caption(f"{content.n_nonzero} px", box, whole=True, muted=True)
 
-    def ink(self, image):
+    def ink(self, image: Any) -> np.ndarray:
         """uint8[h, w, 3] from shares of ink, float64[h, w]."""
         low, high = rgb(self.theme.surface), rgb(self.theme.text)
         return np.rint(low + np.clip(image, 0, 1)[..., None] * (high - low)).astype(np.uint8)
@@ -266,17 +271,17 @@ class NodePainter:
         add(box.x + BESIDE_EDGE, y, " to ".join(ends[1]), SMALL, muted, room, align="left", whole=True)
 
 
-def words_room(box):
+def words_room(box: Any) -> float:
     """Width that the words below a node may take."""
     return max(box.room - WORDS.margin, box.w)
 
 
-def words_y(box, line=0):
+def words_y(box: Any, line: Any = 0) -> Any:
     """Middle of a line of words below a node."""
     return box.bottom + WORDS.gap + SMALL * WORDS.middle + WORDS.line * line
 
 
-def width_for_detail(box):
+def width_for_detail(box: Any) -> float:
     """Width that decides what a node shows."""
     return max(box.w, box.h * DETAIL.tall)
 

@@ -2,11 +2,13 @@
 
 import io
 import zipfile
+from typing import Any
 
 import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.number_text import count, percent
+from treecore.tree.tree import Tree
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Canvas
 from viz.tree.labels import Labels
@@ -24,7 +26,9 @@ SIDES = 84  # pixels, mean images of both sides
 WORDS = 13  # size of the condition
 
 
-def node_figure(tree, data, node, format="svg", *, dpi=200, theme="light", rows=None):
+def node_figure(
+    tree: Tree, data: Any, node: int, format: str = "svg", *, dpi: float = 200, theme: str = "light", rows: Any = None
+) -> bytes:
     """Picture of one node as bytes: large, with its axes, its condition in words, and its classes on both sides.
 
     node : number of a node of the tree; the others are as in `figure`. Raises ParameterError and DataError as there.
@@ -35,7 +39,17 @@ def node_figure(tree, data, node, format="svg", *, dpi=200, theme="light", rows=
     return _drawn(node_contents(tree, data, checked_rows(rows, data), [node]), node, format, dpi, theme)
 
 
-def node_zip(tree, data, format="svg", *, root=None, dpi=200, theme="light", rows=None, on_node=None):
+def node_zip(
+    tree: Tree,
+    data: Any,
+    format: str = "svg",
+    *,
+    root: int | None = None,
+    dpi: float = 200,
+    theme: str = "light",
+    rows: Any = None,
+    on_node: Any = None,
+) -> bytes:
     """Zip as bytes with every node as its own figure, named after its number on the stage: `node-003-decision.svg`.
 
     root : number of a node, to take only it and what is below; on_node : function of (nodes done, nodes in all), called
@@ -60,7 +74,7 @@ def node_zip(tree, data, format="svg", *, root=None, dpi=200, theme="light", row
     return out.getvalue()
 
 
-def zipped_nodes(tree, root=None):
+def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
     """int64[k]: nodes that `node_zip` draws; cheap. Raises ParameterError when there are more than 300."""
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:

@@ -1,6 +1,6 @@
 """The trees of a path with the figures that its pictures show, whatever object they come in."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class PathTree(NamedTuple):
     validation_spread: float | None = None  # standard error of the validation error; None: that of a share
 
 
-def path_points(path):
+def path_points(path: Any) -> list:
     """List of `PathTree` by rising lambda.
 
     path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
@@ -43,7 +43,7 @@ def _figure(point, name):
     return None if value is None else float(value)
 
 
-def recommended(path):
+def recommended(path: Any) -> Any:
     """Index (by rising lambda) of the recommended trees by rule; {} unless every tree has a validation error.
 
     "min" has the smallest validation error; "one_se" is the simplest within one standard error of it, known only
@@ -57,12 +57,12 @@ def recommended(path):
     return {rule: known.best_index(rule) for rule in (("one_se", "min") if n_validation else ("min",))}
 
 
-def main_error(point):
+def main_error(point: Any) -> tuple | None:
     """(name, error) of the error that says most about new data, or None."""
     return next(((ERRORS[name], getattr(point, name)) for name in ERRORS if getattr(point, name) is not None), None)
 
 
-def summary(point):
+def summary(point: Any) -> Any:
     """Sizes and errors of a tree in words: `["17 leaves", "validation error 8.2 %"]`."""
     target = point.tree.target
     leaves = point.tree.n_leaves
@@ -71,19 +71,19 @@ def summary(point):
     return [*texts, f"{error[0]} {target.error_text(error[1])}"] if error else texts
 
 
-def number_text(value):
+def number_text(value: Any) -> str:
     """A positive number with three significant digits, without an exponent where that is short."""
     return f"{value:.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
 
 
-def errors_of(points, name):
+def errors_of(points: Any, name: str) -> np.ndarray | None:
     """float64[n] in the unit of the error (percent), NaN where a tree has none; None when no tree has it."""
     scale = points[0].tree.target.error_scale
     values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values
 
 
-def title_of(data):
+def title_of(data: Any) -> str:
     """Title of a data set on one line."""
     title = str(getattr(data, "title", "") or getattr(data, "name", "") or "")
     return "".join(c if c.isprintable() else UNKNOWN for c in title)

@@ -1,5 +1,7 @@
 """Node with one feature, or more than two: its rows along a line, its coefficients (viz/stage/draw/projection.js)."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.number_text import number
@@ -10,7 +12,7 @@ LOOK, BARS = LOOKS.histogram, LOOKS.bars
 ROW = SMALL * BARS.row
 
 
-def draw_projection(painter, content, box, w, named):
+def draw_projection(painter: Any, content: Any, box: Any, w: Any, named: Any) -> None:
     """One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w·x + b.
 
     painter : NodePainter; content : Projection; box : NodeBox; w : width for detail; named : whether there is room for
@@ -30,7 +32,7 @@ def draw_projection(painter, content, box, w, named):
     painter.condition(content, box)
 
 
-def bar_rows(n_weights, height):
+def bar_rows(n_weights: Any, height: int) -> Any:
     """Rows for the bars of so many coefficients in a node of this height."""
     fits = int((height * BARS.share - BARS.spare) // ROW)
     return max(0, min(fits, n_weights)) if height >= BARS.least else 0
@@ -90,7 +92,7 @@ def _histogram(painter, content, left, top, width, height):
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
 
 
-def gutter(has, length):
+def gutter(has: Any, length: Any) -> float:
     """Width of the gutter of an axis of this length, 0 where no value is missing."""
     look = LOOKS.gutter
     return max(look.least, min(look.most, length * look.share)) if has else 0.0
@@ -101,7 +103,7 @@ def _tint(painter, left, top, width, height):
     painter.canvas.polygon(corners, painter.tint, layer=2.2)
 
 
-def bins_of(content, width):
+def bins_of(content: Any, width: float) -> tuple:
     """(bins, those before the split, low, width of a bin) of a histogram `width` pixels wide; the split is a border."""
     low, high = content.low, content.high
     if not high > low:
@@ -112,7 +114,7 @@ def bins_of(content, width):
     return n_bins, before, content.split - before * unit, unit
 
 
-def counts_of(content, n_bins, before, unit, n_codes):
+def counts_of(content: Any, n_bins: Any, before: Any, unit: Any, n_codes: Any) -> np.ndarray:
     """int64[n_bins + 1, n_codes]: rows per bin and class, those without a value first; every row is counted on the side
     to which it goes."""
     steps = (content.values - content.split) / unit

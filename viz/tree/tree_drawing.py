@@ -1,14 +1,17 @@
 """A tree drawn into a part of a canvas as it is on the stage: edges by their share of rows, nodes, words."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors, signs
+from viz.tree.canvas import Box, Canvas
 from viz.tree.labels import Labels
 from viz.tree.node_content import LeafContent, WeightImage
 from viz.tree.node_drawing import NodePainter
-from viz.tree.tree_part import part_layout, subtree
+from viz.tree.tree_part import TreePart, part_layout, subtree
 from viz.tree.tree_places import node_boxes
 from viz.words import text_fit
 
@@ -18,7 +21,14 @@ SQUARE, GAP, TEXT = 10, 16, 11
 MANY_CLASSES = 12
 
 
-def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
+def draw_tree(
+    canvas: Canvas,
+    contents: Any,
+    box: Box,
+    part: TreePart | None = None,
+    places: Any = None,
+    rooms: np.ndarray | None = None,
+) -> Any:
     """Draw a tree into a Box of a Canvas; returns the `NodeBox` of every node of the part.
 
     contents : `TreeContents`; part : TreePart (None: the whole tree); places : Layout of the part (None: its own);
@@ -43,7 +53,7 @@ def draw_tree(canvas, contents, box, part=None, places=None, rooms=None):
     return boxes
 
 
-def draw_edges(painter, part, boxes):
+def draw_edges(painter: Any, part: TreePart, boxes: Any) -> None:
     """Draw the edges of a TreePart, as wide as their share of the rows, with their answers. boxes : its `NodeBox`es."""
     contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
@@ -64,7 +74,7 @@ def draw_edges(painter, part, boxes):
             )  # fmt: skip
 
 
-def draw_legend(canvas, contents, left, top, width):
+def draw_legend(canvas: Any, contents: Any, left: Any, top: Any, width: Any) -> None:
     """The classes and what signed colours mean, on `legend_lines` lines of `LINE` pixels below `top`."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
@@ -81,7 +91,7 @@ def draw_legend(canvas, contents, left, top, width):
             x += text_fit.width(text, TEXT) + GAP
 
 
-def legend_lines(contents, width):
+def legend_lines(contents: Any, width: float) -> int:
     """Number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
     return len(_lines(contents, THEMES["light"], width))
 

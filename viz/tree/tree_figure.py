@@ -1,9 +1,13 @@
 """Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number
+from treecore.tree.tree import Tree
 from viz.figure_format import FIGURE_FORMATS
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
@@ -21,9 +25,19 @@ WIDTH = 11.0  # inches
 
 
 def figure(
-    tree, data, format="svg", *, root=None, leaf=None, size=(WIDTH, None), dpi=200, theme="light", title=None,
-    rows=None, places=None,
-):  # fmt: skip
+    tree: Tree,
+    data: Any,
+    format: str = "svg",
+    *,
+    root: int | None = None,
+    leaf: int | None = None,
+    size: Sequence = (WIDTH, None),
+    dpi: float = 200,
+    theme: Any = "light",
+    title: Any = None,
+    rows: Any = None,
+    places: Any = None,
+) -> bytes | None:
     """Picture of `tree` as bytes.
 
     tree : Tree, for classes or numbers; data : DataSet that it was trained on; format : "svg", "pdf" or "png";
@@ -65,7 +79,7 @@ def figure(
     return canvas.save(dpi / PIXELS_PER_INCH)
 
 
-def largest_size(tree, width=WIDTH, root=None, leaf=None):
+def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None) -> tuple:
     """(width, height) in inches that `figure` needs at most for this width; cheap, it looks at no data."""
     root = 0 if root is None else check_node(tree, root, "root")
     places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
@@ -79,7 +93,7 @@ def _natural_height(places, width, around):
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
-def check_output(format, size, dpi, theme):
+def check_output(format: str, size: Any, dpi: float, theme: str) -> None:
     """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
     check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
@@ -92,7 +106,7 @@ def check_output(format, size, dpi, theme):
         check_pixels(format, size, dpi)
 
 
-def check_pixels(format, size, dpi):
+def check_pixels(format: str, size: Any, dpi: float) -> None:
     """Raise ParameterError for a PNG with too many pixels."""
     pixels = size[0] * size[1] * dpi**2
     if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
@@ -103,18 +117,18 @@ def check_pixels(format, size, dpi):
         )
 
 
-def check_theme(theme):
+def check_theme(theme: Any) -> None:
     """Raise ParameterError for an unknown theme."""
     check_choice(theme, "theme", tuple(THEMES))
 
 
-def check_data(tree, data):
+def check_data(tree: Tree, data: Any) -> Any:
     """Raise DataError when `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
         raise DataError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
 
 
-def checked_rows(rows, data):
+def checked_rows(rows: Any, data: Any) -> np.ndarray | None:
     """int64[k] or None. Raises ParameterError unless they are numbers of rows of the data, at least one."""
     if rows is None:
         return None

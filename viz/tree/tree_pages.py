@@ -1,9 +1,12 @@
 """A large tree on many pages: its top with numbered stubs, then a page for every subtree that was cut off."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.number_text import percent
+from treecore.tree.tree import Tree
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
 from viz.tree.node_content import node_contents
@@ -20,7 +23,9 @@ MOST_PAGES = 150
 MOST_STEPS = 4  # of the way to the top of a page
 
 
-def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
+def pages(
+    tree: Tree, data: Any, *, root: int | None = None, theme: str = "light", title: str | None = None, rows: Any = None
+) -> bytes:
     """PDF of a large tree as bytes, A4 on its side: page 1 has the top levels, each stub there says on which page its
     subtree is, and so on.
 
@@ -54,7 +59,7 @@ def pages(tree, data, *, root=None, theme="light", title=None, rows=None):
     return pdf_of(canvases, title)
 
 
-def parts_of_pages(tree, root=None):
+def parts_of_pages(tree: Tree, root: int | None = None) -> list:
     """list of the `TreePart` of each page; cheap. Raises ParameterError when there are more than 150."""
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
@@ -83,7 +88,7 @@ def _head(page, contents, part, title, number, n_pages, above):
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 
-def way_words(contents, node):
+def way_words(contents: Any, node: int) -> str:
     """The last decisions on the way from the root to a node."""
     tree, steps = contents.tree, []
     while node:

@@ -1,11 +1,14 @@
 """Which nodes of a tree are drawn: all, a subtree, one path, or the top with the rest cut off."""
 
+from __future__ import annotations
+
 from collections import deque
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.tree import Tree
 from viz.tree.layout import Layout, free_room, levels, tidy_places
 
 
@@ -20,12 +23,12 @@ class TreePart(NamedTuple):
     closed: dict
 
 
-def subtree(tree, root=0):
+def subtree(tree: Tree, root: int = 0) -> TreePart:
     """`TreePart` of a node and all below it."""
     return _opened(tree, root, lambda child: True)
 
 
-def way_to(tree, node, root=0):
+def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
     """`TreePart` of the nodes from `root` to `node`; subtrees beside the way are closed.
 
     Raises ParameterError when the node is not below the root.
@@ -39,7 +42,7 @@ def way_to(tree, node, root=0):
     return _opened(tree, root, lambda child: child in on_way, inner_only=node)
 
 
-def page_parts(tree, root, most_leaves, most_levels):
+def page_parts(tree: Tree, root: int, most_leaves: Any, most_levels: Any) -> list:
     """list of `TreePart`, the first with `root` at its top: the subtree in as few parts as it can easily be cut into.
 
     A part has at most so many leaves and stubs, on at most so many levels; the top of each but the first is a stub in
@@ -94,7 +97,7 @@ def _opened(tree, root, is_open, inner_only=None):
     return TreePart(np.array(nodes), np.array(parents), np.array(is_right), closed)
 
 
-def stub_words(tree, node):
+def stub_words(tree: Tree, node: int) -> str:
     """How large a subtree is: "9 leaves"."""
     leaves, stack = 0, [node]
     while stack:
@@ -106,19 +109,19 @@ def stub_words(tree, node):
     return f"{leaves} leaves"
 
 
-def part_layout(part):
+def part_layout(part: TreePart) -> Layout:
     """`Layout` of the nodes of a part."""
     x, depth = tidy_places(part.parents, part.is_right.astype(np.int64)), levels(part.parents)
     n_slots = float(x.max()) + 0.5
     return Layout(x, depth, free_room(x, depth, n_slots), n_slots)
 
 
-def part_places(part, places):
+def part_places(part: TreePart, places: Any) -> Layout:
     """`Layout` of the nodes of a part, from that of all nodes of the tree."""
     return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
 
 
-def check_node(tree, node, name):
+def check_node(tree: Tree, node: int, name: str) -> Any:
     """The node as an int. Raises ParameterError unless `node` is one of the tree."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
         raise ParameterError(f"{name}={node!r}: use the number of a node of the tree, 0 to {tree.n_nodes - 1}.")

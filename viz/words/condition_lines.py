@@ -10,7 +10,7 @@ LEAST_NAME = 3  # letters; what is left of a name that is cut to fewer says noth
 
 
 @lru_cache(maxsize=1024)  # where a node is, what its edges leave free and what is written ask for the same lines
-def condition_lines(text, pixels, room, most_lines=3):
+def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) -> tuple:
     """Tuple of lines, each at most `room` pixels wide at this height of text: as few as can be, and then as narrow.
 
     text : as `decision_text` gives it; pixels : height of the text. Names are cut where `most_lines` lines

@@ -1,6 +1,6 @@
 """A row in the words of its table: categories by their name, dates as dates, numbers with few digits."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,28 +30,28 @@ class Change(NamedTuple):
     difference: str
 
 
-def category_features(data):
+def category_features(data: Any) -> list:
     """List of ranges: the 0/1 features of each category column of a DataSet."""
     return [features for column, features in _columns(data) if column.kind == "category"]
 
 
-def open_categories(data):
+def open_categories(data: Any) -> list:
     """List of int: those of `category_features` whose column has values without a feature."""
     columns = [column for column, _ in _columns(data) if column.kind == "category"]
     return [place for place, column in enumerate(columns) if column.others]
 
 
-def column_names(data):
+def column_names(data: Any) -> list:
     """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
 
 
-def row_values(data, x):
+def row_values(data: Any, x: np.ndarray) -> list:
     """List of `Value` of a row. x : float[d]."""
     return [Value(visible(column.name), _text(column, x[list(f)]), tuple(f)) for column, f in _columns(data)]
 
 
-def changed_values(data, x, point):
+def changed_values(data: Any, x: np.ndarray, point: Any) -> list:
     """List of `Change` from the row x to another one, both float[d]."""
     changes = []
     for column, features in _columns(data):

@@ -1,5 +1,7 @@
 """What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.tree.number_text import count, number, percent
@@ -10,7 +12,7 @@ MOVED = 0.005  # share of the spread of the data by which a line has moved
 MOST_NAMES = 3  # features that a sentence names
 
 
-def step_sentence(step, before=None):
+def step_sentence(step: Any, before: Any = None) -> str | None:
     """Sentence about a `RecordedStep`; before : the step before it, None for the first."""
     kind = step.kind
     if kind == "start":
@@ -34,7 +36,7 @@ def step_sentence(step, before=None):
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
 
 
-def node_sentence(node, features, classes, middle, spread):
+def node_sentence(node: Any, features: Any, classes: Any, middle: Any, spread: Any) -> str:
     """Sentence about a `RecordedNode`.
 
     features : names of all features; classes : names of the class codes of the tree; middle, spread : float64[d], a

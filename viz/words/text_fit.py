@@ -1,6 +1,7 @@
 """Text that fits its room: widths from the font's own table, cut in the middle when there is too little room."""
 
 from functools import lru_cache
+from typing import Any
 
 from viz.looks import LOOKS
 
@@ -10,7 +11,7 @@ HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-def clean(text, any_glyph=False):
+def clean(text: str, any_glyph: bool = False) -> Any:
     """`text` without what XML cannot hold (control characters, halves of surrogate pairs).
 
     any_glyph : keep characters that our font lacks, because the reader's program has more fonts.
@@ -18,12 +19,12 @@ def clean(text, any_glyph=False):
     return "".join(c if c.isprintable() and (any_glyph or ord(c) in _glyphs(False)) else UNKNOWN for c in text)
 
 
-def width(text, pixels, bold=False):
+def width(text: str, pixels: float, bold: bool = False) -> float:
     """Width of `text` in pixels when it is `pixels` high, rounding to whole pixels included."""
     return HINTING * pixels * sum(_advance(character, bold) for character in text)
 
 
-def fit(text, pixels, room, bold=False, whole=False):
+def fit(text: str, pixels: float, room: float, bold: bool = False, whole: bool = False) -> tuple[str, float]:
     """(text, pixels) that fit into `room` pixels: first smaller, then with an ellipsis; ("", 0) when nothing fits.
 
     whole : cut nothing off, because half a number would mislead.
@@ -43,7 +44,7 @@ def fit(text, pixels, room, bold=False, whole=False):
     return "", 0.0
 
 
-def wrapped(text, pixels, room, most_lines, bold=False):
+def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool = False) -> list:
     """List of lines that `text` is broken into at its spaces; what is left over stays in the last line."""
     lines, words = [""], text.split(" ")
     for word in words:
@@ -55,7 +56,7 @@ def wrapped(text, pixels, room, most_lines, bold=False):
     return lines
 
 
-def shortened(text, keep):
+def shortened(text: str, keep: Any) -> Any:
     """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()

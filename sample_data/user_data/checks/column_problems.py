@@ -1,6 +1,8 @@
 """`column_problems`: columns that tell nothing, too much of each row, or are not what they seem."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas
@@ -8,13 +10,16 @@ import pandas
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.listing import listed
 from sample_data.user_data.propose import is_id_like
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
 from sample_data.user_data.values import is_missing, is_number
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
 
 
-def column_problems(table, summaries, recipe) -> list[Problem]:
+def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
     """Return the findings about single columns, one for all columns of the same kind."""
     features = set(recipe.features())
     found = []
@@ -32,7 +37,7 @@ def column_problems(table, summaries, recipe) -> list[Problem]:
     return found
 
 
-def ignoring(recipe, columns):
+def ignoring(recipe: Recipe, columns: Any) -> Any:
     """Return the recipe without these columns."""
     return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
 

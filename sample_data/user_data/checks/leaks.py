@@ -1,5 +1,7 @@
 """`leaks`: single columns that tell the class almost exactly, measured on rows that were not looked at."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas
 from sklearn.tree import DecisionTreeClassifier
@@ -9,6 +11,9 @@ from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.classes import quantities
 from sample_data.user_data.listing import listed
 from sample_data.user_data.propose import is_id_like
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
 
 _ROWS = 4000
 _COLUMNS = 300  # that are measured; in a wider table a leak among the others is not found
@@ -19,7 +24,7 @@ _MOST_ERROR = 0.01  # of the rows, and ...
 _MOST_OF_BASE = 0.05  # ... of the errors that the largest class makes
 
 
-def leaks(table, summaries, recipe, codes: np.ndarray) -> list[Problem]:
+def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, codes: np.ndarray) -> list[Problem]:
     """Return a question about each feature that separates the classes by a few cuts or by its values alone."""
     rows = np.flatnonzero(codes >= 0)
     if len(rows) < _FEWEST_ROWS:

@@ -1,5 +1,6 @@
 """`target_problems`: what may be wrong with the classes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,9 @@ from sample_data.user_data.classes import class_codes
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import listed
 from sample_data.user_data.propose import is_id_like, needs_bins
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary
+from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
@@ -16,7 +20,9 @@ _MANY_CLASSES = 50
 _IMBALANCE = 20
 
 
-def target_problems(table, summaries, recipe) -> tuple[list[Problem], np.ndarray | None]:
+def target_problems(
+    table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe
+) -> tuple[list[Problem], np.ndarray | None]:
     """Return (findings, class of each row int64[n] with -1 for rows without, or None where there are no classes)."""
     summary = next(s for s in summaries if s.name == recipe.target)
     found = _of_kind(summary, recipe)

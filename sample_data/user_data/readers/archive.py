@@ -5,6 +5,7 @@ import io
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSION, MAX_MEMBERS
 from treecore.errors import DataError
@@ -13,12 +14,12 @@ from treecore.errors import DataError
 ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, OverflowError, zipfile.BadZipFile, zlib.error)
 
 
-def as_file(source):
+def as_file(source: bytes | Path) -> Any:
     """Return what zipfile and its like open: a stream of bytes, or the Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
-def checked_members(source, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
+def checked_members(source: Any, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
     """Return the members of a zip. Raises DataError for a damaged one and for one that would unpack to far too much.
 
     `free` bytes are allowed in any case, and `MAX_EXPANSION` times the size of the file.
@@ -42,7 +43,7 @@ def checked_members(source, name: str, free: int = FREE_EXPANSION) -> list[zipfi
     return members
 
 
-def unpack_member(source, name: str, member: zipfile.ZipInfo) -> bytes:
+def unpack_member(source: Any, name: str, member: zipfile.ZipInfo) -> bytes:
     """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
     if member.file_size > MAX_BYTES:
         raise DataError(
@@ -55,7 +56,7 @@ def unpack_member(source, name: str, member: zipfile.ZipInfo) -> bytes:
         raise DataError(f"{name} is damaged: '{member.filename[:80]}' in it cannot be unpacked.") from fault
 
 
-def unpack_gzip(source, name: str) -> bytes:
+def unpack_gzip(source: bytes | Path, name: str) -> bytes:
     """Return the content of a gzip file, which may be `MAX_BYTES` long."""
     try:
         with gzip.open(as_file(source)) as stream:
@@ -67,7 +68,7 @@ def unpack_gzip(source, name: str) -> bytes:
     return content
 
 
-def plain_members(members) -> list[zipfile.ZipInfo]:
+def plain_members(members: Any) -> list[zipfile.ZipInfo]:
     """Return the files a person put into a zip: no folders, no hidden ones, no paths that lead out of it."""
     kept = []
     for member in members:

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from pathlib import Path
 
 import pandas
 
@@ -21,7 +22,7 @@ _NUMBERS = ("numeric", "real", "integer")
 MAX_HEADER_LINE = 1_000_000
 
 
-def read_arff(source, name: str, encoding: str | None = None) -> Table:
+def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> Table:
     """Return the `Table` of an ARFF file; `source` is bytes or a Path. Raises DataError for sparse rows."""
     with open_source(source) as stream:
         found = find_encoding(stream, name, encoding)

@@ -1,6 +1,7 @@
 """`ColumnBuilder`: texts of one column, block by block, into numbers, dates, categories or texts."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas
@@ -32,7 +33,7 @@ class ColumnBuilder:
     notes     in words, for the table
     """
 
-    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False):
+    def __init__(self, name: str, kinds: list[str], style: Any, trimmed: bool, declared: bool = False) -> None:
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
         self.declared = declared
         self.notes: list[str] = []
@@ -49,7 +50,7 @@ class ColumnBuilder:
         """Return an empty builder of the same column."""
         return ColumnBuilder(self.name, self.kinds, self.style, self.trimmed, self.declared)
 
-    def add(self, texts: pyarrow.StringArray) -> bool:
+    def add(self, texts: Any) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
         if self.trimmed:
             texts = _with_missing(compute.utf8_trim_whitespace(texts))
@@ -78,7 +79,7 @@ class ColumnBuilder:
         self._chunks = []
         return False
 
-    def finish(self):
+    def finish(self) -> Any:
         """Return the values as a numpy array of numbers or dates, a pandas Categorical or a pandas array of texts."""
         if self._n_taken_as_missing and self.kind != "text":
             self.notes.append(
@@ -227,7 +228,7 @@ def _numpy(values):
     return values.cast(pyarrow.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
-def is_beyond_floats(values) -> bool:
+def is_beyond_floats(values: Any) -> bool:
     """Whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
     if values is None or not len(values):
         return False
@@ -280,7 +281,7 @@ def _smallest_integers(values):
     return values.astype(np.int64)
 
 
-def smallest_numbers(values):
+def smallest_numbers(values: np.ndarray) -> Any:
     """Return integers or floats [n] in the smallest type that holds each of them exactly."""
     if values.dtype.kind in "iu":
         return _smallest_integers(values)

@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pyarrow
@@ -32,7 +33,16 @@ _NO_ROW = "{} has column names but no row below them. If its first line is data,
 _LARGEST_BLOCK = 1 << 26
 
 
-def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, header=None, day_first=None) -> Table:
+def read_csv(
+    source: bytes | Path,
+    name: str,
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    header: Any = None,
+    day_first: bool | None = None,
+) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
 
     delimiter, decimal ("." or ","), encoding and header (True or False) are found out where they are None; day_first is
@@ -59,7 +69,16 @@ def read_csv(source, name, *, delimiter=None, decimal=None, encoding=None, heade
     return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders)
 
 
-def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted: bool, kinds=None, orders=None):
+def read_rows(
+    source: bytes | Path,
+    name: str,
+    found: Encoding,
+    dialect: Dialect,
+    head: str,
+    quoted: bool,
+    kinds: Any = None,
+    orders: Any = None,
+) -> tuple:
     """Return (frame, notes, orders) of the rows of a text whose dialect is known; `kinds` per column where known.
 
     orders  {column: whether the day is first in its dates}: those to read by, and those that were found
@@ -100,7 +119,7 @@ def read_rows(source, name, found: Encoding, dialect: Dialect, head: str, quoted
     return frame, notes, orders
 
 
-def open_source(source):
+def open_source(source: bytes | Path) -> Any:
     """Return a binary stream of bytes or of a Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
 

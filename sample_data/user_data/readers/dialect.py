@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from sample_data.user_data.table import check_size
 from sample_data.user_data.values import is_missing, is_number, number_style
@@ -41,7 +42,9 @@ class Dialect:
     notes: tuple[str, ...]
 
 
-def find_dialect(head: str, name: str, delimiter=None, decimal=None, header=None, quote='"') -> Dialect:
+def find_dialect(
+    head: str, name: str, delimiter: str | None = None, decimal: str | None = None, header: Any = None, quote: str = '"'
+) -> Dialect:
     """Return the dialect of a file from its first lines (whole lines). Raises DataError where it holds no table.
 
     delimiter  one character, or None to find it; decimal "." or ","; header True or False
@@ -106,7 +109,7 @@ def _rows(body, delimiter, quote, name):
     return rows
 
 
-def csv_rows(lines, delimiter: str, quote: str, strict: bool = False):
+def csv_rows(lines: Any, delimiter: str, quote: str, strict: bool = False) -> Any:
     """Return Python's reader of `lines`."""
     reader = csv.reader(
         lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
@@ -235,7 +238,7 @@ def _names(rows, has_header) -> tuple[list[str], list[str]]:
     return names, []
 
 
-def bad_row(lines, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
+def bad_row(lines: Any, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
     """Return (line number, fields, text) of the first row that has not `n_fields`, or None; lines are str."""
     reader = csv_rows(lines, dialect.delimiter, dialect.quote)
     try:
@@ -248,7 +251,7 @@ def bad_row(lines, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | No
     return None
 
 
-def open_quote(lines, dialect: Dialect) -> int | None:
+def open_quote(lines: Any, dialect: Dialect) -> int | None:
     """Return the line in which a row begins that ends inside of a quotation, or None; lines are str."""
     rows = csv_rows(lines, dialect.delimiter, dialect.quote, strict=True)
     begin = 1

@@ -3,6 +3,8 @@
 import warnings
 import zipfile
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import ParseError, fromstring
 
 import openpyxl
@@ -38,7 +40,9 @@ _FAULTS = (
 )
 
 
-def read_excel(source, name: str, sheet: str | None = None, header: bool | None = None, day_first=None):
+def read_excel(
+    source: bytes | Path, name: str, sheet: str | None = None, header: bool | None = None, day_first: bool | None = None
+) -> Any:
     """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
 
     sheet   its name; the first one with a table where None

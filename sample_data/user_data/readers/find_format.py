@@ -1,6 +1,8 @@
 """`find_format`: which format a file has, by its first bytes, the members of a zip and then its name."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import checked_members, plain_members
@@ -24,7 +26,7 @@ _OTHERS = (
 GZIP, ZIP = "gzip", "zip"  # archives of one table
 
 
-def find_format(source, name: str, head: bytes) -> FileFormat | str:
+def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | str:
     """Return the `FileFormat` of a file, or `GZIP` or `ZIP`.
 
     source is bytes or a Path, head its first bytes. Raises DataError, in words, for formats that are not read.
@@ -76,7 +78,7 @@ def _of_zip(source, name):
     )
 
 
-def the_table(members) -> list:
+def the_table(members: Any) -> list:
     """Return those members of a zip that may be tables."""
     endings = tuple(f".{ending}" for one in FORMATS if one.is_table for ending in one.endings)
     return [member for member in plain_members(members) if member.filename.lower().endswith(endings)]

@@ -1,6 +1,8 @@
 """The formats that are read. A new one is a file with its reader, and an entry here, which the pages, the command line
 and the tests list."""
 
+from __future__ import annotations
+
 import re
 
 from sample_data.user_data.readers.arff_file import read_arff
@@ -61,13 +63,13 @@ FORMATS = [
 ]
 
 
-def format_of(name):
+def format_of(name: str) -> FileFormat:
     """`FileFormat` by its name (as in `Table.format`) or an ending such as ".csv"; CSV for what is not known."""
     plain = str(name).lower().lstrip(".")
     return next((one for one in FORMATS if plain == one.name.lower() or plain in one.endings), FORMATS[0])
 
 
-def formats_in_words():
+def formats_in_words() -> str:
     """str: what can be read, for people."""
     words = [one.words for one in FORMATS]
     return f"{', '.join(words[:-1])}, or {words[-1]}"

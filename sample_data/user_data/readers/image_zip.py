@@ -7,6 +7,7 @@ import zlib
 from collections import Counter
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -35,7 +36,7 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
           "valid": VALIDATION, "validation": VALIDATION, "val": VALIDATION}  # fmt: skip
 
 
-def is_image_zip(members) -> bool:
+def is_image_zip(members: Any) -> bool:
     """Say whether some member of a zip is a picture, and it is no document with pictures in it."""
     names = [member.filename for member in members]
     if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
@@ -43,7 +44,7 @@ def is_image_zip(members) -> bool:
     return any(member.filename.lower().endswith(ENDINGS) for member in plain_members(members))
 
 
-def read_image_zip(source, name: str) -> DataSet:
+def read_image_zip(source: Any, name: str) -> DataSet:
     """Return the pictures in grey, uint8[n, height * width]; `source` is bytes or a Path.
 
     Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them

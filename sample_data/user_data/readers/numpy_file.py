@@ -19,7 +19,7 @@ from sample_data.user_data.table import Table, check_size, mended_names
 from treecore.errors import DataError
 
 
-def read_numpy(source, name: str) -> Table | DataSet:
+def read_numpy(source: bytes | Path, name: str) -> Table | DataSet:
     """Return the `DataSet` of an .npz file with X, y and class_names (see `sample_data.folder`), or else the `Table`
     of X and y, so that the target can be chosen. `source` is bytes or a Path.
     """

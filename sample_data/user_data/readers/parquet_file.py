@@ -1,5 +1,7 @@
 """`read_parquet`: a Parquet file into a `Table`, after a look at what it says of its size."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas
 import pyarrow
@@ -16,7 +18,7 @@ _CELLS_AT_A_TIME = 4_000_000
 _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
 
 
-def read_parquet(source, name: str) -> Table:
+def read_parquet(source: bytes | Path, name: str) -> Table:
     """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and the like are left out.
 
     They are read a few at a time, so that only those are in memory as the file holds them.

@@ -1,6 +1,7 @@
 """`read`: the user's file, of whatever format, into a `Table` or a `DataSet`."""
 
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from sample_data.data_set import DataSet
 from sample_data.user_data.limits import MAX_BYTES
@@ -11,7 +12,17 @@ from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
 
-def read(source, name, *, delimiter=None, decimal=None, encoding=None, sheet=None, header=None, day_first=None):
+def read(
+    source: bytes | Path,
+    name: str,
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    sheet: Any = None,
+    header: Any = None,
+    day_first: Any = None,
+) -> Any:
     """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
 
     source     bytes, or a Path

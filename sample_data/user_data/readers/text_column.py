@@ -1,6 +1,7 @@
 """`column_of_cells`: Python values of one column (of a workbook) into an array of one type."""
 
 import datetime
+from typing import Any
 
 import numpy as np
 import pandas
@@ -11,7 +12,7 @@ from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
 
 
-def column_of_cells(name: str, cells: list, day_first=None) -> tuple[object, list[str]]:
+def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> tuple[object, list[str]]:
     """Return (array of numbers, dates, categories or texts; notes); None and empty texts are missing.
 
     Texts that are numbers become numbers; a column of mixed values becomes texts. day_first : as in `likely_kinds`.
@@ -28,7 +29,7 @@ def column_of_cells(name: str, cells: list, day_first=None) -> tuple[object, lis
     return column_of_texts(name, [None if cell is None else cell_text(cell) for cell in cells], day_first)
 
 
-def column_of_texts(name: str, texts: list[str | None], day_first=None) -> tuple[object, list[str]]:
+def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> tuple[object, list[str]]:
     """Return (array, notes) of texts, which may be numbers or dates."""
     texts = [None if text is None or is_missing(text.strip()) else text for text in texts]
     sample = [text.strip() for text in texts if text is not None][:2000]
@@ -41,7 +42,7 @@ def column_of_texts(name: str, texts: list[str | None], day_first=None) -> tuple
     return builder.finish(), notes + builder.notes
 
 
-def cell_text(cell) -> str:
+def cell_text(cell: Any) -> str:
     """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
@@ -52,7 +53,7 @@ def cell_text(cell) -> str:
     return category_text(cell).encode("utf-8", errors="replace").decode("utf-8")
 
 
-def category_of_booleans(values: np.ndarray, is_missing: np.ndarray):
+def category_of_booleans(values: np.ndarray, is_missing: np.ndarray) -> Any:
     """Return true and false as a pandas Categorical."""
     codes = np.where(is_missing, -1, values.astype(np.int8)).astype(np.int8)
     return pandas.Categorical.from_codes(codes, categories=pandas.Index(["false", "true"], dtype="str"))

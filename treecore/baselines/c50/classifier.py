@@ -6,7 +6,10 @@ by fitting printed trees and figures of the real program, so agreement with thos
 Groups of categories and rules follow the book, not the real program, and were not compared with it.
 """
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines.c50.attributes import attributes
@@ -61,17 +64,17 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
     def __init__(
         self,
-        confidence=0.25,
-        min_cases=2,
-        global_pruning=True,
-        pruning=True,
-        max_depth=None,
-        class_weight=None,
-        missing="error",
-        n_jobs=None,
-        random_state=None,
-        rules=False,
-    ):
+        confidence: float = 0.25,
+        min_cases: int = 2,
+        global_pruning: bool = True,
+        pruning: bool = True,
+        max_depth: int | None = None,
+        class_weight: dict | str | None = None,
+        missing: Any = "error",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        rules: bool = False,
+    ) -> None:
         self.confidence = confidence
         self.min_cases = min_cases
         self.global_pruning = global_pruning
@@ -88,7 +91,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         tags.input_tags.allow_nan = self.missing == "learn"
         return tags
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
@@ -112,13 +115,13 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
                 self.rules_, self.default_class_ = rules_of(self.tree_, cases, self.encoder_, self.confidence, run)
         return self
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
         if getattr(self, "rules_", None) is None:
             return super().predict(X)
         return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """float64[n, k]: class shares of the training rows in the leaf of each row.
 
         After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a

@@ -8,8 +8,10 @@ into two groups of its values, by the best gain that is left after the cost of n
 `min_cases`.
 """
 
+from __future__ import annotations
+
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,11 +49,11 @@ class GrownTree:
     counts : float64[n_classes], weight of the cases of each class.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.left, self.right, self.feature, self.threshold, self.group = [], [], [], [], []
         self.missing_right, self.counts = [], []
 
-    def add(self, counts):
+    def add(self, counts: Any) -> Any:
         """Append a leaf; returns its number."""
         for values, value in zip(
             (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
@@ -61,7 +63,7 @@ class GrownTree:
             values.append(value)
         return len(self.left) - 1
 
-    def below(self, node):
+    def below(self, node: int) -> Any:
         """Nodes of the subtree of `node`, parents first."""
         nodes, place = [node], 0
         while place < len(nodes):
@@ -71,11 +73,11 @@ class GrownTree:
             place += 1
         return nodes
 
-    def end(self, node):
+    def end(self, node: int) -> None:
         """Make `node` a leaf."""
         self.left[node] = self.right[node] = -1
 
-    def raise_branch(self, node, branch):
+    def raise_branch(self, node: int, branch: Any) -> None:
         """Put the decision of `branch` and what is below it in the place of `node`."""
         for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
             values[node] = values[branch]
@@ -106,7 +108,7 @@ class _Node:
                 )  # fmt: skip
 
 
-def grow(cases, min_cases, max_depth, run):
+def grow(cases: Any, min_cases: Any, max_depth: Any, run: Any) -> GrownTree | None:
     """`GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
     tree = GrownTree()
     n_features = cases.columns.shape[0]
@@ -131,7 +133,7 @@ def grow(cases, min_cases, max_depth, run):
     return tree
 
 
-def best_feature(gain, information, cases, share):
+def best_feature(gain: Any, information: Any, cases: np.ndarray, share: float) -> int:
     """Feature with the largest gain ratio among those that gain enough, -1 if none does.
 
     gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], how far the least gain is
@@ -150,7 +152,7 @@ def best_feature(gain, information, cases, share):
     return best
 
 
-def divide(cases, tree, node, rows, weights):
+def divide(cases: Any, tree: Any, node: Any, rows: Any, weights: Any) -> Any:
     """Cases of the two sides of a decision of a `GrownTree`: what `c50_kernels.divide` returns."""
     column, group = cases.columns[tree.feature[node]], tree.group[node]
     if group is None:

@@ -4,6 +4,7 @@ Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ THEORY_WEIGHT = 0.1
 TIE = 1e-9
 
 
-def select(covers, labels, bits, confidences, cases):
+def select(covers: Any, labels: np.ndarray, bits: Any, confidences: Any, cases: Any) -> tuple:
     """(kept, default): the rules that stay, list of int, and the class code where none fires.
 
     covers : list of int64 arrays, the cases that each rule covers; labels : int64[r], class codes; bits : list of
@@ -31,7 +32,7 @@ def select(covers, labels, bits, confidences, cases):
         kept, default = harmless, _default(harmless, covers, cases)
 
 
-def exception_bits(covered, false, total, positive):
+def exception_bits(covered: Any, false: Any, total: Any, positive: Any) -> float:
     """Bits that name the errors of a set of rules for one class.
 
     covered : float, cases that it covers, `false` of which are of another class; total : float, all cases, `positive`
@@ -41,7 +42,7 @@ def exception_bits(covered, false, total, positive):
     return _choice_bits(covered, false) + _choice_bits(total - covered, missed)
 
 
-def log2_factorial(count):
+def log2_factorial(count: Any) -> float:
     """Bits of the order of so many things; count : float >= 0."""
     return math.lgamma(count + 1.0) / math.log(2.0)
 

@@ -4,7 +4,7 @@ Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. That rules vote,
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class Rule:
     errors: float
 
     @property
-    def confidence(self):
+    def confidence(self) -> Any:
         """float in (0, 1): its vote, (cases - errors + 1) / (cases + 2)."""
         return (self.cases - self.errors + 1.0) / (self.cases + 2.0)
 
@@ -72,7 +72,7 @@ class _Flat(NamedTuple):
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
-def rules_of(tree, cases, encoder, confidence, run):
+def rules_of(tree: Any, cases: Any, encoder: Any, confidence: float, run: Any) -> tuple:
     """(rules, default): tuple of `Rule`, by class and falling confidence, and the class label where none fires.
 
     tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; confidence :
@@ -97,7 +97,7 @@ def rules_of(tree, cases, encoder, confidence, run):
     return tuple(rules[rule] for rule in kept), classes[default]
 
 
-def vote_shares(rules, default, X, classes, encoder):
+def vote_shares(rules: Any, default: Any, X: Any, classes: Any, encoder: Any) -> np.ndarray:
     """float64[n, k]: shares of the classes in the votes of the rules that cover a row; `default` has 1 where none does.
 
     rules, default : of `rules_of`; X : [n, features], of `encoder`, array or CSR; classes : [k], labels of the tree.

@@ -1,5 +1,8 @@
 """Charts of a comparison as figures: error against size, errors by class, a confusion; as SVG, PDF or PNG."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import ParameterError
@@ -23,8 +26,17 @@ MARKERS = {
 
 
 def comparison_figure(
-    found, format="svg", *, kind="size", method=None, order=None, size=(9.0, None), dpi=200, theme="light", title=None
-):
+    found: Any,
+    format: str = "svg",
+    *,
+    kind: str = "size",
+    method: Any = None,
+    order: Any = None,
+    size: Sequence = (9.0, None),
+    dpi: float = 200,
+    theme: Any = "light",
+    title: str | None = None,
+) -> bytes | None:
     """Picture of a Comparison as bytes.
 
     kind : "size" (test error against leaves: all settings, their fronts, the chosen models), "classes" (share of each

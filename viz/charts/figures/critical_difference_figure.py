@@ -1,5 +1,8 @@
 """Critical-difference diagram: mean ranks of methods over data sets, and which of them do not differ (Demšar 2006)."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from viz.figure_format import FIGURE_FORMATS
@@ -14,7 +17,9 @@ NAMES, NUMBER, RANK_ROOM = (14, 19), 16, 50
 NAME_ROOM = SIDE - 24 - RANK_ROOM - 20
 
 
-def critical_difference_figure(names, rank_test, format="svg", theme="light", scale=2.0):
+def critical_difference_figure(
+    names: Sequence[str], rank_test: Any, format: Any = "svg", theme: Any = "light", scale: Any = 2.0
+) -> bytes:
     """Picture of the mean ranks of methods as bytes, the best one to the right.
 
     A thick bar joins methods whose ranks differ by less than Nemenyi's critical difference. names : str of each method;
@@ -28,7 +33,7 @@ def critical_difference_figure(names, rank_test, format="svg", theme="light", sc
     return critical_difference_canvas(names, rank_test, format, theme).save(scale)
 
 
-def critical_difference_canvas(names, rank_test, format="png", theme="light"):
+def critical_difference_canvas(names: Sequence[str], rank_test: Any, format: str = "png", theme: Any = "light") -> Any:
     """The same as a `Canvas`. Raises ValueError for another number of names."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
@@ -52,7 +57,7 @@ def critical_difference_canvas(names, rank_test, format="png", theme="light"):
     return canvas
 
 
-def cliques(ranks, critical_difference):
+def cliques(ranks: Any, critical_difference: Any) -> list:
     """List of (first, last) places in the order of `ranks` (float64[k]): longest runs that differ by less than that."""
     ranks, found = np.sort(ranks), []
     for first in range(ranks.size):

@@ -1,5 +1,8 @@
 """Error and size over lambda as a figure: SVG, PDF or PNG."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import ParameterError
@@ -14,7 +17,16 @@ MARGIN, TITLE, GAP = 14, 28, 14
 HEIGHT = 190  # of a panel
 
 
-def path_figure(path, format="svg", *, chosen=None, size=(9.0, None), dpi=200, theme="light", title=None):
+def path_figure(
+    path: Any,
+    format: str = "svg",
+    *,
+    chosen: Any = None,
+    size: Sequence = (9.0, None),
+    dpi: float = 200,
+    theme: Any = "light",
+    title: Any = None,
+) -> bytes | None:
     """Curves of a path as bytes: errors above, sizes below, over one axis of lambda; dotted lines mark the recommended
     trees.
 

@@ -1,9 +1,11 @@
 """Curves along a path over lambda on a part of a picture."""
 
+from typing import Any
+
 import numpy as np
 
 from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
-from viz.tree.canvas import Box, points
+from viz.tree.canvas import Box, Canvas, points
 from viz.tree.path_points import number_text
 from viz.words.text_fit import width as text_width
 
@@ -11,7 +13,7 @@ LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves
 Y_TICK, X_TICK = 1.5 * TEXT, 84  # pixels between the figures of two ticks, at least
 
 
-def path_panel(canvas, panel, lams, box, chosen=None, marks=()):
+def path_panel(canvas: Canvas, panel: Any, lams: Any, box: Box, chosen: Any = None, marks: Any = ()) -> None:
     """Draw a Panel of curves into a Box of a Canvas.
 
     lams : float64[n], rising; chosen : index of the marked tree, or None; marks : (index, text) of dotted lines.

@@ -1,5 +1,8 @@
 """A phase diagram as a figure: its three maps side by side, as SVG, PDF or PNG."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from treecore.errors import ParameterError
@@ -16,9 +19,19 @@ SCALE = 150  # length
 
 
 def phase_figure(
-    points, lams, costs, format="svg", *, good=None, best=None, shown=None, size=(11.0, None), dpi=200, theme="light",
-    title=None,
-):  # fmt: skip
+    points: Any,
+    lams: Sequence[float],
+    costs: Sequence[float],
+    format: str = "svg",
+    *,
+    good: Any = None,
+    best: Any = None,
+    shown: Any = None,
+    size: Sequence = (11.0, None),
+    dpi: float = 200,
+    theme: Any = "light",
+    title: Any = None,
+) -> bytes | None:
     """Maps over lambda and C as bytes: share of decisions on two features, decision nodes, error.
 
     points : dicts of a PhasePoint's figures (see `phase_maps`), in the order of the grid, maybe not all;

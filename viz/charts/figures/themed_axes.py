@@ -1,8 +1,11 @@
 """matplotlib's axes on a part of a picture, in the colours of its theme."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from viz.tree.canvas import points
+from viz.tree.canvas import Box, Canvas, points
 from viz.words import text_fit
 
 TEXT = 10  # pixels of the figures at the ticks
@@ -10,7 +13,7 @@ LABEL = 11  # pixels of names and titles
 BAR = 8  # pixels, height of a scale of colours
 
 
-def themed_axes(canvas, box, grid=None):
+def themed_axes(canvas: Canvas, box: Box, grid: Any = None) -> Any:
     """Axes that cover a Box of a Canvas; grid : "x", "y" or None."""
     theme, width, height = canvas.theme, canvas.width, canvas.height
     place = box.left / width, 1 - (box.top + box.height) / height, box.width / width, box.height / height
@@ -24,7 +27,7 @@ def themed_axes(canvas, box, grid=None):
     return axes
 
 
-def named_ticks(axis, places, names, canvas, room=None, **settings):
+def named_ticks(axis: Any, places: Any, names: Sequence[str], canvas: Any, room: Any = None, **settings) -> None:
     """Ticks of an axis with names; room : pixels that a name is cut to, or None."""
     shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
     if room is not None:
@@ -33,12 +36,12 @@ def named_ticks(axis, places, names, canvas, room=None, **settings):
     axis.set_ticks(places, shown, parse_math=False, **settings)
 
 
-def titled(axis, text, canvas):
+def titled(axis: Any, text: Any, canvas: Any) -> None:
     """Title of an axis."""
     axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False)
 
 
-def color_bar(canvas, scale, box):
+def color_bar(canvas: Any, scale: Any, box: Any) -> None:
     """A bar of the colours of a `ColorScale` with its ticks below; the height of the Box counts for the bar alone."""
     from matplotlib.cm import ScalarMappable
 
@@ -61,7 +64,7 @@ def _apart(ticks, width):
     return kept
 
 
-def color_map(scale):
+def color_map(scale: Any) -> Any:
     """matplotlib's colour map of a `ColorScale`."""
     from matplotlib.colors import LinearSegmentedColormap
 

@@ -1,12 +1,14 @@
 """Counts as bars, on the screen."""
 
+from typing import Any
+
 from viz.charts.plotly.chart import chart, literal, named
 
 LINE, MOST_HIGH, NAMES = 26, 700, 140
 TIP = "<b>%{customdata}</b><br>%{fullData.name} %{COUNT:,}<extra></extra>"
 
 
-def bar_chart(bars, theme="light"):
+def bar_chart(bars: Any, theme: str = "light") -> Any:
     """`Chart` of `Bars`, one below the other, the first on top."""
     n = len(bars.names)
     trace = _bars(bars) | {"orientation": "h", "x": list(bars.counts), "y": list(range(n)),
@@ -19,7 +21,7 @@ def bar_chart(bars, theme="light"):
     )  # fmt: skip
 
 
-def histogram_chart(bars, theme="light", height=220):
+def histogram_chart(bars: Any, theme: str = "light", height: int = 220) -> Any:
     """`Chart` of `Bars` side by side; of many, some are named."""
     n = len(bars.names)
     trace = _bars(bars) | {"x": list(range(n)), "y": list(bars.counts), "hovertemplate": TIP.replace("COUNT", "y")}

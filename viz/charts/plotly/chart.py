@@ -1,7 +1,10 @@
 """A chart as Plotly takes it, in the colours of a theme."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words import text_fit
@@ -20,7 +23,7 @@ class Chart(NamedTuple):
     description: str
 
 
-def chart(data, description, theme, height, x, y, x2=None, **layout):
+def chart(data: Any, description: Any, theme: Any, height: int, x: Any, y: Any, x2: Any = None, **layout) -> Chart:
     """`Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes, with their
     title as text; layout : other settings of the layout."""
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
@@ -48,7 +51,7 @@ def _titled(axis, colors):
     return axis | {"title": title}
 
 
-def literal(text, room=None):
+def literal(text: str, room: Any = None) -> Any:
     """`text` as it is, where Plotly would read tags and templates; room : pixels that it is cut to, or None."""
     text = text_fit.clean(str(text), any_glyph=True)
     if room is not None:
@@ -57,14 +60,14 @@ def literal(text, room=None):
     return escape(text, quote=False).replace("%{", "%\u2060{")
 
 
-def named(names, room, most=40):
+def named(names: Sequence[str], room: Any, most: int = 40) -> dict:
     """Settings of an axis with a name, cut to `room` pixels, at each whole number; of many, every second or third."""
     step = -(-len(names) // most)
     texts = [literal(name, room) for name in names[::step]]
     return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
 
 
-def color_bar(scale, theme, **place):
+def color_bar(scale: Any, theme: Any, **place) -> Any:
     """Settings of the bar beside a map that is coloured by a `ColorScale`."""
     return {
         "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
@@ -73,11 +76,11 @@ def color_bar(scale, theme, **place):
     } | place  # fmt: skip
 
 
-def stops(scale):
+def stops(scale: Any) -> list:
     """Plotly's colour scale of a `ColorScale`."""
     return [[place / (len(scale.stops) - 1), color] for place, color in enumerate(scale.stops)]
 
 
-def listed(array):
+def listed(array: Any) -> list:
     """float[rows, columns] as lists with None for NaN."""
     return [[None if value != value else round(float(value), 6) for value in row] for row in array]

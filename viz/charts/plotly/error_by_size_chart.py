@@ -1,5 +1,7 @@
 """Test error against leaves of a comparison, on the screen."""
 
+from typing import Any
+
 import numpy as np
 
 from viz.charts.plotly.chart import chart, literal
@@ -11,7 +13,7 @@ TIP = "<b>%{fullData.name}</b><br>%{customdata}<br>leaves %{x:.1f}<br>test error
 ACROSS_TIP = "<b>%{fullData.name}</b><br>chosen by validation<br>test error %{y:.2f} %<extra></extra>"
 
 
-def error_by_size_chart(sizes, theme="light"):
+def error_by_size_chart(sizes: Any, theme: str = "light") -> Any:
     """`Chart` of an `ErrorBySize`: a click on a name in the legend takes the method away."""
     colors = THEMES[theme]
     front = _line(sizes.front, colors.muted, 6, 0.25)

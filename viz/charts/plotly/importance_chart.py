@@ -1,5 +1,7 @@
 """Which features matter, on the screen."""
 
+from typing import Any
+
 from viz.charts.plotly.chart import chart, literal, named
 from viz.palette import ERROR_COLORS, STAGE_THEMES, THEMES
 
@@ -7,7 +9,7 @@ MOST = 25
 LINE, FOOT, NAMES = 26, 56, 190
 
 
-def importance_chart(importance, theme="light"):
+def importance_chart(importance: Any, theme: str = "light") -> Any:
     """`Chart` of a `FeatureImportance`, the first 25: rise of the error with one standard deviation, and beside it the
     decision nodes that use the feature."""
     colors = THEMES[theme]

@@ -1,5 +1,7 @@
 """The rows of a data set with two features, on the screen."""
 
+from typing import Any
+
 import numpy as np
 
 from viz.charts.plotly.chart import chart, literal
@@ -9,7 +11,7 @@ from viz.palette import group_colors
 MOST_POINTS = 2000
 
 
-def plane_chart(data, theme="light"):
+def plane_chart(data: Any, theme: str = "light") -> Any:
     """`Chart` of a DataSet with two features as points, at most 2000 of them; a click on a group takes it away."""
     step = max(1, -(-data.n_rows // MOST_POINTS))
     target = data.target

@@ -1,6 +1,8 @@
 """Counts as bars: rows of each class, or a histogram of a column."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +18,7 @@ class Bars(NamedTuple):
     title: str
 
     @property
-    def description(self):
+    def description(self) -> str:
         """The largest in words."""
         if not self.counts:
             return f"{self.title}: none"
@@ -24,7 +26,7 @@ class Bars(NamedTuple):
         return f"{self.title} as {len(self.counts)} bars; most: {self.counts[most]:,} at {self.names[most]}"
 
 
-def column_bars(counts, edges, top, is_date):
+def column_bars(counts: Any, edges: Any, top: Any, is_date: Any) -> Bars:
     """`Bars` of a column of a table: its histogram, else its most frequent values.
 
     counts, edges : int[k] and k + 1 borders, of dates in days since 1970, or empty; top : (value, count) pairs.

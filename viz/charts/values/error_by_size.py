@@ -1,6 +1,8 @@
 """Test error against leaves of a comparison: all settings, their fronts, the models that were chosen."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas
@@ -36,12 +38,12 @@ class MethodSizes(NamedTuple):
     settings: pandas.DataFrame
     front: pandas.DataFrame
 
-    def color(self, theme):
+    def color(self, theme: Any) -> str:
         """Hex colour."""
         return COLORS[theme][self.place % len(COLORS[theme])]
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """One of `SHAPES`."""
         return SHAPES[self.place % len(SHAPES)]
 
@@ -58,7 +60,7 @@ class ErrorBySize(NamedTuple):
     ticks: tuple[int, ...]
 
     @property
-    def description(self):
+    def description(self) -> str:
         """The chosen models in words."""
         words = [
             f"{one.title} {one.error:.1f} %" + ("" if np.isnan(one.leaves) else f" with {one.leaves:.0f} leaves")
@@ -68,7 +70,7 @@ class ErrorBySize(NamedTuple):
         return f"Test error against leaves: {'; '.join(words)}"
 
 
-def error_by_size(found):
+def error_by_size(found: Any) -> ErrorBySize:
     """`ErrorBySize` of a Comparison, maybe of half of its cells."""
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]

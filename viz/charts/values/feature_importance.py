@@ -15,7 +15,7 @@ class FeatureImportance(NamedTuple):
     n_nodes: np.ndarray
 
     @property
-    def description(self):
+    def description(self) -> str:
         """The three largest in words."""
         largest = "; ".join(f"{name} {rise:.2f}" for name, rise in zip(self.names[:3], self.rises, strict=False))
         return f"Percentage points by which the error rises when a feature is shuffled, largest first: {largest}"

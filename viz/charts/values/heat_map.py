@@ -1,6 +1,8 @@
 """Maps of the errors of a comparison: by class and method, and the confusion of a method."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,25 +30,25 @@ class HeatMap(NamedTuple):
     value_title: str
 
     @property
-    def largest(self):
+    def largest(self) -> Any:
         """Value of the deepest colour."""
         return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, 1.0)
 
     @property
-    def has_numbers(self):
+    def has_numbers(self) -> bool:
         """Whether the texts have room in the cells."""
         return len(self.column_names) <= MOST_NUMBERS
 
-    def scale(self, theme):
+    def scale(self, theme: Any) -> ColorScale:
         """`ColorScale` of the values."""
         return ColorScale(RAMP[theme], tuple((share, f"{share * self.largest:.3g}") for share in (0.0, 0.5, 1.0)))
 
-    def is_deep(self, theme):
+    def is_deep(self, theme: Any) -> np.ndarray:
         """bool[rows, columns]: cells whose text needs the other colour."""
         return np.nan_to_num(self.values) > DEEP[theme] * self.largest
 
     @property
-    def description(self):
+    def description(self) -> Any:
         """What it shows, and its largest value, in words."""
         text = f"Heat map of {self.value_title} by {self.row_title} and {self.column_title}"
         if not np.isfinite(self.values).any():
@@ -57,7 +59,7 @@ class HeatMap(NamedTuple):
         )
 
 
-def class_error_map(found, methods, order=None):
+def class_error_map(found: Any, methods: Any, order: Any = None) -> HeatMap | None:
     """`HeatMap` of the share of each class (columns) that each of the methods (rows, keys) gets wrong.
 
     found : Comparison; order : names of the classes in the order to show them, or None.
@@ -74,7 +76,7 @@ def class_error_map(found, methods, order=None):
     )
 
 
-def confusion_map(found, method, order=None):
+def confusion_map(found: Any, method: Any, order: Any = None) -> HeatMap:
     """`HeatMap` of the test rows by true class (rows) and predicted class (columns); colours are shares of a row."""
     names, turn = _ordered_classes(found, order)
     counts = found.confusion(method)[np.ix_(turn, turn)]

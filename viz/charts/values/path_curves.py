@@ -1,6 +1,8 @@
 """Curves along a path over lambda: errors, and sizes of the trees."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +35,7 @@ class Panel(NamedTuple):
     is_log: bool = False
 
 
-def error_panel(points, n_ticks=5):
+def error_panel(points: Any, n_ticks: int = 5) -> Panel | None:
     """`Panel` of the errors in their unit (percent), or None when the points have none."""
     curves = [
         Curve(label, values, color, dashes)
@@ -65,7 +67,7 @@ def _highest_error(points, errors, least):
     return most * 1.05 if top > 0.6 * most else top
 
 
-def size_panel(points):
+def size_panel(points: Any) -> Panel:
     """`Panel` of the sizes of the trees."""
     trees = [point.tree for point in points]
     sizes = (

@@ -1,6 +1,9 @@
 """A phase diagram as maps over lambda and C (Kairgeldin and Carreira-Perpiñán 2024, figure 1)."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,12 +60,14 @@ class PhaseMaps(NamedTuple):
     outline: np.ndarray
     best: int | None
 
-    def place(self, cells):
+    def place(self, cells: Any) -> tuple:
         """(columns, rows) of cells."""
         return np.asarray(cells) % self.n_lams, np.asarray(cells) // self.n_lams
 
 
-def phase_maps(points, lams, costs, good=None, best=None):
+def phase_maps(
+    points: Any, lams: Sequence[float], costs: Sequence[float], good: Any = None, best: Any = None
+) -> PhaseMaps | None:
     """`PhaseMaps` of share of decisions on two features, decision nodes and error.
 
     points : dicts of a PhasePoint's figures, maybe with "test_error", in the order of the grid, at least one, maybe not
@@ -91,7 +96,7 @@ def phase_maps(points, lams, costs, good=None, best=None):
     )
 
 
-def outline(mask):
+def outline(mask: Any) -> np.ndarray:
     """int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
 
     Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; straight runs are one segment.
