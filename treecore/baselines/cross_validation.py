@@ -36,16 +36,16 @@ def cross_validated(
         middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
     middles[np.isnan(middles)] = np.inf
 
-    def judged(fold):
+    def fold_sums(fold):
         part = np.flatnonzero(folds != fold)
         held = np.flatnonzero(folds == fold)
         return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, is_regression)
 
-    sums = np.sum(run(judged, list(range(int(folds.max()) + 1))), axis=0)
+    sums = np.sum(run(fold_sums, list(range(int(folds.max()) + 1))), axis=0)
     total = weights.sum()
     errors = sums[0] / total
-    spread = sums[2] - 2 * errors * sums[1] + errors**2 * (weights**2).sum()
-    return errors, np.sqrt(np.maximum(spread, 0.0)) / total
+    variance = sums[2] - 2 * errors * sums[1] + errors**2 * (weights**2).sum()
+    return errors, np.sqrt(np.maximum(variance, 0.0)) / total
 
 
 def chosen_subtree(errors: Any, standard_errors: Any, rule: str) -> int:

@@ -47,11 +47,11 @@ def corrected_paired_test(errors: Sequence[float], other: Any, n_train: Any, n_t
     count, mean = differences.size, float(differences.mean()) if differences.size else np.nan
     if count < 2:
         return PairedTest(mean, np.nan, np.nan, np.nan)
-    spread = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
-    if spread <= ROUNDING:  # equal differences tell nothing of their spread
+    standard_error = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
+    if standard_error <= ROUNDING:  # equal differences tell nothing of their error
         return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
-    t = mean / spread
-    return PairedTest(mean, spread, t, float(2 * student.sf(abs(t), count - 1)))
+    t = mean / standard_error
+    return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
 
 
 def rank_test(errors: Any, level: float = 0.05) -> RankTest:
@@ -73,8 +73,8 @@ def rank_test(errors: Any, level: float = 0.05) -> RankTest:
     ranks = rankdata(np.round(errors, 12), axis=1)
     mean = ranks.mean(axis=0)
     # with ties the squared ranks sum to less than for 1 to k
-    spread = (ranks**2).sum() - n * k * (k + 1) ** 2 / 4
-    chi = 0.0 if spread == 0 else (k - 1) * n**2 * ((mean - (k + 1) / 2) ** 2).sum() / spread
+    variation = (ranks**2).sum() - n * k * (k + 1) ** 2 / 4
+    chi = 0.0 if variation == 0 else (k - 1) * n**2 * ((mean - (k + 1) / 2) ** 2).sum() / variation
     left = n * (k - 1) - chi
     statistic = np.inf if left <= 1e-12 * n else (n - 1) * chi / left
     p = float(f.sf(statistic, k - 1, (k - 1) * (n - 1)))

@@ -226,9 +226,11 @@ def validation_rows(estimator: Any, run: Any, X_val: Any, y_val: Any) -> Any:
 def figures(run: Any, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
-    error, spread = (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
+    error, standard_error = (
+        (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
+    )
     return {
-        "train_error": training_error(tree), "validation_error": error, "validation_spread": spread,
+        "train_error": training_error(tree), "validation_error": error, "validation_spread": standard_error,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,

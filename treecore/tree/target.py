@@ -145,7 +145,7 @@ class Target(ABC):
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
         return template.format(loss=f"{count(round(loss))}", error=self.error_text(self.error(loss / n) if n else None))
 
-    def facts(self) -> dict:
+    def to_dict(self) -> dict:
         """dict for JSON: what the browser must know (viz/stage/model/target.js)."""
         return {
             "groups": list(self.groups),

@@ -54,7 +54,7 @@ def _steps(recording, data, rows):
     """(list of dicts for JSON, list of the nodes in order)."""
     X, test = data.X[rows[0]], rows[2]
     middle = np.nanmean(X, axis=0)
-    spread = np.maximum(np.nanstd(X, axis=0), 1e-300)
+    deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
     target = target_of(recording.tree, data)
     names = [target.text(value) for value in target.positions(recording.tree)]
     errors = _Error(data.X[test], data.y[test], target)
@@ -63,7 +63,7 @@ def _steps(recording, data, rows):
         nodes = []
         for node in step.nodes:
             stop = start + node.rows.size
-            sentence = node_sentence(node, data.feature_names, names, middle, spread)
+            sentence = node_sentence(node, data.feature_names, names, middle, deviation)
             nodes.append(
                 {
                     "origin": node.origin,

@@ -86,7 +86,7 @@ def stage_parts(
         "version": VERSION,
         "name": data.name,
         "title": data.title,
-        "target": target.facts() | {"colors": group_colors(target)},
+        "target": target.to_dict() | {"colors": group_colors(target)},
         "features": [visible(data.feature_names[j]) for j in columns],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),

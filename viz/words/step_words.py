@@ -8,7 +8,7 @@ from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 
 TURNED = 0.5  # degrees from which a line has turned
-MOVED = 0.005  # share of the spread of the data by which a line has moved
+MOVED = 0.005  # share of the standard deviation of the data by which a line has moved
 MOST_NAMES = 3  # features that a sentence names
 
 
@@ -36,10 +36,10 @@ def step_sentence(step: Any, before: Any = None) -> str | None:
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
 
 
-def node_sentence(node: Any, features: Any, classes: Any, middle: Any, spread: Any) -> str:
+def node_sentence(node: Any, features: Any, classes: Any, middle: Any, deviation: Any) -> str:
     """Sentence about a `RecordedNode`.
 
-    features : names of all features; classes : names of the class codes of the tree; middle, spread : float64[d], a
+    features : names of all features; classes : names of the class codes of the tree; middle, deviation : float64[d], a
     point amid the data and the size of each feature there, by which a line has moved or not.
     """
     if node.is_leaf:
@@ -47,7 +47,7 @@ def node_sentence(node: Any, features: Any, classes: Any, middle: Any, spread: A
     if node.old is None:
         on = _names(node.new.features, features)
         return f"Node {node.origin}: {_points(node.n)}, split on {on}, {_errors(node)}."
-    what = _what_changed(node.old, node.new, features, middle, spread)
+    what = _what_changed(node.old, node.new, features, middle, deviation)
     if node.rows.size == 0:
         return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
     points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
@@ -64,7 +64,7 @@ def _leaf_sentence(node, classes):
     return f"{start}, {_errors(node)}, its class changed from “{classes[node.old_label]}” to “{new}”."
 
 
-def _what_changed(old, new, features, middle, spread):
+def _what_changed(old, new, features, middle, deviation):
     before, after = set(old.features.tolist()), set(new.features.tolist())
     if not after:
         side = "right" if new.bias >= 0 else "left"
@@ -75,7 +75,7 @@ def _what_changed(old, new, features, middle, spread):
     if not before:
         return f"a {_form(new)} on {_names(new.features, features)} instead of a constant"
     if before == after:
-        return f"the {_form(new)} {_motion(old, new, middle, spread)}"
+        return f"the {_form(new)} {_motion(old, new, middle, deviation)}"
     gone, come = sorted(before - after), sorted(after - before)
     if len(gone) + len(come) > MOST_NAMES:
         new_ones = f", {len(come)} of them new" if come else ""
@@ -87,10 +87,10 @@ def _what_changed(old, new, features, middle, spread):
     return f"it no longer uses {_names(gone, features)}"
 
 
-def _motion(old, new, middle, spread):
-    """What happened to a boundary that keeps its features, on axes of the spread of the data."""
+def _motion(old, new, middle, deviation):
+    """What happened to a boundary that keeps its features, on axes in standard deviations of the data."""
     use = new.features
-    (a, at), (b, to) = ((s.weights * spread[use], s.bias + s.weights @ middle[use]) for s in (old, new))
+    (a, at), (b, to) = ((s.weights * deviation[use], s.bias + s.weights @ middle[use]) for s in (old, new))
     sizes = np.linalg.norm(a), np.linalg.norm(b)
     if min(sizes) == 0:
         return "changed"

@@ -102,12 +102,12 @@ def _maps(job, ready, now, running):
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _charts(job, count, theme, judged, _ready):
+def _charts(job, count, theme, outlined, _ready):
     """The maps by name: what does not depend on the cell that is shown.
 
-    judged : whether the good cells are outlined; of half a diagram they would change with every cell.
+    outlined : whether the good cells are outlined; of half a diagram they would change with every cell.
     """
-    diagram, good, best = _ready.diagram, *((_ready.good(), _ready.best()) if judged else (None, None))
+    diagram, good, best = _ready.diagram, *((_ready.good(), _ready.best()) if outlined else (None, None))
     maps = phase_maps([point.figures for point in _ready.points], diagram.lams, diagram.costs, good, best)
     return {shown.name: phase_map_chart(maps, shown, theme) for shown in maps.maps}
 

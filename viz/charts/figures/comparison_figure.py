@@ -105,8 +105,8 @@ def _method(axes, one, color, background):
     elif np.isnan(one.leaves):
         axes.axhline(one.error, color=color, linewidth=points(2), linestyle=(0, (3, 2)), label=one.title)
     else:
-        if np.isfinite(one.spread):
-            axes.errorbar(one.leaves, one.error, one.spread, color=color, elinewidth=points(1.8), zorder=3)
+        if np.isfinite(one.standard_error):
+            axes.errorbar(one.leaves, one.error, one.standard_error, color=color, elinewidth=points(1.8), zorder=3)
         axes.plot(one.leaves, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
 

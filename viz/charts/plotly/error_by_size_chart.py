@@ -50,8 +50,8 @@ def _method(one, sizes, color, background):
     marker = {"symbol": one.shape, "color": color, "size": 14, "line": {"color": background, "width": 1.5}}
     chosen = shared | {"type": "scatter", "mode": "markers", "x": [one.leaves], "y": [one.error], "marker": marker,
                        "customdata": ["chosen by validation"], "hovertemplate": TIP}  # fmt: skip
-    if np.isfinite(one.spread):
-        chosen["error_y"] = {"array": [one.spread], "color": color, "thickness": 1.8, "width": 0}
+    if np.isfinite(one.standard_error):
+        chosen["error_y"] = {"array": [one.standard_error], "color": color, "thickness": 1.8, "width": 0}
     return [*traces, chosen]
 
 

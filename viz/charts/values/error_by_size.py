@@ -26,7 +26,7 @@ COLORS = {
 
 
 class MethodSizes(NamedTuple):
-    """One method. leaves, error (%), spread (its standard error, NaN when unknown) of the chosen model: None before the
+    """One method. leaves, error (%), standard_error (NaN when unknown) of the chosen model: None before the
     first result; leaves are NaN for a model without leaves. settings : DataFrame of all settings with setting, leaves
     and error; front : those that no other one beats in both, by rising leaves."""
 
@@ -34,7 +34,7 @@ class MethodSizes(NamedTuple):
     place: int
     leaves: float | None
     error: float | None
-    spread: float | None
+    standard_error: float | None
     settings: pandas.DataFrame
     front: pandas.DataFrame
 
@@ -75,13 +75,13 @@ def error_by_size(found: Any) -> ErrorBySize:
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
     chosen = pandas.DataFrame({"leaves": table["n_leaves"], "error": 100 * table["test_error"],
-                               "spread": 100 * table["standard_error"]}).astype(float)  # fmt: skip
+                               "standard_error": 100 * table["standard_error"]}).astype(float)  # fmt: skip
     settings = {name: _settings(found, name) for name in found.methods}
     everything = pandas.concat([chosen[["leaves", "error"]], *settings.values()]).astype({"leaves": float})
     sized = everything.dropna(subset=["leaves", "error"])
     low, high = (sized["leaves"].min(), sized["leaves"].max()) if len(sized) else (1.0, 10.0)
     low, high = max(0.8 * float(low), 0.9), max(1.25 * float(high), 3.0)
-    top = _top_error(chosen["error"] + chosen["spread"].fillna(0), pandas.concat(settings.values())["error"])
+    top = _top_error(chosen["error"] + chosen["standard_error"].fillna(0), pandas.concat(settings.values())["error"])
     methods = []
     for number, (name, title) in enumerate(found.methods.items()):
         own = settings[name][settings[name]["error"] <= top]
