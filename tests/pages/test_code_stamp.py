@@ -10,27 +10,42 @@ from pages.jobs.tasks import TASKS
 PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
 
 
+pytestmark = pytest.mark.xdist_group("stamp")  # one worker copies the project once
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """(folder of a copy of the project, its stamps)."""
+    root = tmp_path_factory.mktemp("project")
+    for package in code_stamp.PACKAGES:
+        shutil.copytree(
+            code_stamp.ROOT / package,
+            root / package,
+            ignore=lambda _, names: [one for one in names if "." in one and not one.endswith(".py")],
+        )
+    return root, stamps(root)
+
+
+def stamps(root):
+    """{kind of job: stamp of its code}, read anew."""
+    code_stamp._read.cache_clear()
+    return {kind: code_stamp.code_stamp(TASKS[kind].__module__, root=root) for kind in TASKS}
+
+
 @pytest.fixture
-def changed(tmp_path):
-    """Function that changes a text in a copy of the project, and says for which kinds of jobs the stamp is another."""
+def changed(copy):
+    """Function that changes a text in the copy, and says for which kinds of jobs the stamp is another."""
+    root, before = copy
 
     def changed(name, old, new):
-        stamps = []
-        for place in ("before", "after"):
-            root = tmp_path / place
-            for package in code_stamp.PACKAGES:
-                shutil.copytree(
-                    code_stamp.ROOT / package,
-                    root / package,
-                    ignore=lambda _, names: [one for one in names if "." in one and not one.endswith(".py")],
-                    dirs_exist_ok=True,
-                )
-            if place == "after":
-                source = (root / name).read_text(encoding="utf-8")
-                assert old in source
-                (root / name).write_text(source.replace(old, new), encoding="utf-8")
-            stamps.append([code_stamp.code_stamp(TASKS[kind].__module__, root=root) for kind in sorted(TASKS)])
-        return {kind for kind, before, after in zip(sorted(TASKS), *stamps, strict=True) if before != after}
+        source = (root / name).read_text(encoding="utf-8")
+        assert old in source
+        try:
+            (root / name).write_text(source.replace(old, new), encoding="utf-8")
+            after = stamps(root)
+        finally:
+            (root / name).write_text(source, encoding="utf-8")
+        return {kind for kind in TASKS if before[kind] != after[kind]}
 
     return changed
 

@@ -260,7 +260,7 @@ def check_whole_tree(model, X, y, leaves):
 @every_rival
 def test_neither_threads_nor_what_is_not_left_to_chance_changes_anything(bundled, monkeypatch, rival):
     X, y = bundled("wine")
-    for module in ("initial.bivariate_cart", "baselines.c50_growth"):
+    for module in ("initial.bivariate_cart", "baselines.c50.growth"):
         monkeypatch.setattr(f"treecore.{module}.LARGE", 100)
     one, *others = (fresh(rival, random_state=1, n_jobs=jobs).fit(X, y) for jobs in (1, 2, 3))
     for other in others:

@@ -85,7 +85,7 @@ def test_a_tree_of_numbers_shows_its_rules():
     X, y = load_diabetes(return_X_y=True)
     tree = CARTRegressor(random_state=0).fit(X, y).tree_
     assert "<pre>if " in tree._repr_html_()
-    assert "&lt;=" in tree._repr_html_()
+    assert "&lt; " in tree._repr_html_()
 
 
 def test_bad_arguments_are_refused():

@@ -16,7 +16,7 @@ from viz.payload.stage_payload import stage_payload
 
 ASK = """
 const [{ decode, inflate }, { Colors }, { documentOf, treeOf }] = await Promise.all(
-  ["model/payload.js", "draw/colors.js", "model/edited_tree.js"].map(load));
+  ["model/payload.js", "model/colors.js", "model/edited_tree.js"].map(load));
 const path = decode(await inflate(Buffer.from(value, "base64")));
 const { target, trees: [tree] } = path;
 const colors = new Colors(path.palette, target.colors, "light", "orange-blue", null);
