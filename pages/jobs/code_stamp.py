@@ -2,8 +2,8 @@
 
 It is read from the sources, not from what is loaded: of the modules that a task imports, and those that they import,
 what is executed. Comments, the form of the text, docstrings, the messages of errors and words for people (arguments
-`words` and `help`) decide nothing, so that a better word keeps every trained path. Nor do the loaders of data: a job is
-named after the fingerprint of what they have loaded, and after the values of its settings.
+`words` and `help`, every text with a blank) decide nothing, so that a better word keeps every trained path. Nor do the
+loaders of data: a job is named after the fingerprint of what they have loaded, and after the values of its settings.
 """
 
 import ast
@@ -77,6 +77,9 @@ class _WithoutWords(ast.NodeTransformer):
         if isinstance(node.exc, ast.Call):
             node.exc = node.exc.func
         return self.generic_visit(node)
+
+    def visit_Constant(self, node):
+        return ast.Constant("") if isinstance(node.value, str) and " " in node.value else node
 
     def visit_keyword(self, node):
         return None if node.arg in _WORDS else self.generic_visit(node)

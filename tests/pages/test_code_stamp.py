@@ -78,6 +78,8 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("treecore/training/tao.py", "\n", "  # a remark\n"),
         ("treecore/training/tao.py", "Tree Alternating", "Better said: Tree Alternating"),
         ("treecore/parameter_checks.py", "use ", "please use "),
+        ("treecore/tree/target.py", "are predicted wrongly", "are predicted badly"),
+        ("treecore/comparison/methods.py", "Nearest neighbours", "Nearest examples"),
         ("pages/jobs/settings.py", "LIBLINEAR", "Liblinear"),
         ("treecore/tree/number_text.py", "e", "E"),
         ("treecore/node_solvers/__init__.py", "sparse oblique", "Sparse oblique"),

@@ -59,4 +59,5 @@ def _judge(found, truth, column, target):
     if compared.error is None:
         tell(f"note: column {column!r} holds nothing that the tree predicts, so it is not compared.")
     else:
-        tell(f"{target.error_name}: {target.error_text(compared.error, 2)} ({compared.n:,} rows)")
+        error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
+        tell(f"{target.error_name}: {error} ({compared.n:,} rows)")

@@ -13,7 +13,7 @@ from treecore.tables.table_columns import TableColumn, TableColumns, category_te
 
 
 def as_frame(table: Any, model: Model) -> tuple:
-    """(DataFrame, Model) of what `own_data.read` gives; of a DataSet, columns are features as they are."""
+    """(DataFrame, Model) of what `user_data.read` gives; of a DataSet, columns are features as they are."""
     import pandas
 
     import sample_data

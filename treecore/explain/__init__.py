@@ -1,6 +1,6 @@
 """Why a tree predicts what it predicts, what would change that, and which features matter."""
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
-from treecore.explain.explanation import Explanation, explain, feature_usage
+from treecore.explain.explanation import ExplainedDecision, Explanation, explain, feature_usage
 
-__all__ = ["Counterfactual", "Explanation", "counterfactual", "explain", "feature_usage"]
+__all__ = ["Counterfactual", "ExplainedDecision", "Explanation", "counterfactual", "explain", "feature_usage"]

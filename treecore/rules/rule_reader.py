@@ -33,6 +33,8 @@ class RuleReader:
         self.text, self.place = text if isinstance(text, str) else "", 0
         if not isinstance(text, str):
             self.fail("A rule is a text")
+        if self.text[:2] in ("'-", "'+"):
+            self.text = text = text[1:]  # what keeps a spreadsheet from taking the rule for a formula
         if len(text) > LONGEST:
             self.fail(f"The rule has {len(text)} characters; at most {LONGEST} are read")
         self.features = {}

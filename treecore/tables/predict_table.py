@@ -229,7 +229,7 @@ def _named(model, frame):
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
         return named, ["The tree has no names of features: the columns are taken in their order."]
-    # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore.text_tables
+    # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore/tables/text_tables.py
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []
 

@@ -33,7 +33,6 @@ from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 
-VERSION = 1
 MAX_SAMPLE_ROWS = 1500
 MIN_SAMPLE_ROWS = 120
 MAX_SAMPLE_BYTES = 1_000_000  # before compression
@@ -83,7 +82,6 @@ def stage_parts(
     places = path_layout(trees)
     X = _narrowest(data.X[np.ix_(sampled, columns)])
     header = {
-        "version": VERSION,
         "name": data.name,
         "title": data.title,
         "target": target.to_dict() | {"colors": group_colors(target)},

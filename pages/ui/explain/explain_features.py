@@ -50,7 +50,10 @@ def features_section(chosen):
         _images(data, found)
     else:
         importance = FeatureImportance(
-            tuple(names[i] for i in order), 100 * found.mean[order], 100 * found.deviation[order], found.n_nodes[order]
+            tuple(names[i] for i in order),
+            target.error_scale * found.mean[order],
+            target.error_scale * found.deviation[order],
+            found.n_nodes[order],
         )
         chart.show(importance_chart(importance, chart.theme()), "importance")
     st.dataframe(

@@ -13,10 +13,6 @@ export class Camera {
     this.y = 0;
   }
 
-  get isFit() {
-    return this.zoom === 1 && this.x === 0 && this.y === 0;
-  }
-
   /** @param {number} x @param {number} y @returns {Pair} */
   point(x, y) {
     return [x * this.zoom + this.x, y * this.zoom + this.y];

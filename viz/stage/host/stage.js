@@ -187,7 +187,8 @@ export class Stage {
     }
     if (has(["selection"]) && !this.state.selection) this.keepFocus();
     if (has(["theme", "diverging", "chosenClass", "projector"])) this.retheme();
-    if (has(TASTE)) this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
+    if (has(TASTE) && !this.beforePresenting)
+      this.live?.remember(Object.fromEntries(TASTE.map((name) => [name, this.state[name]])));
     if (has(MEASURING)) {
       this.twin.hidden = !this.state.table;
       this.view.element.hidden = this.state.table;
