@@ -175,9 +175,8 @@ def test_lines_move_between_steps_and_are_right_at_rest(open_run):
     driver.step(page, k - 1)
     page.wait_for_timeout(150)
     split = "() => { const s = stage.recorder.splitOf(0) ?? stage.tree.split(0); return [...s.weights, s.bias]; }"
-    page.evaluate("k => stage.go(k)", k)
-    assert page.evaluate("() => stage.recorder.motion !== null")
-    during = page.evaluate(split)
+    moves, during = page.evaluate(f"k => {{ stage.go(k); return [stage.recorder.motion !== null, ({split})()]; }}", k)
+    assert moves
     page.wait_for_function("() => stage.recorder.motion === null")
     after = page.evaluate(split)
     tree = recording.steps[k].tree
