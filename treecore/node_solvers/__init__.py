@@ -30,7 +30,7 @@ class SplitKind(NamedTuple):
 
     words : for people; make : function from the training data and `parameters` to a solver; parameters : those of
     `TAOClassifier` that matter for this kind alone; usual_init : the initial tree that suits it; takes_missing :
-    whether it learns where rows go that miss a value.
+    whether it learns where rows go that miss a value; most_features : of a decision, None: as many as there are.
     """
 
     words: str
@@ -38,6 +38,7 @@ class SplitKind(NamedTuple):
     parameters: tuple[str, ...] = ()
     usual_init: str = "cart"
     takes_missing: bool = True
+    most_features: int | None = None
 
 
 SPLITS = {
@@ -52,8 +53,9 @@ SPLITS = {
         words="up to two features per node",
         make=lambda data, bivariate_cost, n_orientations: BivariateSolver(data, bivariate_cost, n_orientations),
         parameters=("bivariate_cost", "n_orientations"),
+        most_features=2,
     ),
-    "univariate": SplitKind(words="one feature per node", make=UnivariateSolver),
+    "univariate": SplitKind(words="one feature per node", make=UnivariateSolver, most_features=1),
 }
 
 

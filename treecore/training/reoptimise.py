@@ -10,8 +10,9 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.training_run import MOST_FEATURES, unfitted
+from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
 
@@ -91,7 +92,7 @@ def repairing(
 
 def _too_wide(tree, locked, split):
     """Dict from the ids of the nodes that such a solver cannot improve to why."""
-    most = MOST_FEATURES.get(split, tree.n_features)
+    most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     return {
         int(tree.origin[node]): f"it uses {counts[node]} features, more than the {most} of split={split!r}"

@@ -18,7 +18,7 @@ from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
-from treecore.node_solvers import make_solver
+from treecore.node_solvers import SPLITS, make_solver
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.prune import prune
 from treecore.training.tao import AlternatingOptimization
@@ -28,7 +28,6 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-MOST_FEATURES = {"univariate": 1, "bivariate": 2}  # of a decision; no limit for other splits
 MISSING = ("error", "learn")
 
 
@@ -134,7 +133,7 @@ class TrainingRun:
                 raise ParameterError(f"frozen={e.frozen!r} needs init=Tree: only nodes of a given tree can be kept.")
             with typed(ParameterError):
                 rng = check_random_state(e.random_state)
-            most = MOST_FEATURES.get(e.split, MAX_FEATURES)
+            most = SPLITS[e.split].most_features or MAX_FEATURES
             return initial_tree(e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs)
         tree = e.init
         if tree.n_features != self.data.n_features:
@@ -150,7 +149,7 @@ class TrainingRun:
         unknown = sorted(set(map(int, e.frozen)) - set(tree.origin.tolist()))
         if unknown:
             raise ParameterError(f"frozen names the nodes {unknown}, which the initial tree does not have.")
-        most = MOST_FEATURES.get(e.split, tree.n_features)
+        most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
         many = np.diff(tree.indptr)[free] > most
         if many.any():

@@ -12,6 +12,7 @@ from pages.ui.edit import edit_messages
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
@@ -19,7 +20,6 @@ from viz.payload.edit_payload import edit_payload
 
 SLOT = "learn-draw"
 STATE = "learn_drawing"
-MOST_FEATURES = {"univariate": 1, "bivariate": 2}
 SPLIT_FIRST = "Split the leaf first: select it, then press Split."
 HELP = "Split the leaf, drag lines, split again; lock what TAO shall keep. Then let TAO run from your tree."
 
@@ -44,7 +44,7 @@ class Drawing:
 
     def frozen(self, split):
         """Origin ids of the nodes that TAO keeps: locked ones, and those with more features than it can improve."""
-        wide = np.diff(self.tree.indptr) > MOST_FEATURES.get(split, self.tree.n_features)
+        wide = np.diff(self.tree.indptr) > (SPLITS[split].most_features or self.tree.n_features)
         return tuple(sorted({*locked_nodes(self.document), *self.tree.origin[wide].tolist()}))
 
 

@@ -11,11 +11,11 @@ from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
 from treecore.tree.metrics import tree_metrics
+from viz.charts.values.phase_maps import ERRORS
 from viz.tree.tree_figure import figure
 
 HEIGHT = 420
 STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
-ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
 
 
 def predict_page(chosen):

@@ -102,5 +102,5 @@ def _marks(axes, maps, shown):
             axes.plot(column + x, row + y, color=color, linewidth=points(width), solid_joinstyle="miter", zorder=3.4,
                       clip_on=False)  # fmt: skip
     if maps.best is not None:
-        axes.plot(*maps.place(maps.best), "*", color="#ffffff", markeredgecolor="#14181f", markersize=points(15),
+        axes.plot(*maps.place(maps.best), "*", color=BORDER[0][0], markeredgecolor=BORDER[1][0], markersize=points(15),
                   markeredgewidth=points(1.3), zorder=3.6)  # fmt: skip

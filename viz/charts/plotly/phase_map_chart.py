@@ -31,7 +31,7 @@ def phase_map_chart(maps: Any, shown: Any, theme: str = "light") -> Any:
     if len(maps.outline):
         traces += [_border(maps.outline, *BORDER[0], "solid"), _border(maps.outline, *BORDER[1], DASH)]
     if maps.best is not None:
-        star = {"symbol": "star", "size": 14, "color": "#ffffff", "line": {"color": "#14181f", "width": 1.4}}
+        star = {"symbol": "star", "size": 14, "color": BORDER[0][0], "line": {"color": BORDER[1][0], "width": 1.4}}
         traces.append(_marks(*maps.place([maps.best]), star))
     traces.append(_answers(maps))
     return chart(

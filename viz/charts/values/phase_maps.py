@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from viz.charts.values.color_scale import ColorScale
+from viz.palette import STAGE_THEMES
 from viz.tree.path_points import number_text
 
 ROOM = 0.3  # share of a map's width that the words "single leaf" need
@@ -17,7 +18,7 @@ VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
 CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
 # colour, width in pixels of a line that is seen on every colour: its halo first
 BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
-FRAME = (("#ffffff", 6.0), ("#d6168b", 3.5))
+FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
 DASHES = (5, 3)  # of the border, in pixels
 ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
 # (words, figure of a point, d3's format) of what is known of a cell

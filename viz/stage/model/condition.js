@@ -1,9 +1,8 @@
 // Decisions and nodes in words. A condition says when a row goes right ("yes"). The twin of what treecore/tree/condition_text.py
 // and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
-import { count, digitsOf, number, significant, signed } from "./number_text.js";
+import { FEW_DIGITS, count, digitsOf, number, significant, signed } from "./number_text.js";
 
-const FEW_DIGITS = 3;
 const READABLE = 8; // digits of a number that can be read
 const ALL_DIGITS = 17;
 const MOST_TERMS = 4;

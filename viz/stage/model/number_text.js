@@ -1,6 +1,6 @@
 // Numbers as people read them: the twin of treecore/tree/number_text.py, held equal to it by a test.
 
-const FEW_DIGITS = 3;
+export const FEW_DIGITS = 3;
 const [LARGE, SMALL] = [1e6, 1e-4]; // from here on, and below, powers of ten are written
 
 /**
