@@ -103,7 +103,7 @@ def test_regression_predicts_the_numbers(folder, run):
     table = pandas.read_csv(io.StringIO(out))
     assert table["prediction"].tolist() == found.predict_table(frame).prediction.tolist()
     error = np.sqrt(np.mean((table["prediction"] - frame["price"]) ** 2))
-    assert f"error: {error:.4g} (" in err
+    assert f"error: {error:.6g} (" in err
     assert error < 15
 
 
