@@ -96,6 +96,7 @@ def test_the_maps_say_what_they_show(open_page, scheme):
     page = open_page(PHASE, scheme)
     ready(page)
     charts = page.locator("[data-testid=stPlotlyChart]")
+    charts.nth(2).wait_for()
     assert charts.count() == 3
     for number, title in enumerate(("Decisions on two features", "Decision nodes", "Test error")):
         text = charts.nth(number).locator("text").all_text_contents()

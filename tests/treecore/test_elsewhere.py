@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 import time
+import types
 import warnings
 
 import joblib
@@ -43,8 +45,17 @@ def small_rows(rows):
     return X[:300, :6], y[:300]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def plain_main():
+    """New processes run the main module anew; tests of pages that came before in this process have put theirs there."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    yield
+    sys.modules["__main__"] = before
+
+
 @pytest.fixture(scope="module")
-def cluster():
+def cluster(plain_main):
     """(LocalCluster of two worker processes, its Client)."""
     distributed = pytest.importorskip("distributed")
     with (
