@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.viz.cases import assert_legible
-from tests.viz.charts.test_phase_maps import COSTS, GOOD, LAMS, POINTS
+from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
 from treecore.comparison import compare
 from viz.charts.figures.comparison_figure import comparison_figure

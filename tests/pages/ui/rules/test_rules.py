@@ -146,7 +146,7 @@ def hostile(has_data, n_nodes=21, n_features=3):
 
 def page_of(has_data, n_nodes):
     from pages.ui.rules import rules_panel
-    from tests.pages.test_rules import hostile
+    from tests.pages.ui.rules.test_rules import hostile
 
     rules_panel.rules_page(hostile(has_data, n_nodes))
 
