@@ -10,8 +10,9 @@ MISSING = (
 # Missing only where the rest of the column are numbers: among texts these may be an answer.
 MISSING_AMONG_NUMBERS = ("none", "missing", "unknown", "nil", ".", "..", "...", "*", "not available", "undefined")
 _MISSING = frozenset(MISSING)
-_PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
-_WITH_COMMA = re.compile(r"[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?", re.ASCII)
+# No text can be matched in two ways: one of any length is matched, or refused, in one go.
+_PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
+_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d*)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
 GROUPS = {  # a number whose thousands are marked, by the decimal sign
     ".": r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?",
     ",": r"[+-]?[1-9]\d{0,2}([. ']\d{3})+(,\d*)?",

@@ -20,7 +20,7 @@ _INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an unde
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Mc", "Me")  # programs may leave such characters out
 _LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and what may be taken for CSV's quote
-_NUMBER = re.compile(r"[ \t]*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(r"[ \t]*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
 
 
 def to_csv(header: Sequence[str], rows: Sequence) -> str:

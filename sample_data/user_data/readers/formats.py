@@ -37,7 +37,7 @@ FORMATS = [
         ("encoding",),
         0.03,
         3.0,
-        is_text=lambda start: re.search(r"^\s*@relation\b", start, re.IGNORECASE | re.MULTILINE) is not None,
+        is_text=lambda start: re.search(r"^[^\S\n]*@relation\b", start, re.IGNORECASE | re.MULTILINE) is not None,
     ),
     FileFormat(
         "NumPy",

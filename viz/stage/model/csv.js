@@ -2,7 +2,7 @@
 // of treecore/tables/text_tables.py, `harmless`, and held equal to it by a test.
 
 const BEGIN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0"]*/u; // what is not seen, or a quote
-const NUMBER = /^[ \t]*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[ \t]*$/i;
+const NUMBER = /^[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?[ \t]*$/i;
 
 /** The text; with an apostrophe before it where a spreadsheet would take it for a formula. @param {string} text */
 function harmless(text) {

@@ -1,0 +1,78 @@
+"""One long field of a stranger's file: the time to read it grows with its length, not with its square."""
+
+import contextlib
+import time
+
+import pytest
+
+from pages.ui.shell.markdown_text import plain
+from sample_data.user_data import make_data_set, problems, propose, read, summarise
+from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.values import is_number
+from treecore.errors import DataError
+from treecore.tables.text_tables import harmless
+from treecore.tree.condition_text import visible
+
+LONGEST = 131_072  # characters, the most that Python's own reader of CSV takes for one field
+PIECES = ("1", "0", "+-", "-9", ".", "1.", "1,", ",234", ".234", "e", "1e", "1 ", " ", ",", ";", "\t", "\n", '""', "'",
+          "#", "_", "/", "1/", "2020-01-01 ", "0:", "T", "inf", "nan", "\\", "{", "@relation ", "$", "1%", "a1", "http://",
+          "٣", "\u0301", "\u202e")  # fmt: skip
+ENDS = (("", ""), ("1", "x"), ("a", "b"), ("2020-01-01", "."))
+
+
+def field(piece, begin, end, length):
+    room = length - len(begin) - len(end)
+    return begin + (piece * (room // len(piece) + 1))[:room] + end
+
+
+def seconds(function, text):
+    begin = time.process_time()
+    function(text)
+    return time.process_time() - begin
+
+
+def everything(text):
+    """What the Data page does with a file that holds the field in a column and in the target."""
+    quoted = '"' + text.replace('"', '""') + '"'
+    content = f"a,b,class\n1,{quoted},{quoted}\n2,5,y\n3,6,{quoted}\n4,7,y\n5,8,y\n"
+    with contextlib.suppress(DataError):
+        table = read(content.encode(), "long.csv")
+        summaries = summarise(table)
+        recipe = propose(table, summaries)
+        problems(table, summaries, recipe)
+        make_data_set(table, recipe)
+
+
+def grows(function, piece, begin, end):
+    """Assert that four times the length takes four times as long at most, with room for a busy machine."""
+    short, long = (field(piece, begin, end, length) for length in (LONGEST // 4, LONGEST))
+    slow = seconds(function, long)
+    if slow < 0.1:  # 16 times as long as a quarter of it would be no more than a blink
+        return
+    slow = min(slow, seconds(function, long))
+    quick = min(seconds(function, short) for _ in range(3))
+    assert slow < 8 * quick + 0.05, (piece, begin, end, quick, slow)
+    assert slow < 1.0, (piece, begin, end, slow)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_long_field_is_read_in_time_of_its_length(piece):
+    for begin, end in ENDS[:2]:
+        grows(everything, piece, begin, end)
+
+
+@pytest.mark.parametrize("function", [is_number, natural_key, harmless, plain, visible])
+def test_what_looks_at_a_text_takes_time_of_its_length(function):
+    for piece in PIECES:
+        for begin, end in ENDS:
+            grows(function, piece, begin, end)
+
+
+@pytest.mark.parametrize("end", ["", " {a, b}", " numeric", "'"])
+def test_a_long_line_of_an_arff_header_is_read_in_time_of_its_length(end):
+    def header(name):
+        with contextlib.suppress(DataError):
+            read(f"@relation r\n@attribute {name}{end}\n@attribute c {{x,y}}\n@data\n1,x\n2,y\n".encode(), "long.arff")
+
+    for piece in ("a", " ", "{", "'", '"', "\\'", "a ", "a{", "\\"):
+        grows(header, piece, "", "")
