@@ -9,6 +9,7 @@ from treecore.baselines.c50.classifier import C50Classifier
 from treecore.baselines.forest import CO2ForestClassifier
 from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
@@ -25,7 +26,7 @@ def warm_up(baselines: bool = True) -> None:
     # enough rows that the search for lines takes both of its ways
     for X in (bytes_, real32, real64):
         for estimator in (TAOClassifier, TAORegressor):
-            for split in ("oblique", "bivariate", "univariate"):
+            for split in SPLITS:
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)

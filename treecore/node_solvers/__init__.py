@@ -14,6 +14,8 @@ A solver has
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.bivariate import BivariateSolver
@@ -30,7 +32,10 @@ class SplitKind(NamedTuple):
 
     words : for people; make : function from the training data and `parameters` to a solver; parameters : those of
     `TAOClassifier` that matter for this kind alone; usual_init : the initial tree that suits it; takes_missing :
-    whether it learns where rows go that miss a value; most_features : of a decision, None: as many as there are.
+    whether it learns where rows go that miss a value; takes_sparse : whether it takes sparse data; most_features : of a
+    decision, None: as many as there are; is_exact : whether decisions are solved on the true loss and cost by their
+    features (as of ``monotone``), or on a surrogate and cost by their weights; searches_pairs : whether every pair of
+    features is looked at, which takes minutes where there are many.
     """
 
     words: str
@@ -38,7 +43,10 @@ class SplitKind(NamedTuple):
     parameters: tuple[str, ...] = ()
     usual_init: str = "cart"
     takes_missing: bool = True
+    takes_sparse: bool = False
     most_features: int | None = None
+    is_exact: bool = True
+    searches_pairs: bool = False
 
 
 SPLITS = {
@@ -48,15 +56,24 @@ SPLITS = {
         parameters=("node_solver", "surrogate"),
         usual_init="random",
         takes_missing=False,
+        takes_sparse=True,
+        is_exact=False,
     ),
     "bivariate": SplitKind(
         words="up to two features per node",
         make=lambda data, bivariate_cost, n_orientations: BivariateSolver(data, bivariate_cost, n_orientations),
         parameters=("bivariate_cost", "n_orientations"),
         most_features=2,
+        searches_pairs=True,
     ),
     "univariate": SplitKind(words="one feature per node", make=UnivariateSolver, most_features=1),
 }
+
+
+def simplest_split(n_features: int) -> str:
+    """Name of the kind with the fewest features in a decision that still may have so many."""
+    most = {name: kind.most_features or np.inf for name, kind in SPLITS.items()}
+    return min((name for name in SPLITS if n_features <= most[name]), key=most.get)
 
 
 def make_solver(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
+from treecore.node_solvers import SPLITS
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import TrainingRun
 from treecore.tree.tree import Tree
@@ -24,7 +25,7 @@ class _TAOEstimator(SingleTree, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.split == "oblique"
+        tags.input_tags.sparse = self.split in [name for name, kind in SPLITS.items() if kind.takes_sparse]
         tags.input_tags.allow_nan = self.missing == "learn"
         return tags
 

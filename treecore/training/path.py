@@ -14,6 +14,7 @@ import numpy as np
 
 from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
+from treecore.node_solvers import SPLITS
 from treecore.notebook import cell_html
 from treecore.parameter_checks import typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
@@ -162,16 +163,15 @@ def regularization_path(
         raise ParameterError("Give both X_val and y_val, or neither.")
     estimator = unfitted(estimator)
     critical = isinstance(lams, str) and lams == "critical"
-    if critical and estimator.split == "oblique":
-        raise ParameterError(
-            "lams='critical' needs split='univariate' or 'bivariate'; oblique nodes have no such values."
-        )
     values = (
         None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else checked_lams(lams)
     )
     if values is None and not critical and lams < 1:
         raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
     run = TrainingRun(estimator, X, y)
+    if critical and not run.solver.monotone:
+        exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
+        raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
     if values is None and not critical:
         values = lambda_grid(run, int(lams))
     X_val, y_val = validation_rows(estimator, run, X_val, y_val)

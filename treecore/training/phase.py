@@ -15,6 +15,7 @@ import numpy as np
 
 from treecore.data.training_data import LARGEST
 from treecore.errors import ParameterError
+from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.path import (
     WARM_TOL,
@@ -149,7 +150,8 @@ def phase_diagram(
     Returns a PhaseDiagram (of the points that are ready, when stopped). Raises ParameterError or DataError.
     """
     ours = isinstance(estimator, TAOClassifier | TAORegressor)
-    if not ours or estimator.split != "bivariate":
+    with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
+    if not ours or estimator.split not in with_cost:
         kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
         raise ParameterError(f"estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}.")
     if (X_val is None) != (y_val is None):

@@ -1,15 +1,16 @@
 """The payload of a stage on which a tree is changed by hand: every feature, and all rows that decide its counts.
 
-Its header has ``"edit"``: {"whole": whether all training rows and features are there, "lam", "penalty": {"split",
-"cost", "width": [of each feature of the payload] or null}} so that a browser can work out the objective,
-``errors + lam * sum of penalties``. The penalty of a decision on k features is 0, 1 or cost * (k - 1) for "bivariate",
-k for "univariate", and the sum of |weight| * width for "oblique".
+Its header has ``"edit"``: {"whole": whether all training rows and features are there, "lam", "penalty": {"width": [of
+each feature of the payload] or null, "cost" or null, "most": features of a decision, null for any}} so that a browser
+can work out the objective, ``errors + lam * sum of penalties``. The penalty of a decision on k features is the sum of
+|weight| * width where there are widths; else 0, 1 or cost * (k - 1), without a cost k.
 """
 
 from typing import Any
 
 import numpy as np
 
+from treecore.node_solvers import SPLITS
 from viz.payload.stage_payload import compressed, shared_sample, stage_parts
 
 MOST_BYTES = 3_000_000  # of rows and features, before compression
@@ -28,11 +29,13 @@ def edit_payload(point: Any, data: Any, rows: Any, split: Any, cost: float, scal
     header, arrays = stage_parts([point], data, rows, {}, sample, columns)
     columns = arrays["columns"]
     whole = all_features and bool(np.isin(train, sample).all())
-    width = _widths(data.X[np.ix_(train, columns)], scale).tolist() if split == "oblique" else None
+    kind = SPLITS[split]
+    width = None if kind.is_exact else _widths(data.X[np.ix_(train, columns)], scale).tolist()
+    cost = float(cost) if "bivariate_cost" in kind.parameters else None
     header["edit"] = {
         "whole": whole,
         "lam": float(point.lam),
-        "penalty": {"split": split, "cost": float(cost), "width": width},
+        "penalty": {"width": width, "cost": cost, "most": kind.most_features},
     }
     return compressed(header, arrays), whole
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.jobs import settings
 from treecore.errors import TreecoreError
+from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import TAOClassifier
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
@@ -19,10 +20,9 @@ PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the 
 def estimator(chosen, callback=None):
     """Unfitted TAOClassifier with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
     known, tree = chosen.parameters, chosen.tree
-    most = int(np.diff(tree.indptr).max(initial=0))
     split = known.get("split")
     if split not in settings.SPLITS:
-        split = "univariate" if most <= 1 else "bivariate" if most == 2 else "oblique"
+        split = simplest_split(int(np.diff(tree.indptr).max(initial=0)))
     cost = known.get("bivariate_cost")
     fine = isinstance(cost, int | float) and 1.0 <= cost <= 1e6
     choices = {"node_solver": settings.SOLVERS, "surrogate": settings.SURROGATES}
@@ -30,7 +30,7 @@ def estimator(chosen, callback=None):
     return TAOClassifier(
         split=split, lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         bivariate_cost=float(cost) if fine else 1.25, missing="error" if tree.missing_right is None else "learn",
-        tol=WARM_TOL if split == "oblique" else 0.0, callback=callback, **others,
+        tol=0.0 if SPLITS[split].is_exact else WARM_TOL, callback=callback, **others,
     )  # fmt: skip
 
 

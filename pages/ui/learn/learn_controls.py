@@ -25,7 +25,7 @@ class LearnControls(Controls):
             return {"x": "", "y": "", "rows": "drawn"}
         if name == "n_points":
             return {"rows": "drawn"}
-        if name == "split" and value == "univariate" and self.store.current().init == "bivariate_cart":
+        if name == "split" and self.store.current().init not in learn_settings.initial_trees(value):
             return {"init": "cart"}
         return {}
 
@@ -72,7 +72,7 @@ def draw():
         if "split" not in hidden:
             controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
         if "init" not in hidden:
-            controls.choice("init", "Initial tree", _initial_trees(store.current()), INIT_HELP)
+            controls.choice("init", "Initial tree", learn_settings.initial_trees(store.current().split), INIT_HELP)
         if "lam" not in hidden:
             controls.one_of_row("lam", "λ", LAMBDAS, LAMBDA_HELP)
         if "beside" not in hidden:
@@ -97,8 +97,3 @@ def _more(controls, now, hidden):
             controls.seed()
         if "passes" not in hidden:
             controls.number("max_iter", "Passes at most", learn_settings.PASSES, "A pass solves every node once.")
-
-
-def _initial_trees(now):
-    known = learn_settings.INITIAL_TREES
-    return {name: text for name, text in known.items() if name != "bivariate_cart" or now.split != "univariate"}

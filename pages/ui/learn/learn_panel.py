@@ -152,15 +152,15 @@ def _possible(chosen, found):
     if data.has_missing and not SPLITS[chosen.split].takes_missing:
         chosen = replace(chosen, split="bivariate")
         remarks.append("These data miss values, which a weighted sum cannot have: nodes have up to two features.")
-    if chosen.split == "univariate" and chosen.init == "bivariate_cart":
+    if chosen.init not in learn_settings.initial_trees(chosen.split):
         chosen = replace(chosen, init="cart")
-    if chosen.split == "bivariate" and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
+    if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
         remarks.append(
             f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Bivariate page has "
             "time for pairs."
         )
-    if chosen.split == "oblique":
+    if SPLITS[chosen.split].most_features is None:
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
     deepest = learn_settings.DEPTHS[1]
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:

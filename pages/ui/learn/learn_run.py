@@ -57,5 +57,5 @@ def grown(name, _chosen, _data, _rows):
         missing="learn" if _data.has_missing else "error",
     )
     tree = cart.fit(_data.X[rows], _data.labels()[rows]).tree_
-    recording = grow(tree, 0.0 if _chosen.split == "oblique" else _chosen.lam)
+    recording = grow(tree, _chosen.lam if SPLITS[_chosen.split].is_exact else 0.0)
     return recording, recording_payload(recording, _data, _rows, "CART")

@@ -9,6 +9,8 @@ from pages.jobs.settings_text import COST, DATA_AND_SEED, LAMBDA, SettingsText, 
 from pages.ui.shell.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import DataError
+from treecore.initial import INITIAL_TREES as KINDS
+from treecore.node_solvers import SPLITS as SPLIT_KINDS
 
 INITIAL_TREES = {"cart": "CART"} | settings.INITIAL_TREES | {"drawn": "drawn by hand"}
 POINTS = (10, 2000)
@@ -49,6 +51,13 @@ class LearnSettings:
     beside: bool = False  # whether CART grows next to it
     hide: tuple[str, ...] = ()  # of CONTROLS and PARTS
     present: bool = False
+
+
+def initial_trees(split):
+    """{name: words} of the initial trees that trees of such a `split` can start from."""
+    most = SPLIT_KINDS[split].most_features
+    too_wide = {name for name, kind in KINDS.items() if most is not None and kind.n_features > most}
+    return {name: words for name, words in INITIAL_TREES.items() if name not in too_wide}
 
 
 def _painted(text):

@@ -48,11 +48,7 @@ def test_of_large_data_there_is_a_sample_that_says_so(monkeypatch):
     monkeypatch.setattr(module, "MOST_ROWS", 100)
     monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)
     header = header_of(edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")[0])
-    assert header["edit"] == {
-        "whole": False,
-        "lam": 2.0,
-        "penalty": {"split": "bivariate", "cost": 1.25, "width": None},
-    }
+    assert header["edit"] == {"whole": False, "lam": 2.0, "penalty": {"width": None, "cost": 1.25, "most": 2}}
     monkeypatch.setattr(module, "MOST_ROWS", 400)  # all training rows, some test rows
     content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")
     assert whole

@@ -110,7 +110,7 @@ export class SplitHandles {
     const line = lineOf(frame, direction, bias, polygon);
     // in the plane a line along an axis may be turned too, unless a node may have one feature only
     const { nFeatures, edit } = this.store.path;
-    const canTurn = features.length === 2 || (nFeatures === 2 && edit.penalty.split !== "univariate");
+    const canTurn = features.length === 2 || (nFeatures === 2 && edit.penalty.most !== 1);
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
   }
 

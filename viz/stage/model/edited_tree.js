@@ -169,15 +169,15 @@ export function rowsMoved(before, after, set) {
 export function objectiveOf(tree) {
   const { edit } = tree.path;
   if (!edit?.whole) return null;
-  const { split, cost, width } = edit.penalty;
+  const { width, cost } = edit.penalty;
   let penalty = 0;
   for (let node = 0; node < tree.n; node++) {
     const k = tree.nWeights(node);
     if (tree.isLeaf(node)) continue;
-    if (split === "oblique")
+    if (width !== null)
       for (let j = tree.start[node]; j < tree.start[node + 1]; j++)
         penalty += Math.abs(tree.weight[j]) * width[tree.feature[j]];
-    else penalty += split === "bivariate" && k > 1 ? cost * (k - 1) : k;
+    else penalty += cost !== null && k > 1 ? cost * (k - 1) : k;
   }
   return tree.figures(0).losses[0] + edit.lam * penalty;
 }
