@@ -4,6 +4,10 @@ import signal
 import threading
 from typing import Any
 
+from treecore.comparison.interruption import Interruption
+
+AGAIN = 1.0  # seconds to the next alarm, for work that has caught one
+
 
 class _Interrupted(BaseException):
     """Not an Exception, so that no handler between the work and its limit takes it for an error of its own."""
@@ -12,12 +16,20 @@ class _Interrupted(BaseException):
 def within_time_limit(seconds: Any, work: Any) -> Any:
     """Return ``work()``; raise TimeoutError when it takes longer than `seconds` (None: no limit).
 
-    The alarm is the operating system's, and reaches Python code in the main thread of a process only; elsewhere
-    (another thread, or Windows) there is no limit.
+    In the main thread of a process the alarm is the operating system's, which also ends a wait; in another thread
+    (a worker of Dask) the work ends at the next instruction of Python.
     """
-    can_be_interrupted = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if seconds is None or not can_be_interrupted:
+    if seconds is None:
         return work()
+    try:
+        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            return _by_alarm(seconds, work)
+        return _by_thread(seconds, work)
+    except _Interrupted:
+        raise TimeoutError(f"It took longer than its limit of {seconds:g} s.") from None
+
+
+def _by_alarm(seconds, work):
     working = True
 
     def interrupt(signum, frame):
@@ -26,15 +38,31 @@ def within_time_limit(seconds: Any, work: Any) -> Any:
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        # a second alarm is for work that has caught the first
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
         result = work()
         working = False
         return result
-    except _Interrupted:
-        working = False
-        raise TimeoutError(f"It took longer than its limit of {seconds:g} s.") from None
     finally:
         working = False
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _by_thread(seconds, work):
+    interruption, done = Interruption(), threading.Event()
+
+    def strike():
+        wait = seconds
+        while not done.wait(wait):
+            interruption.strike()
+            wait = AGAIN
+
+    threading.Thread(target=strike, name="time limit", daemon=True).start()
+    try:
+        return interruption.run(work)
+    except InterruptedError:
+        if done.is_set() or not interruption.is_struck:  # an error of the work's own
+            raise
+        raise _Interrupted from None
+    finally:
+        done.set()

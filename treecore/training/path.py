@@ -6,7 +6,7 @@ Carreira-Perpiñán and Tavallali 2018, section 4.
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -155,55 +155,83 @@ def regularization_path(
 
     Returns a RegularizationPath. Raises ParameterError or DataError.
     """
-    if not isinstance(estimator, TAOClassifier | TAORegressor):
-        raise ParameterError(
-            f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."
-        )
-    if (X_val is None) != (y_val is None):
-        raise ParameterError("Give both X_val and y_val, or neither.")
-    estimator = unfitted(estimator)
-    critical = isinstance(lams, str) and lams == "critical"
-    values = (
-        None if critical or (isinstance(lams, numbers.Integral) and not isinstance(lams, bool)) else checked_lams(lams)
-    )
-    if values is None and not critical and lams < 1:
-        raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
-    run = TrainingRun(estimator, X, y)
-    if critical and not run.solver.monotone:
-        exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
-        raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
-    if values is None and not critical:
-        values = lambda_grid(run, int(lams))
-    X_val, y_val = validation_rows(estimator, run, X_val, y_val)
-    n_validation = 0 if y_val is None else len(y_val)
+    path = PathRun(estimator, X, y, lams, X_val, y_val)
     points = []
-    for lam in _critical_values(run, points) if critical else values:
-        # only a tree that no pass can better is the tree of a whole interval
-        limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
-        if not critical and points:
-            limits["tol"] = max(estimator.tol, WARM_TOL)
-        if run.optimise(lam, estimator.callback, **limits):
-            break
-        tree = run.tree()
-        run.continue_from(tree)
-        total = 0 if critical else len(values)
-        found = figures(run, tree, X_val, y_val)
-        point = PathPoint(len(points), total, float(lam), tree, **found, trace=tuple(run.trace))
+    for point in path.points():
         points.append(point)
         if on_point is not None and on_point(point):
             break
-    return RegularizationPath(tuple(points), n_validation)
+    return RegularizationPath(tuple(points), path.n_validation)
 
 
-def _critical_values(run, points):
-    """Yield the values of lambda one by one; each is worked out from the tree that the one before has left."""
-    lam = float(run.estimator.lam)
-    while np.isfinite(lam) and len(points) < MOST_CRITICAL:
-        yield lam
-        if points[-1].n_decision == 0:
-            return
-        # rounding must not make the path stand still
-        lam = max(run.next_lambda(), np.nextafter(lam, np.inf))
+class PathRun:
+    """A path that can be trained in parts, on different machines too. Parameters as of `regularization_path`.
+
+    lams : float64[total], rising, or None for the critical values; n_validation : number of validation rows
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        X: np.ndarray,
+        y: np.ndarray,
+        lams: Any = 30,
+        X_val: np.ndarray | None = None,
+        y_val: np.ndarray | None = None,
+    ) -> None:
+        if not isinstance(estimator, TAOClassifier | TAORegressor):
+            raise ParameterError(
+                f"estimator is a {type(estimator).__name__}; a path needs a TAOClassifier or a TAORegressor."
+            )
+        if (X_val is None) != (y_val is None):
+            raise ParameterError("Give both X_val and y_val, or neither.")
+        estimator = unfitted(estimator)
+        critical = isinstance(lams, str) and lams == "critical"
+        counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
+        values = None if critical or counted else checked_lams(lams)
+        if counted and lams < 1:
+            raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+        self._run = TrainingRun(estimator, X, y)
+        if critical and not self._run.solver.monotone:
+            exact = " or ".join(repr(name) for name in reversed(SPLITS) if SPLITS[name].is_exact)
+            raise ParameterError(f"lams='critical' needs split={exact}; {estimator.split} nodes have no such values.")
+        self.lams = lambda_grid(self._run, int(lams)) if counted else values
+        self._validating = validation_rows(estimator, self._run, X_val, y_val)
+        self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
+
+    def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
+        """Yield the `PathPoint`s from index `done` on, until the estimator's callback asks to stop.
+
+        last : the tree of the point before, maybe trained elsewhere; the trees are those of a path in one go. Critical
+        values come from the first on only.
+        """
+        run, critical = self._run, self.lams is None
+        if done:
+            run.continue_from(last)
+        callback, total = run.estimator.callback, 0 if critical else len(self.lams)
+        for index, lam in enumerate(self._critical_values() if critical else self.lams[done:], done):
+            # only a tree that no pass can better is the tree of a whole interval
+            limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
+            if not critical and index:
+                limits["tol"] = max(run.estimator.tol, WARM_TOL)
+            if run.optimise(lam, callback, **limits):
+                return
+            tree = run.tree()
+            run.continue_from(tree)
+            found = figures(run, tree, *self._validating)
+            yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
+
+    def _critical_values(self):
+        """Yield the values of lambda one by one; each is worked out from the tree that the one before has left."""
+        lam = float(self._run.estimator.lam)
+        for _ in range(MOST_CRITICAL):
+            yield lam
+            if self._run.working.n_nodes == 1:
+                return
+            # rounding must not make the path stand still
+            lam = max(self._run.next_lambda(), np.nextafter(lam, np.inf))
+            if not np.isfinite(lam):
+                return
 
 
 def validation_rows(estimator: Any, run: Any, X_val: Any, y_val: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numbers
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -149,62 +149,92 @@ def phase_diagram(
 
     Returns a PhaseDiagram (of the points that are ready, when stopped). Raises ParameterError or DataError.
     """
-    ours = isinstance(estimator, TAOClassifier | TAORegressor)
-    with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
-    if not ours or estimator.split not in with_cost:
-        kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
-        raise ParameterError(f"estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}.")
-    if (X_val is None) != (y_val is None):
-        raise ParameterError("Give both X_val and y_val, or neither.")
-    costs = _checked_costs(costs)
-    counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
-    if counted and lams < 1:
-        raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
-    values = None if counted else checked_lams(lams)
-    run = TrainingRun(unfitted(estimator), X, y)
-    lams = lambda_grid(run, int(lams)) if values is None else values
-    X_val, y_val = validation_rows(run.estimator, run, X_val, y_val)
+    diagram = PhaseRun(estimator, X, y, lams, costs, X_val, y_val)
     points = []
-    for point in _points(run, lams, costs, X_val, y_val):
+    for point in diagram.all_points():
         points.append(point)
         if on_point is not None and on_point(point):
             break
-    return PhaseDiagram(tuple(points), lams, costs, 0 if y_val is None else len(y_val))
+    return PhaseDiagram(tuple(points), diagram.lams, diagram.costs, diagram.n_validation)
 
 
-def tree_objective(tree: Tree, lam: float, cost: float) -> Any:
-    """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
-    n_features = np.diff(tree.indptr)
-    penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
-    return training_loss(tree) + lam * penalty
+class PhaseRun:
+    """A phase diagram that can be trained in parts, on different machines too. Parameters as of `phase_diagram`.
 
+    lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : number of validation rows
+    """
 
-def _points(run, lams, costs, X_val, y_val):
-    """Yield the `PhasePoint`s in the order of the grid, until the estimator's callback asks to stop."""
-    initial, first_state = run.working, run.working.snapshot()
-    n_initial = int(np.count_nonzero(initial.left >= 0))
-    below = [None] * lams.size  # trees of the next smaller cost
-    for row, cost in enumerate(costs):
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        X: np.ndarray,
+        y: np.ndarray,
+        lams: Any = 20,
+        costs: Any = COSTS,
+        X_val: np.ndarray | None = None,
+        y_val: Any = None,
+    ) -> None:
+        ours = isinstance(estimator, TAOClassifier | TAORegressor)
+        with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
+        if not ours or estimator.split not in with_cost:
+            kind = f"split={estimator.split!r}" if ours else type(estimator).__name__
+            raise ParameterError(
+                f"estimator: a phase diagram needs a TAO estimator with split='bivariate', not {kind}."
+            )
+        if (X_val is None) != (y_val is None):
+            raise ParameterError("Give both X_val and y_val, or neither.")
+        self.costs = _checked_costs(costs)
+        counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
+        if counted and lams < 1:
+            raise ParameterError(f"lams={lams}: use a number of values >= 1, or the values themselves.")
+        values = None if counted else checked_lams(lams)
+        self._run = run = TrainingRun(unfitted(estimator), X, y)
+        self.lams = lambda_grid(run, int(lams)) if values is None else values
+        self._validating = validation_rows(run.estimator, run, X_val, y_val)
+        self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
+        self._initial, self._first_state = run.working, run.working.snapshot()
+        self._n_initial = int(np.count_nonzero(run.working.left >= 0))
+
+    def all_points(self) -> Iterator[PhasePoint]:
+        """Yield all `PhasePoint`s in the order of the grid, until the estimator's callback asks to stop."""
+        below = []
+        for row in range(self.costs.size):
+            found = []
+            for point in self.points(row, below=below):
+                found.append(point.tree)
+                yield point
+            if len(found) < self.lams.size:
+                return
+            below = found
+
+    def points(
+        self, row: int, column: int = 0, beside: Tree | None = None, below: Sequence[Tree | None] = ()
+    ) -> Iterator[PhasePoint]:
+        """Yield the `PhasePoint`s of one cost from `column` on, until the estimator's callback asks to stop.
+
+        row : place of the cost; beside : the tree of the column before, None before the first; below : trees of the
+        next smaller cost, by column (None in the first row). Trees may have been trained elsewhere.
+        """
+        run, cost, n_lams = self._run, self.costs[row], self.lams.size
         run.solver.set_cost(cost)
-        beside = None  # tree of the next smaller lambda
-        for column, lam in enumerate(lams):
-            began = time.perf_counter()
-            starts = _different(beside, below[column])
-            if column == 0:
-                initial.restore(first_state)
-                starts = [initial, *starts]
+        for place in range(column, n_lams):
+            lam, began = self.lams[place], time.perf_counter()
+            starts = _different(beside, below[place] if row else None)
+            if place == 0:
+                self._initial.restore(self._first_state)
+                starts = [self._initial, *starts]
             trained = _trained(run, starts, lam, cost)
             if trained is None:
                 return
             tree, objective, n_iter = trained
-            below[column] = beside = tree
+            beside = tree
             n_bivariate = int(np.count_nonzero(np.diff(tree.indptr) == 2))
             n_univariate = tree.n_decision - n_bivariate
-            whole = max(n_initial, 1)
-            values = figures(run, tree, X_val, y_val) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
+            whole = max(self._n_initial, 1)
+            values = figures(run, tree, *self._validating) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
             yield PhasePoint(
-                index=row * lams.size + column,
-                total=lams.size * costs.size,
+                index=row * n_lams + place,
+                total=n_lams * self.costs.size,
                 lam=float(lam),
                 cost=float(cost),
                 tree=tree,
@@ -216,6 +246,13 @@ def _points(run, lams, costs, X_val, y_val):
                 share_bivariate=n_bivariate / whole,
                 **values,
             )
+
+
+def tree_objective(tree: Tree, lam: float, cost: float) -> Any:
+    """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
+    n_features = np.diff(tree.indptr)
+    penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
+    return training_loss(tree) + lam * penalty
 
 
 def _trained(run, starts, lam, cost):

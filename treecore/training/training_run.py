@@ -19,6 +19,7 @@ from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS, make_solver
+from treecore.parallel import resolve_jobs, thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.prune import prune
 from treecore.training.tao import AlternatingOptimization
@@ -122,7 +123,13 @@ class TrainingRun:
         return self._last.next_lambda()
 
     def continue_from(self, tree: Tree) -> None:
-        """Make `tree` (a Tree of this run) the present one."""
+        """Make `tree` (a Tree of this run, or of another one of the same data) the present one.
+
+        The rows go back to their first order, so that sums of floating-point numbers, and with them the trees that
+        follow, depend on nothing that was trained before.
+        """
+        with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
+            self.data.reorder(np.argsort(self.data.rows), run)
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
         self._comparable = True
 

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import threading
 import time
 import warnings
 
@@ -273,14 +272,6 @@ def test_an_alarm_at_the_end_of_the_work_harms_nobody():
             outcomes.add("late")
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert outcomes <= {"done", "late"}
-
-
-def test_a_thread_has_no_time_limit():
-    done = []
-    thread = threading.Thread(target=lambda: within_time_limit(0.01, lambda: (time.sleep(0.05), done.append(True))))
-    thread.start()
-    thread.join()
-    assert done == [True]
 
 
 def test_methods_suit_themselves_to_the_rows():

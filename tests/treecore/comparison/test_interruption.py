@@ -1,0 +1,86 @@
+"""Work that another thread ends, and time limits outside the main thread."""
+
+import threading
+import time
+
+import pytest
+
+from treecore.comparison.interruption import Interruption
+from treecore.comparison.time_limit import within_time_limit
+
+
+def busy(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        sum(range(100))
+    return "done"
+
+
+def in_a_thread(work):
+    """What `work()` returns or raises in a thread of its own."""
+    found = []
+
+    def run():
+        try:
+            found.append(work())
+        except BaseException as error:  # whatever comes is what is asked about
+            found.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(20)
+    return found[0]
+
+
+def test_work_in_another_thread_ends_within_its_limit():
+    began = time.monotonic()
+    error = in_a_thread(lambda: within_time_limit(0.1, lambda: busy(10)))
+    assert isinstance(error, TimeoutError)
+    assert "0.1 s" in str(error)
+    assert time.monotonic() - began < 2
+    assert in_a_thread(lambda: within_time_limit(5, lambda: busy(0.01))) == "done"
+
+
+def test_work_that_catches_everything_is_struck_again():
+    def stubborn():
+        try:
+            return busy(10)
+        except BaseException:
+            return busy(10)
+
+    assert isinstance(in_a_thread(lambda: within_time_limit(0.1, stubborn)), TimeoutError)
+
+
+def test_what_was_struck_too_late_strikes_nobody_else():
+    for seconds in [k * 2e-4 for k in range(40)]:
+        outcome = in_a_thread(lambda seconds=seconds: (_result(seconds), busy(0.02)))
+        assert outcome[0] in ("done", "late")
+        assert outcome[1] == "done"
+
+
+def _result(seconds):
+    try:
+        return within_time_limit(0.004, lambda: busy(seconds))
+    except TimeoutError:
+        return "late"
+
+
+def test_a_limit_within_a_limit_and_an_end_from_outside():
+    outer = Interruption()
+
+    def work():
+        return within_time_limit(5, lambda: busy(10))
+
+    threading.Timer(0.1, outer.strike).start()
+    assert isinstance(in_a_thread(lambda: outer.run(work)), InterruptedError)
+    with pytest.raises(InterruptedError, match="before"):
+        outer.run(lambda: pytest.fail("it runs"))
+
+
+def test_an_error_of_the_work_is_the_works_own():
+    def fails():
+        raise InterruptedError("mine")
+
+    error = in_a_thread(lambda: within_time_limit(5, fails))
+    assert isinstance(error, InterruptedError)
+    assert str(error) == "mine"
