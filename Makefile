@@ -1,12 +1,18 @@
-# Two commands: `make app` opens the explorer, `make test` checks everything. Each sets up all that it needs.
+# `make app` opens the explorer, `make serve` gives it to others (docs/serving.md), `make test` checks everything. Each
+# sets up all that it needs.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: app test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
+.PHONY: app serve test test-benchmark-data check lint types javascript kernels nightly format pictures benchmark clean
 
 app: $(VENV)/.app kernels
 	$(BIN)/streamlit run app.py $(STREAMLIT_FLAGS)
+
+# Settings come from the environment, and from the file serving.env where there is one.
+serve: $(VENV)/.serve kernels
+	@set -a; [ ! -f serving.env ] || . ./serving.env; \
+	STREAMLIT_SERVER_ADDRESS=$${STREAMLIT_SERVER_ADDRESS:-0.0.0.0} exec $(BIN)/streamlit run app.py --server.headless=true
 
 test: $(VENV)/.dev check kernels
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
@@ -66,9 +72,13 @@ $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(VENV)/.serve: requirements.txt requirements-serve.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-serve.txt
 	touch $(VENV)/.app $@
+
+$(VENV)/.dev: requirements.txt requirements-serve.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $(VENV)/.app $(VENV)/.serve $@
 
 clean:
 	rm -rf $(VENV) node_modules .peers .kernel_cache .pytest_cache .ruff_cache .hypothesis benchmarks/results

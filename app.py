@@ -1,10 +1,14 @@
-"""Router of the app: the frame around every page, then the chosen page."""
-
-import streamlit as st
-
-from pages.ui.shell import frame
+"""The app: the server that `streamlit run` starts from this file, and the script that it runs for each visitor."""
 
 if __name__ == "__main__":
-    page = frame.navigation()
-    st.session_state[frame.IN_FRAME] = True
-    page.run()
+    from pages.ui.shell import frame
+
+    frame.run()
+else:
+    from starlette.middleware import Middleware
+    from streamlit import App
+
+    from pages.serving.http_guard import HttpGuard
+    from pages.serving.quotas import Quotas
+
+    app = App(__file__, middleware=[Middleware(HttpGuard, most=Quotas.of().visitors)])

@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import platform
+import socket
 import statistics
 import time
+import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
@@ -135,6 +137,25 @@ def markdown(header, rows, left=(0,)):
     marks = [":--" if i in left else "--:" for i in range(len(header))]
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [header, marks, *rows]]
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def free_port():
+    """A port of this machine that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def wait_for(address, seconds=60):
+    """Until a server answers. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"{address} did not answer within {seconds} s.")
 
 
 def environment():

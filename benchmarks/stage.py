@@ -7,12 +7,10 @@ to the second frame after it, when the picture has surely reached the screen. Ru
 import argparse
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 import sample_data
-from benchmarks.common import heading, table, write_json
+from benchmarks.common import free_port, heading, table, wait_for, write_json
 from benchmarks.grown_trees import grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, regularization_path
@@ -217,9 +215,7 @@ def launch(playwright):
 
 def opening_section(browser, folder, quick):
     """From the address to the first tree, in a fresh browser session, when server and path are there already."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    url = f"http://127.0.0.1:{free_port()}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     environment = {**os.environ, "TAO_JOBS": folder}
     server = subprocess.Popen(
@@ -238,18 +234,6 @@ def opening_section(browser, folder, quick):
         "warm": times,
         "cold": first,
     }
-
-
-def wait_for(address, seconds=60):
-    """Until a server answers. Raises TimeoutError."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError(f"{address} did not answer within {seconds} s.")
 
 
 def first_tree(browser, url, sign):

@@ -36,19 +36,26 @@ def server(tmp_path_factory):
     process.wait(timeout=20)
 
 
-def start_server(folder, script="app.py"):
-    """(process, URL) of an app that keeps its jobs in `folder`, ready to be visited."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with (folder / "server.log").open("wb") as log:
+def start_server(folder, script="app.py", flags=(), port=None, environment=None):
+    """(process, URL) of an app that keeps its jobs in `folder`, ready to be visited; flags : more of Streamlit's."""
+    port = port or free_port()
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true", f"--server.port={port}"]
+    base = next((flag.partition("=")[2] for flag in flags if flag.startswith("--server.baseUrlPath")), "")
+    with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true", f"--server.port={port}"],
-            cwd=ROOT, env={**os.environ, "TAO_JOBS": str(folder)}, stdout=log, stderr=log,
+            [*command, *flags], cwd=ROOT, stdout=log, stderr=log,
+            env={**os.environ, "TAO_JOBS": str(folder), **(environment or {})},
         )  # fmt: skip
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{port}{base}"
     wait_until_up(f"{url}/_stcore/health", process)
     return process, url
+
+
+def free_port():
+    """A port of this machine that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def wait_until_up(url, process, seconds=60):

@@ -4,9 +4,10 @@ import gc
 
 import streamlit as st
 
+from pages.ui.shell import sign_in
 from pages.ui.shell.manager import manager
 
-IN_FRAME = "_in_frame"
+_IN_FRAME = "_in_frame"
 
 _STYLE = """
 <style>
@@ -22,7 +23,17 @@ _STYLE = """
 """
 
 
-def navigation():
+def run():
+    """What app.py does: the page that the visitor has chosen, once it is known who that is where that is asked."""
+    page = _navigation()
+    if sign_in.is_needed():
+        sign_in.page()
+    else:
+        st.session_state[_IN_FRAME] = True
+        page.run()
+
+
+def _navigation():
     """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="expanded")
     return st.navigation(
@@ -39,7 +50,7 @@ def navigation():
             st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data"),
             st.Page("pages/about.py", title="About", icon=":material/menu_book:", url_path="about"),
         ],
-        position="top",
+        position="hidden" if sign_in.is_needed() else "top",
     )
 
 
@@ -49,12 +60,13 @@ def begin():
     On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
     and running again puts the frame back.
     """
-    if not st.session_state.pop(IN_FRAME, False):
-        navigation()
+    if not st.session_state.pop(_IN_FRAME, False):
+        _navigation()
         st.rerun()
     st.html(_STYLE)
     manager()
     _freeze()
+    sign_in.show_who()
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,11 +1,10 @@
 """A training job as a page shows it: queued, its progress, why it is not whole."""
 
-import uuid
-
 import streamlit as st
 
 from pages.jobs import job_files
 from pages.ui.shell.manager import manager
+from pages.ui.shell.visitor import tab
 
 REFRESH = 0.5  # seconds between two looks at a running job
 
@@ -19,13 +18,13 @@ def submit(settings, data):
 
 def status(job):
     """Progress of a job (see `JobManager.status`); this session counts as one that watches it."""
-    return manager().status(job, _session())
+    return manager().status(job, tab())
 
 
 def leave(before, now):
     """Stop the job that this session watched before, unless somebody else watches it, so that `now` can begin."""
     if before is not None and before != now:
-        manager().abandon(before, _session())
+        manager().abandon(before, tab())
 
 
 def is_known(job):
@@ -38,10 +37,6 @@ def is_running(job):
     return status(job)["state"] in job_files.RUNNING_STATES
 
 
-def _session():
-    return st.session_state.setdefault("session", uuid.uuid4().hex)
-
-
 def progress(job, status):
     """Bar of a running job, with a button that stops it."""
     done, total = status["done"], max(status["total"], 1)
@@ -49,7 +44,7 @@ def progress(job, status):
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.progress(min(done / total, 1.0), text=_text(status, done, total))
         if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
-            if manager().cancel(job, _session()):
+            if manager().cancel(job, tab()):
                 st.rerun()
             st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
 

@@ -1,0 +1,1 @@
+"""The app as a server: who may ask, what a visitor may take."""

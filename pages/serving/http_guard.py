@@ -1,0 +1,158 @@
+"""`HttpGuard`: the server answers under its own names only, and tells browsers what its pages may do."""
+
+import base64
+import hashlib
+import os
+import re
+from ipaddress import ip_address
+from pathlib import Path
+
+import streamlit as st
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+HEALTH = "/_stcore/health"
+FRAMES = "TAO_FRAMES"  # origins whose pages may show this one inside of them, between spaces
+
+
+class HttpGuard:
+    """ASGI middleware around the whole app.
+
+    A request or a websocket under a foreign name is refused: a page of elsewhere whose name was made to point here (DNS
+    rebinding) has no other way to be taken for a page of this server. Allowed are the names of `server.allowedHosts`;
+    when there are none, those of this machine itself and the address, in digits, at which the request came in. The
+    health check answers under any name. Each answer has security headers. Who comes when all places are taken is told
+    so; most : of browser tabs.
+    """
+
+    def __init__(self, app, most=300):
+        self.app, self.most = app, most
+        self._inline, self._open = _inline_scripts(), 0
+
+    async def __call__(self, scope, receive, send):
+        """See the ASGI specification."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        if not (
+            is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts"))
+            or scope["path"].endswith(HEALTH)
+        ):
+            await _refuse(scope, send, 421, _foreign(host))
+        elif self._open >= self.most and _is_arrival(scope):
+            await _refuse(scope, send, 503, f"All {self.most} places of this server are taken. Come back in a while.")
+        elif scope["type"] == "websocket":
+            self._open += 1
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._open -= 1
+        else:
+            await self.app(scope, receive, self._guarded(host, send))
+
+    def _guarded(self, host, send):
+        async def guarded(message):
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *security_headers(host, self._inline)]
+            await send(message)
+
+        return guarded
+
+
+def is_allowed(host, server, names=()):
+    """Whether a Host header is one of ours.
+
+    server : (address, port) at which the request came in, or None; names : those that are allowed, `*.` before one for
+    all below it, `*` alone for all; empty for this machine itself and the address asked.
+    """
+    name = _host_name(host)
+    if name is None:
+        return False
+    if not names:
+        here = [*LOOPBACK, *([server[0]] if server else [])]
+        return name in here or _is_same_address(name, here)
+    patterns = [pattern.strip().lower().rstrip(".") for pattern in names]
+    return any(pattern in ("*", name) or (pattern[:2] == "*." and name.endswith(pattern[1:])) for pattern in patterns)
+
+
+def security_headers(host, inline=()):
+    """List of (name, value), bytes, for the answers under an allowed Host; inline : sources of the page's own scripts.
+
+    'unsafe-inline' is for styles alone: what Streamlit draws is styled in place. A component's module comes as a blob,
+    charts compile WebAssembly; nothing of another server is loaded, and nothing is sent to one.
+    """
+    policy = {
+        "default-src": "'self'",
+        "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *inline]),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "media-src": "'self' data: blob:",
+        "worker-src": "'self' blob:",
+        "connect-src": f"'self' ws://{host} wss://{host} blob: data:",
+        "frame-src": "'self' blob: data:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(["'self'", *os.environ.get(FRAMES, "").replace(";", " ").split()]),
+    }
+    return [
+        (b"content-security-policy", "; ".join(f"{name} {value}" for name, value in policy.items()).encode("latin-1")),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"same-origin"),
+        (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
+    ]
+
+
+def _is_arrival(scope):
+    """Whether somebody new comes: what belongs to a page that is open already goes on."""
+    if scope["type"] == "websocket":
+        return True
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+
+
+async def _refuse(scope, send, status, words):
+    """Say why; a websocket ends with 403, of which no page can read more."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = f"{words}\n".encode()
+    headers = {"content-type": "text/plain; charset=utf-8", "content-length": f"{len(body)}", "retry-after": "60",
+               "x-content-type-options": "nosniff"}  # fmt: skip
+    headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _foreign(host):
+    names = ", ".join(st.get_option("server.allowedHosts")) or "localhost, and this machine's address in digits"
+    return (
+        f"This server does not answer under the name {host[:100]!r}. It answers under: {names}. Whoever runs it allows "
+        "another name with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/serving.md)."
+    )
+
+
+def _host_name(host):
+    """Name or address in a Host header, None for what is none."""
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?", host)
+    return (found[1] or found[2]).lower().rstrip(".") if found else None
+
+
+def _is_same_address(name, others):
+    """Whether `name` is an address in digits that is one of `others`, however it is written."""
+    return (address := _address(name)) is not None and address in map(_address, others)
+
+
+def _address(name):
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _inline_scripts():
+    """Sources, for the policy, of the scripts in Streamlit's own page."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    hashes = [hashlib.sha256(text.encode()).digest() for text in re.findall(r"<script>(.*?)</script>", page, re.S)]
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]

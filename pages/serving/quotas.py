@@ -1,0 +1,30 @@
+"""`Quotas`: what this server gives to its visitors; docs/serving.md has the table."""
+
+import os
+from dataclasses import dataclass, fields
+
+from treecore.errors import TreecoreError
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """Whole numbers > 0, each from the environment variable `TAO_` with the field's name in capitals.
+
+    visitors : browser tabs that are connected at once; the next one is told to come back later.
+    """
+
+    visitors: int = 300
+
+    @classmethod
+    def of(cls, environment=None):
+        """`Quotas` of a dict of texts, by default this process's environment. Raises TreecoreError."""
+        environment = os.environ if environment is None else environment
+        return cls(**{field.name: _whole(environment, field) for field in fields(cls)})
+
+
+def _whole(environment, field):
+    name = f"TAO_{field.name.upper()}"
+    text = environment.get(name, "").strip() or str(field.default)
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise TreecoreError(f"{name} is {text[:40]!r}; it must be a whole number > 0 (default: {field.default}).")
+    return int(text)

@@ -1,0 +1,65 @@
+"""Sign-in by OpenID Connect, where `[auth]` in `.streamlit/secrets.toml` asks for it."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.ui.shell.markdown_text import plain
+
+DEFAULT = "default"
+# Signing in leads back to the first page; the browser keeps where the visitor wanted to go, in this tab.
+_KEEP_LINK = """
+const KEY = "tao-link";
+export default function ({ data }) {
+    if (data.keep) {
+        sessionStorage.setItem(KEY, location.href);
+        return;
+    }
+    const link = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    if (link && link !== location.href) location.replace(link);
+}
+"""
+
+
+def is_needed():
+    """Whether this server wants to know who its visitors are, and this one has not said so."""
+    return not st.user.get("is_logged_in", True)  # not there where nothing is configured
+
+
+def page():
+    """The page of who has not signed in."""
+    st.title("TAO tree explorer")
+    st.markdown("Sign in to go on. Your own data are kept for you, and nobody else sees them in a list.")
+    for name in _providers():
+        label = "Sign in" if name == DEFAULT else f"Sign in with {name}"
+        if st.button(label, icon=":material/login:", type="primary", key=f"sign-in-{name}"):
+            st.login(None if name == DEFAULT else name)
+    _link_keeper(keep=True)
+
+
+def show_who():
+    """In the side bar: who is signed in, and the way out. After signing in, on to the link that was opened."""
+    if not st.user.get("is_logged_in"):
+        return
+    if not st.session_state.get("came_in"):
+        st.session_state["came_in"] = True
+        _link_keeper(keep=False)
+    with st.sidebar:
+        st.caption(plain(st.user.get("name") or st.user.get("email") or "Signed in")[:80])
+        st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout, key="sign-out")
+
+
+def _providers():
+    known = st.secrets["auth"]
+    named = [name for name, value in known.items() if isinstance(value, Mapping) and name != "client_kwargs"]
+    return ([DEFAULT] if "client_id" in known else []) + named
+
+
+def _link_keeper(keep):
+    _component()(key="link-keeper", data={"keep": keep})
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    return st.components.v2.component("link_keeper", js=_KEEP_LINK)

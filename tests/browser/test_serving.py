@@ -1,0 +1,143 @@
+"""What visitors meet of the server itself: its names, its base path, its end, and a line that fails."""
+
+import contextlib
+import re
+import signal
+import socket
+import threading
+
+import pytest
+from playwright.sync_api import expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.browser.conftest import free_port, start_server
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("serving")]
+SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
+LONG = "data_set=mnist-5k&n_lambdas=20"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Jobs folder of the servers of this file."""
+    return tmp_path_factory.mktemp("serving")
+
+
+@pytest.fixture
+def page(browser):
+    """A page of a browser of its own."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def started(folder):
+    """Function as `start_server`; what it has started ends with the test."""
+    processes = []
+
+    def start(**arguments):
+        process, url = start_server(folder, **arguments)
+        processes.append(process)
+        return process, url
+
+    yield start
+    for process in processes:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_a_foreign_name_opens_nothing(started):
+    _, url = started(flags=["--server.baseUrlPath=/trees"], environment={"TAO_VISITORS": "1"})
+    port = url.rsplit(":", 1)[1].split("/")[0]
+    stream = f"ws://127.0.0.1:{port}/trees/_stcore/stream"
+    for host, origin in (
+        ("evil.example", "http://evil.example"),
+        ("evil.example", None),
+        ("127.0.0.1", "http://e.example"),
+    ):
+        sock = socket.create_connection(("127.0.0.1", int(port)))
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
+    with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
+        connect(stream, proxy=None)  # the one place is taken
+
+
+def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page):
+    port = free_port()
+    process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)
+    page.goto(f"{url}/?{SMALL}")
+    stage = page.get_by_test_id("stage")
+    stage.wait_for()
+    page.get_by_test_id("stage-slider").press("Home")
+    expect(page).to_have_url(re.compile("/trees/.*tree=0"))
+    process.send_signal(signal.SIGKILL)
+    process.wait(timeout=20)
+    page.get_by_text("Connection error").or_(page.locator("[data-test-connection-state=CONNECTING]")).first.wait_for()
+    started(flags=["--server.baseUrlPath=/trees"], port=port)
+    page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
+    expect(page.locator("[data-testid=stage][data-painted='0']")).to_be_visible(timeout=60_000)
+    expect(page).to_have_url(re.compile("tree=0"))
+    assert page.get_by_test_id("stException").count() == 0
+
+
+class Line:
+    """A line to a server of this machine, which can be cut."""
+
+    def __init__(self, port):
+        self.port, self.whole, self.ends = port, True, []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                near, _ = self.listening.accept()
+            except OSError:
+                return
+            if not self.whole:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.ends += [near, far]
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
+
+    def carry(self, one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        for end in (one, other):
+            end.close()
+
+    def cut(self):
+        self.whole = False
+        for end in self.ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self):
+        self.whole = True
+
+
+def test_training_goes_on_while_a_browser_is_offline(started, page):
+    _, url = started()
+    line = Line(int(url.rsplit(":", 1)[1]))
+    page.goto(f"{line.url}/?{LONG}")
+    page.get_by_text("Training tree").wait_for()
+    address = page.url
+    line.cut()
+    page.locator("[data-testid=stApp]:not([data-test-connection-state=CONNECTED])").wait_for()
+    page.wait_for_timeout(2_000)
+    line.mend()
+    page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
+    page.get_by_test_id("stage").wait_for(timeout=180_000)
+    assert page.url.startswith(address)
+    assert page.get_by_test_id("stException").count() == 0
+    line.listening.close()

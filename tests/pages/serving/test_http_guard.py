@@ -1,0 +1,96 @@
+"""Who is answered, and with which headers; the server itself in tests/browser/test_serving.py."""
+
+import asyncio
+
+import pytest
+
+from pages.serving.http_guard import HttpGuard, is_allowed
+
+HERE = ("192.0.2.7", 8501)
+FOREIGN = ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.8", "",
+           "a b", "localhost/x", "localhost@evil.example", "user@localhost", "localhost:x", "[::1", "[::2]", "0.0.0.0",
+           "localhost, evil.example", "2130706433"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LocalHost.:8501", "127.0.0.1:1", "[::1]:8501", "192.0.2.7", "[::ffff:192.0.2.7]:80"]
+)
+def test_this_machine_and_the_address_asked_are_answered(host):
+    assert is_allowed(host, HERE)
+
+
+@pytest.mark.parametrize("host", FOREIGN)
+def test_foreign_names_are_not(host):
+    assert not is_allowed(host, HERE)
+    assert not is_allowed(host, HERE, ["trees.example.edu", "*.class.example.edu"])
+
+
+def test_names_that_are_given_stand_in_place_of_the_others():
+    names = ["Trees.example.edu", "*.class.example.edu"]
+    assert is_allowed("trees.example.EDU:443", HERE, names)
+    assert is_allowed("a.class.example.edu", None, names)
+    assert not is_allowed("class.example.edu", None, names)
+    assert not is_allowed("evilclass.example.edu", None, names)
+    assert not is_allowed("localhost", HERE, names)
+
+
+async def _app(scope, receive, send):
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        await receive()  # as long as the visitor is there
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"inside"})
+
+
+async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html"):
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def receive():
+        await leave.wait()
+
+    headers = [(b"host", host.encode()), (b"accept", accept)]
+    await guard({"type": kind, "path": path, "headers": headers, "server": HERE}, receive, send)
+    return sent
+
+
+def test_a_foreign_request_is_refused_in_words():
+    guard = HttpGuard(_app)
+    start, body = asyncio.run(_ask(guard, "evil.example"))
+    assert start["status"] == 421
+    assert b"does not answer under the name 'evil.example'" in body["body"]
+    assert asyncio.run(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
+    assert asyncio.run(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
+
+
+def test_answers_have_security_headers(monkeypatch):
+    monkeypatch.setenv("TAO_FRAMES", "https://moodle.example.edu; https://b.example.edu")
+    headers = dict(asyncio.run(_ask(HttpGuard(_app), "localhost:8501"))[0]["headers"])
+    policy = dict(part.split(" ", 1) for part in headers[b"content-security-policy"].decode().split("; "))
+    assert policy["default-src"] == "'self'"
+    assert "'unsafe-inline'" not in policy["script-src"]
+    assert "'unsafe-eval'" not in policy["script-src"]
+    assert "sha256-" in policy["script-src"]
+    assert "ws://localhost:8501" in policy["connect-src"]
+    assert policy["frame-ancestors"] == "'self' https://moodle.example.edu https://b.example.edu"
+    assert headers[b"x-content-type-options"] == b"nosniff"
+
+
+def test_who_comes_when_all_places_are_taken_is_told():
+    async def visits():
+        guard, leave = HttpGuard(_app, most=2), asyncio.Event()
+        inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]
+        await asyncio.sleep(0)
+        start, body = await _ask(guard, "localhost")
+        assert start["status"] == 503
+        assert b"All 2 places" in body["body"]
+        assert (await _ask(guard, "localhost", kind="websocket"))[0]["type"] == "websocket.close"
+        assert (await _ask(guard, "localhost", "/media/x", accept=b"image/png"))[0]["status"] == 200
+        leave.set()
+        await asyncio.gather(*inside)
+        assert (await _ask(guard, "localhost"))[0]["status"] == 200
+
+    asyncio.run(visits())
