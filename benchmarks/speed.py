@@ -142,13 +142,16 @@ def liblinear_section(data):
     objectives = {name: min(record.objective for record in t.result.trace_) for name, t in times.items()}
     rows = [
         Row(
-            f"liblinear: fit, {passes} passes, theirs / ours", theirs.median / ours.median, 4.0, False,
+            f"liblinear: fit, {passes} passes, theirs / ours",
+            theirs.median / ours.median,
+            4.0,
+            False,
             detail=f"{theirs.median:.1f} s / {ours.median:.2f} s; tree objective {objectives['liblinear']:.0f} / "
             f"{objectives['ours']:.0f}; test error {share_wrong(theirs.result, X_test, y_test):.2f} / "
             f"{share_wrong(ours.result, X_test, y_test):.2f} %; leaves {theirs.result.tree_.n_leaves} / "
             f"{ours.result.tree_.n_leaves}",
         )
-    ]  # fmt: skip
+    ]
     training, problems = problems_of_pass(TAOClassifier(**settings), X, y, 2)
     found = compare(training, problems, settings["lam"])
     reference, reference_seconds = found["liblinear"]
@@ -169,11 +172,14 @@ def liblinear_section(data):
         rows.append(
             Row(
                 f"liblinear: node problems, ours {start} at or below theirs",
-                100.0 * at_most / gap.size, 100.0, False, "%",
+                100.0 * at_most / gap.size,
+                100.0,
+                False,
+                "%",
                 f"{at_most} of {gap.size}; gap worst {gap.max():+.1e}, median {np.median(gap):+.1e}, "
                 f"of the sum {values.sum() / reference.sum() - 1:+.1e}",
             )
-        )  # fmt: skip
+        )
     raw["node_problems"] = {name: {"objective": v, "seconds": s} for name, (v, s) in found.items()}
     raw["node_points"] = [int(np.count_nonzero(p.targets)) for p in problems]
     return rows, raw
@@ -193,15 +199,19 @@ def path_section(data):
     best = path.best("min")
     rows = [
         Row(
-            "path mnist: 30 lambdas / one CART fit", seconds / fit_seconds, 8.0,
+            "path mnist: 30 lambdas / one CART fit",
+            seconds / fit_seconds,
+            8.0,
             detail=f"{seconds:.1f} s (CPU {cpu:.1f}), CART {fit_seconds:.2f} s on the same {len(y_fit)} rows",
         ),
         Row(
-            "path mnist: test error of the chosen tree", 100 * float(np.mean(best.tree.predict(X_test) != y_test)),
-            5.4, unit="%", detail=f"lambda {best.lam:.3g}, validation {100 * best.validation_error:.2f} %, "
-            f"{best.n_leaves} leaves",
+            "path mnist: test error of the chosen tree",
+            100 * float(np.mean(best.tree.predict(X_test) != y_test)),
+            5.4,
+            unit="%",
+            detail=f"lambda {best.lam:.3g}, validation {100 * best.validation_error:.2f} %, {best.n_leaves} leaves",
         ),
-    ]  # fmt: skip
+    ]
     raw = {
         "seconds": seconds,
         "cpu": cpu,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -14,9 +14,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
-
-if TYPE_CHECKING:
-    pass
 
 _NO_CLASSES = np.empty(0, np.int32)
 

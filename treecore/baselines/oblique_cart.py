@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
 from treecore.parameter_checks import check_choice, check_whole
-
-if TYPE_CHECKING:
-    pass
 
 
 class ObliqueCARTClassifier(GreedyTreeClassifier):

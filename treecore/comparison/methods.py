@@ -28,7 +28,9 @@ METHODS = {
     for method in (
         PathMethod("tao_oblique", "TAO, sparse oblique", TAOClassifier(split="oblique"), {"max_depth": [4, 8]}),
         PathMethod(
-            "tao_bivariate", "TAO, bivariate", TAOClassifier(split="bivariate", init="cart"),
+            "tao_bivariate",
+            "TAO, bivariate",
+            TAOClassifier(split="bivariate", init="cart"),
             {"init": ["cart", "bivariate_cart"], "bivariate_cost": [1.0, 1.5]},
         ),
         PathMethod("tao_univariate", "TAO, univariate", TAOClassifier(split="univariate", init="cart")),
@@ -48,11 +50,13 @@ METHODS = {
         Method("random_forest", "Random forest", RandomForestClassifier(N_TREES)),
         Method("extra_trees", "Extra trees", ExtraTreesClassifier(N_TREES)),
         Method(
-            "nearest_neighbours", "Nearest neighbours", make_pipeline(StandardScaler(), KNeighborsClassifier()),
+            "nearest_neighbours",
+            "Nearest neighbours",
+            make_pipeline(StandardScaler(), KNeighborsClassifier()),
             {"kneighborsclassifier__n_neighbors": [1, 3, 5, 11, 21]},
         ),
     )
-}  # fmt: skip
+}
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -113,10 +113,6 @@ class Model:
     def checksum(self) -> str:
         """str: sha256 of the content, equal for equal models."""
         return model_json.checksum(model_json.to_content(self))
-
-    def without_rows(self) -> Self:
-        """The same model without its sample of rows."""
-        return replace(self, sample=None)
 
     def predict_table(self, frame: pandas.DataFrame) -> Any:
         """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""

@@ -43,19 +43,25 @@ def to_content(model: Any) -> dict:
     return {
         "tree": tree_json.to_record(model.tree),
         "columns": None if model.columns is None else model.columns.to_dict(),
-        "data": None if data is None else {
-            "name": data.name, "title": data.title, "fingerprint": data.fingerprint, "target": data.target,
-            "feature_names": list(data.feature_names), "class_names": list(data.class_names),
+        "data": None
+        if data is None
+        else {
+            "name": data.name,
+            "title": data.title,
+            "fingerprint": data.fingerprint,
+            "target": data.target,
+            "feature_names": list(data.feature_names),
+            "class_names": list(data.class_names),
             "image_shape": None if data.image_shape is None else list(data.image_shape),
         },
         "parameters": model.parameters,
         "trace": list(model.trace),
         "figures": model.figures,
-        "sample": None if sample is None else {
-            "dtype": _little(sample.X).str, "X": _rows(sample.X), "y": sample.y.tolist(),
-        },
+        "sample": None
+        if sample is None
+        else {"dtype": _little(sample.X).str, "X": _rows(sample.X), "y": sample.y.tolist()},
         "created_by": model.created_by,
-    }  # fmt: skip
+    }
 
 
 def loads(text: str) -> dict:

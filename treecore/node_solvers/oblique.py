@@ -27,7 +27,6 @@ from treecore.tree.split import Split, constant_split
 # Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
 LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)
 DENSE_ENOUGH = 0.7
-TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
 
 class ObliqueSolver:

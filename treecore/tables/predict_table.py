@@ -99,10 +99,13 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
     X, used, notes = _features(model, frame)
     tree = model.tree
     small = replace(
-        tree, features=np.searchsorted(used, tree.features), n_features=max(used.size, 1), feature_names=None,
+        tree,
+        features=np.searchsorted(used, tree.features),
+        n_features=max(used.size, 1),
+        feature_names=None,
         # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
-    )  # fmt: skip
+    )
     leaf = small.apply(X).astype(np.int64)
     way = _Way(tree, small, X, leaf, used)
     stopped = way.stopped >= 0

@@ -7,7 +7,7 @@ of it. Recording costs time; training without it does not change.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -17,9 +17,6 @@ from treecore.training.prune import cut
 from treecore.training.training_run import TrainingRun
 from treecore.tree.split import Split, same_split
 from treecore.tree.tree import Tree
-
-if TYPE_CHECKING:
-    pass
 
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)

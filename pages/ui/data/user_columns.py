@@ -24,24 +24,35 @@ def columns_section(draft, reading):
     key, uses = _base(draft, names)
     config = st.column_config
     st.data_editor(
-        _table(found[:SHOWN], uses, draft.recipe), key=key, hide_index=True, width="stretch",
-        height=min(38 + 35 * len(names), 560), num_rows="fixed", disabled=_FIXED,
-        on_change=_changed, args=(key, names, uses),
+        _table(found[:SHOWN], uses, draft.recipe),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=min(38 + 35 * len(names), 560),
+        num_rows="fixed",
+        disabled=_FIXED,
+        on_change=_changed,
+        args=(key, names, uses),
         column_config={
             "Column": config.TextColumn(width="medium", pinned=True),
-            "Use as": config.SelectboxColumn(options=list(USES), required=True, width="small",
-                                             help="number: < and ≥ · category: one 0/1 feature for each value · date: "
-                                             "days · ignore: not used"),
+            "Use as": config.SelectboxColumn(
+                options=list(USES),
+                required=True,
+                width="small",
+                help="number: < and ≥ · category: one 0/1 feature for each value · date: days · ignore: not used",
+            ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
-            "Different": config.TextColumn(width="small", alignment="right", help="Values that differ; with + at least "
-                                           "so many"),
-            "Distribution": config.BarChartColumn(y_min=0, width=130, help="Of numbers and dates a histogram, of "
-                                                  "categories the most frequent values"),
+            "Different": config.TextColumn(
+                width="small", alignment="right", help="Values that differ; with + at least so many"
+            ),
+            "Distribution": config.BarChartColumn(
+                y_min=0, width=130, help="Of numbers and dates a histogram, of categories the most frequent values"
+            ),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),
             "Values": config.TextColumn(width="large"),
         },
-    )  # fmt: skip
+    )
     shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
     st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
     _histogram(found)

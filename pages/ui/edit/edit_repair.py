@@ -24,10 +24,13 @@ def repair_section(chosen, rows, edit):
         return
     many = len(rows.y) > MAX_TRAINING_ROWS
     wanted = st.toggle(
-        "Watch TAO repair it, step by step", key="edit-watch", disabled=many,
-        help=f"Only with up to {MAX_TRAINING_ROWS:,} training rows." if many else
-        "The same run again: one depth level of one pass at a time, with the points that each node cares about.",
-    )  # fmt: skip
+        "Watch TAO repair it, step by step",
+        key="edit-watch",
+        disabled=many,
+        help=f"Only with up to {MAX_TRAINING_ROWS:,} training rows."
+        if many
+        else "The same run again: one depth level of one pass at a time, with the points that each node cares about.",
+    )
     if not wanted or many:
         return
     before, locked = edit.repair

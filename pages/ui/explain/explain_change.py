@@ -154,10 +154,13 @@ def _result(chosen, row, x, found, unit):
             width="stretch", height=min(36 * len(changes) + 38, 260), key="explain_changes",
         )  # fmt: skip
     st.button(
-        "Put it on the stage", icon=":material/move_down:", key="explain_put", on_click=_put,
+        "Put it on the stage",
+        icon=":material/move_down:",
+        key="explain_put",
+        on_click=_put,
         args=(chosen.name, row, tuple(found.point.tolist())),
         help="The followed row moves there; Back to the row takes it back.",
-    )  # fmt: skip
+    )
 
 
 def _put(name, row, values):

@@ -237,11 +237,14 @@ def _open_in_lab(scene, step, node):
     deepest = learn_settings.DEPTHS[1]
     is_same = scene.recording is not None and not scene.is_growth
     learn_settings.LEARN.change(
-        n_points=min(max(len(scene.rows[0]), least), most), rows="lesson",
+        n_points=min(max(len(scene.rows[0]), least), most),
+        rows="lesson",
         **{name: getattr(chosen, name) for name in ("data_set", "split", "init", "bivariate_cost", "seed")},
-        lam=float(scene.points[step].lam), max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
-        columns="all" if data.n_features > 2 else "two", beside=scene.is_growth,
-    )  # fmt: skip
+        lam=float(scene.points[step].lam),
+        max_depth=chosen.max_depth if chosen.max_depth <= deepest else 0,
+        columns="all" if data.n_features > 2 else "two",
+        beside=scene.is_growth,
+    )
     if not is_same:
         learn_link.say(learn_settings.LEARN, OTHER_TREES)
     st.session_state.pop("learn_view", None)

@@ -80,10 +80,13 @@ def _of_file(model):
 def _pasted(model):
     names = model.column_names
     text = st.text_area(
-        "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
+        "Rows, with a line of column names first",
+        key="new-rows-text",
+        height=150,
+        max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
         help="From a spreadsheet, or typed: commas, semicolons and tabs are understood. Ctrl+Enter to apply.",
-    )  # fmt: skip
+    )
     if not text.strip():
         return None
     content = text.encode("utf-8", "replace")

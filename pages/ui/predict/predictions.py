@@ -84,10 +84,12 @@ def _truth_column(chosen, model, rows):
     target = None if model.data is None else model.data.target
     index = free.index(target) + 1 if target in free else free.index("class") + 1 if "class" in free else 0
     return st.selectbox(
-        f"Column with the true {model.tree.target.values_noun}", [None, *free], index,
+        f"Column with the true {model.tree.target.values_noun}",
+        [None, *free],
+        index,
         key=f"truth-{chosen.name}-{rows.key[:16]}",
         format_func=lambda name: "none" if name is None else name,
-    )  # fmt: skip
+    )
 
 
 def _figures(target, found, compared, places):

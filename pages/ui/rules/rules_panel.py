@@ -143,18 +143,20 @@ def _rows(name, part, precision, _chosen, _found):
     rows = []
     for i, rule in enumerate(_found.rules):
         confidence = rule.confidence
-        rows.append({
-            "node": int(tree.origin[rule.leaf]),
-            "number": i + 1,
-            "texts": rule.texts(MOST_TERMS, deviation) or ["always"],
-            "label": visible(rule.label),
-            "color": colors[groups[rule.leaf]],
-            "rows": {"text": count(rule.n_rows)},
-            "share": {"text": percent(rule.share), "bar": rule.share},
-            "confidence": {"text": "–" if confidence is None else percent(confidence), "bar": confidence or 0},
-            "errors": {"text": str(rule.n_errors)},
-            "conditions": {"text": str(len(rule.conditions))},
-        })  # fmt: skip
+        rows.append(
+            {
+                "node": int(tree.origin[rule.leaf]),
+                "number": i + 1,
+                "texts": rule.texts(MOST_TERMS, deviation) or ["always"],
+                "label": visible(rule.label),
+                "color": colors[groups[rule.leaf]],
+                "rows": {"text": count(rule.n_rows)},
+                "share": {"text": percent(rule.share), "bar": rule.share},
+                "confidence": {"text": "–" if confidence is None else percent(confidence), "bar": confidence or 0},
+                "errors": {"text": str(rule.n_errors)},
+                "conditions": {"text": str(len(rule.conditions))},
+            }
+        )
     return rows
 
 

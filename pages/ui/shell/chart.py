@@ -17,7 +17,7 @@ def show(chart, key, place=st, on_select=None):
     config = {
         "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
         "toImageButtonOptions": {"format": "svg", "filename": re.sub("-[0-9a-f]{16}$", "", key)},
-    }  # fmt: skip
+    }
     return place.plotly_chart(
         {"data": chart.data, "layout": chart.layout}, width="stretch", theme=None, key=key, config=config,
         alt=chart.description, on_select=on_select or "ignore", selection_mode="points",

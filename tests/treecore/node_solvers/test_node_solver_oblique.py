@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import reduced_problems
 from treecore.data.training_data import TrainingData
+from treecore.node_solvers.l1_kernels import Limits
 from treecore.node_solvers.liblinear import BIAS_SCALE, LiblinearSolver
-from treecore.node_solvers.oblique import LOOSE, TIGHT, ObliqueSolver
+from treecore.node_solvers.oblique import LOOSE, ObliqueSolver
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.tree.split import Split, constant_split, same_split
 
 KINDS = {"uint8": 1e-4, "float32": 1e-4, "float64": 1e-6, "csr": 1e-6}  # largest relative gap to the optimum
 SCALES = ["standard", "minmax", None]
 LAMBDAS = [0.05, 1.0, 8.0]
+TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
 
 class Node:

@@ -71,8 +71,9 @@ def _map(canvas, maps, one, box):
         axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
         axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
     # lines of the same colour: seams between the cells would be seen
-    axes.pcolormesh(*edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2,
-                    zorder=1)  # fmt: skip
+    axes.pcolormesh(
+        *edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1
+    )
     axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
     step = -(-maps.n_costs * 13 // int(box.height))
     named_ticks(axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True), canvas)

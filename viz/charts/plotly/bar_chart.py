@@ -14,11 +14,14 @@ def bar_chart(bars: Any, theme: str = "light") -> Any:
     trace = _bars(bars) | {"orientation": "h", "x": list(bars.counts), "y": list(range(n)),
                            "hovertemplate": TIP.replace("COUNT", "x")}  # fmt: skip
     return chart(
-        [trace], bars.description, theme, max(120, min(LINE * n, MOST_HIGH)) + 48,
+        [trace],
+        bars.description,
+        theme,
+        max(120, min(LINE * n, MOST_HIGH)) + 48,
         x={"title": bars.title, "showgrid": True, "nticks": 5, "tickformat": ",d", "rangemode": "tozero"},
         y=named(bars.names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.2,
-    )  # fmt: skip
+    )
 
 
 def histogram_chart(bars: Any, theme: str = "light", height: int = 220) -> Any:
@@ -26,11 +29,14 @@ def histogram_chart(bars: Any, theme: str = "light", height: int = 220) -> Any:
     n = len(bars.names)
     trace = _bars(bars) | {"x": list(range(n)), "y": list(bars.counts), "hovertemplate": TIP.replace("COUNT", "y")}
     return chart(
-        [trace], bars.description, theme, height,
+        [trace],
+        bars.description,
+        theme,
+        height,
         x=named(bars.names, 90, most=7) | {"range": [-0.5, n - 0.5], "tickangle": 0},
         y={"nticks": 6, "tickformat": ",d", "rangemode": "tozero", "title": bars.title},
         bargap=0.06,
-    )  # fmt: skip
+    )
 
 
 def _bars(bars):

@@ -18,20 +18,29 @@ def importance_chart(importance: Any, theme: str = "light") -> Any:
     whole = [literal(name) for name in names]
     shared = {"type": "bar", "orientation": "h", "y": list(range(n)), "customdata": whole, "showlegend": False}
     traces = [
-        shared | {
-            "x": rises, "marker": {"color": STAGE_THEMES[theme]["accent"]},
+        shared
+        | {
+            "x": rises,
+            "marker": {"color": STAGE_THEMES[theme]["accent"]},
             "error_x": {"array": deviations, "color": colors.muted, "thickness": 2, "width": 0},
             "hovertemplate": "<b>%{customdata}</b><br>error rises by %{x:.2f} points<extra></extra>",
         },
-        shared | {
-            "x": importance.n_nodes[:n].tolist(), "xaxis": "x2", "marker": {"color": ERROR_COLORS[0]},
+        shared
+        | {
+            "x": importance.n_nodes[:n].tolist(),
+            "xaxis": "x2",
+            "marker": {"color": ERROR_COLORS[0]},
             "hovertemplate": "<b>%{customdata}</b><br>decision nodes %{x}<extra></extra>",
         },
-    ]  # fmt: skip
+    ]
     return chart(
-        traces, importance.description, theme, LINE * n + FOOT,
+        traces,
+        importance.description,
+        theme,
+        LINE * n + FOOT,
         x={"title": "error rises by (percentage points)", "domain": [0, 0.62], "showgrid": True, "nticks": 7},
         x2={"title": "decision nodes that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
         | ({"dtick": 1} if max(importance.n_nodes[:n], default=0) <= 5 else {"nticks": 5}),
-        y=named(names, NAMES) | {"range": [n - 0.5, -0.5]}, bargap=0.25,
-    )  # fmt: skip
+        y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
+        bargap=0.25,
+    )

@@ -19,13 +19,17 @@ def plane_chart(data: Any, theme: str = "light") -> Any:
     first, second = (literal(name, 300) for name in data.feature_names)
     traces = [
         {
-            "type": "scatter", "mode": "markers", "name": literal(name, 160), "x": X[y == code, 0].tolist(),
-            "y": X[y == code, 1].tolist(), "opacity": 0.85,
+            "type": "scatter",
+            "mode": "markers",
+            "name": literal(name, 160),
+            "x": X[y == code, 0].tolist(),
+            "y": X[y == code, 1].tolist(),
+            "opacity": 0.85,
             "marker": {"symbol": SHAPES[code % len(SHAPES)], "color": color, "size": 7},
             "hovertemplate": f"<b>{literal(name)}</b><br>{first} %{{x}}<br>{second} %{{y}}<extra></extra>",
         }
         for code, (name, color) in enumerate(zip(target.groups, group_colors(target), strict=True))
-    ]  # fmt: skip
+    ]
     description = (
         f"Scatterplot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by {target.noun}"
     )

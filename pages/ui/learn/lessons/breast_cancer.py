@@ -35,7 +35,8 @@ def tell():
         (lines, steps),
         (
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
                     "**malignant**?",
@@ -50,7 +51,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 4",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"Of {data.n_features} measurements the tree uses {len(names)}: it has **chosen**.",
                     f"Of size: {_list(kinds['size'])}. Of shape: {_list(kinds['shape'])}. Of texture: "
@@ -63,13 +65,15 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (global level)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"The root weighs *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
                     "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or "
                     "irregular.",
                 ),
-                node=lookup.origin(lines, k, 0), near=True,
+                node=lookup.origin(lines, k, 0),
+                near=True,
                 ask="Is it the same idea here?",
                 answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
                 "sends "
@@ -80,7 +84,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (local level)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
                     "put on "
@@ -96,13 +101,15 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"The deepest question: **{lookup.question(lines, k, deep)}**?",
                     f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} come "
                     "so far.",
                 ),
-                node=lookup.origin(lines, k, deep), near=True,
+                node=lookup.origin(lines, k, deep),
+                near=True,
                 ask="Go back to the root and count: how many questions do most of the rows need?",
                 answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
                 "ones are "
@@ -110,7 +117,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
             Moment(
-                1, same_error(steps, lines, k),
+                1,
+                same_error(steps, lines, k),
                 (
                     "The rival: one feature a question, on the same rows.",
                     "To get no more training rows wrong, it takes "
@@ -126,7 +134,7 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def same_error(steps, lines, k):

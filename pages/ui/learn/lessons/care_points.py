@@ -22,7 +22,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"Two moons, {lookup.count(n)} points. The tree is **random**: its lines lie anywhere, and "
                     f"{lookup.error(scene, 0)} of the points are wrong.",
@@ -34,7 +35,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1",
             ),
             Moment(
-                0, leaves,
+                0,
+                leaves,
                 (
                     "The lowest level: **leaves**. A leaf has an easy problem.",
                     f"It looks at the points that reach it and takes the class of most of them. This one has "
@@ -46,7 +48,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
             ),
             Moment(
-                0, low,
+                0,
+                low,
                 (
                     f"Now a decision. {lookup.count(child.n)} points reach node {child.origin}: its **reduced set**. "
                     "All "
@@ -64,7 +67,8 @@ def tell():
                 "Kairgeldin and Carreira-Perpiñán 2024, section 2.1",
             ),
             Moment(
-                0, top,
+                0,
+                top,
                 (
                     f"At the root all {lookup.count(root.n)} points arrive. But {lookup.count(free)} of them are "
                     f"faded.",
@@ -78,7 +82,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(
-                0, top,
+                0,
+                top,
                 (
                     f"What is left are {lookup.count(root.rows.size)} **care points**. Their colour is the side that "
                     "they "
@@ -94,7 +99,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
             Moment(
-                0, scene.last,
+                0,
+                scene.last,
                 (
                     "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts "
                     "again "
@@ -107,7 +113,7 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _best(steps):

@@ -23,7 +23,8 @@ def tell():
         (small, taught, large),
         (
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
                     "**XOR**.",
@@ -34,7 +35,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
-                0, 1,
+                0,
+                1,
                 (
                     "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
                     f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
@@ -50,7 +52,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
             ),
             Moment(
-                0, small.last,
+                0,
+                small.last,
                 (
                     "Each side gets one more cut. Now the greedy tree has its four leaves.",
                     "The root was never looked at again: once a node is made, it is fixed forever.",
@@ -60,7 +63,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
-                1, turn,
+                1,
+                turn,
                 (
                     "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, "
                     "from the "
@@ -76,7 +80,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
             Moment(
-                1, taught.last,
+                1,
+                taught.last,
                 (
                     f"After {lookup.many(taught.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
                     "more.",
@@ -89,7 +94,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
-                2, enough,
+                2,
+                enough,
                 (
                     "Can greedy growth get there too? Yes, if it may grow on.",
                     "Play it from the start and watch the error.",
@@ -102,7 +108,7 @@ def tell():
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def leaves_needed(growth, taught):

@@ -22,7 +22,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"This tree has {leaves[0]} and gets {lookup.count(lookup.wrong(scene, 0))} training points wrong.",
                     "Perfect? Look at the plane: tiny boxes around single points. It has learnt the noise by heart.",
@@ -33,7 +34,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
             Moment(
-                0, middle,
+                0,
+                middle,
                 (
                     "So every question gets a price: **λ** (lambda). A question stays only if it saves more points "
                     "than it "
@@ -47,7 +49,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, sections 2 and 2.1.1",
             ),
             Moment(
-                0, best,
+                0,
+                best,
                 (
                     f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four "
                     "quarters are "
@@ -61,7 +64,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
-                0, over,
+                0,
+                over,
                 (
                     f"λ = {lam[over]}: {leaves[over]}. Now the price is too high.",
                     "Questions that were worth something are gone.",
@@ -73,7 +77,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
-                0, scene.last,
+                0,
+                scene.last,
                 (
                     "At the right end one leaf is left. It asks nothing and always says the same.",
                     "From some λ on no question can be worth its price.",
@@ -85,7 +90,7 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _at_least(lam):

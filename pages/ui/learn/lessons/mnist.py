@@ -25,7 +25,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = "
                     f"{number(scene.points[k].lam)} has "
@@ -39,12 +40,14 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"The root: {len(tree.split(0)[0])} pixels. One colour wants ink, the other wants none.",
                     f"Mostly {_list(left)} go left, the others right. The paper's root parts 4, 7 and 9 from the rest.",
                 ),
-                node=root, near=True,
+                node=root,
+                near=True,
                 ask="Where in the picture is the ink that only one of the groups has?",
                 answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, "
                 "those that "
@@ -53,12 +56,14 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"**3 or 5?** This node needs {lookup.many(len(tree.split(three)[0]), 'pixel')}.",
                     "Both digits end in the same bow. Look at what is above it.",
                 ),
-                node=lookup.origin(scene, k, three), near=True,
+                node=lookup.origin(scene, k, three),
+                near=True,
                 ask="Write a 3 and a 5. Which short stroke has only one of them?",
                 answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
                 "the same "
@@ -67,12 +72,14 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"**4 or 9?** {lookup.many(len(tree.split(four)[0]), 'pixel').capitalize()}.",
                     "A 4 is open at the top, a 9 is closed.",
                 ),
-                node=lookup.origin(scene, k, four), near=True,
+                node=lookup.origin(scene, k, four),
+                near=True,
                 ask="So where should the node look?",
                 answer="At the top stroke. The weights that say 9 lie around "
                 f"{where(tree, four, _side(tree, scene, k, four), data)}"
@@ -80,38 +87,44 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     "Follow one 9 from the root to its leaf.",
                     "Each node asks one question about strokes. Together they *define* the digit.",
                 ),
-                node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])), row=row,
+                node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
+                row=row,
                 ask="How many of its pixels are looked at on the way?",
                 answer=f"{lookup.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
                 "anything.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"**2 or 6?** {lookup.many(len(tree.split(two)[0]), 'pixel').capitalize()} here.",
                     "By now you can tell what a node looks at from its picture.",
                 ),
-                node=lookup.origin(scene, k, two), near=True,
+                node=lookup.origin(scene, k, two),
+                near=True,
                 ask="Say it in words before you look: this node looks for ink at ...",
                 answer=f"... {where(tree, two, 1, data)} for {lookup.label(scene, k, int(tree.right[two]))}, "
                 f"{where(tree, two, -1, data)} for {lookup.label(scene, k, int(tree.left[two]))}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
             Moment(
-                0, k - 1,
+                0,
+                k - 1,
                 (
                     f"A smaller λ: {scene.tree(k - 1).features_per_node:.0f} pixels a node, "
                     f"{lookup.many(scene.tree(k - 1).n_leaves, 'leaf', 'leaves')}. The test error falls to "
                     f"{lookup.error(scene, k - 1, 2)}.",
                     "More pixels, more truth, less to read.",
                 ),
-                node=root, near=True,
+                node=root,
+                near=True,
                 ask="Which tree would you show to a class, and which would you use for the post?",
                 answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
                 "to about "
@@ -119,7 +132,7 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def few_pixels(scene):

@@ -22,7 +22,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"TAO has one number to bring down, the **objective**: {number(steps[0].objective, 4)} here.",
                     f"It is the {lookup.count(steps[0].loss)} points that are wrong, plus {number(penalty, 4)} for the "
@@ -34,7 +35,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
             Moment(
-                0, first,
+                0,
+                first,
                 (
                     f"One step: {lookup.many(len(steps[first].nodes), 'node')} of the same depth are solved.",
                     "No point reaches two of them. So what one of them gains, none of the others can lose.",
@@ -46,7 +48,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
             ),
             Moment(
-                0, second,
+                0,
+                second,
                 (
                     "Now the root. Everything below stands still while it searches.",
                     "Its **old line is among those that it compares**. It takes another one only if that is better, "
@@ -59,7 +62,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1 (monotonic descent)",
             ),
             Moment(
-                0, still,
+                0,
+                still,
                 (
                     "Here every node of the level kept its question. The stair is flat.",
                     "A flat stair is not the end: when other nodes have moved, a node may find something better later.",
@@ -72,7 +76,8 @@ def tell():
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
             Moment(
-                0, pruned,
+                0,
+                pruned,
                 (
                     "At the end the tree is **pruned**: "
                     f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
@@ -86,7 +91,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(
-                0, scene.last,
+                0,
+                scene.last,
                 (
                     f"{lookup.many(len(steps) - 1, 'step').capitalize()}: the objective fell "
                     f"{lookup.many(falls, 'time')} and never rose, from {number(steps[0].objective, 4)} to "
@@ -99,7 +105,7 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _why(removed):

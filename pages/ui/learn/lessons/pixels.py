@@ -27,7 +27,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that "
                     "says how "
@@ -39,25 +40,29 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"A decision is a picture too: its **weights**, one for each pixel. The root uses {n_root} of "
                     f"{data.n_features} pixels; all others have weight 0.",
                     "One colour pulls to the right, the other to the left. Ink in a pixel counts with its weight.",
                 ),
-                node=root, near=True,
+                node=root,
+                near=True,
                 ask="Which digits go left at the root, and which right?",
                 answer=f"Left mostly {sides[0]}, right mostly {sides[1]}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"Follow one picture: a {data.class_names[data.y[row]]}.",
                     "At every node its ink is weighed. The sum is positive: right. It is negative: left.",
                 ),
-                node=lookup.origin(scene, k, leaf), row=row,
+                node=lookup.origin(scene, k, leaf),
+                row=row,
                 ask="How many multiplications does that take?",
                 answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
                 f"{lookup.many(int(tree.depths[leaf]), 'question')}. A nearest neighbour would compare all "
@@ -65,27 +70,31 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference runtime)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"This node decides with {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
                     f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} "
                     "(right). It "
                     "looks just where these digits differ.",
                 ),
-                node=lookup.origin(scene, k, few), near=True,
+                node=lookup.origin(scene, k, few),
+                near=True,
                 ask="Draw both digits in the air. Where does only one of them have ink?",
                 answer="Compare with the weights: the node looks there, and does not care for the rest of the picture.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"How many pixels? λ decides again. Here λ = {number(scene.points[0].lam)}, and a node uses "
                     f"{tree_pixels(scene, 0)} pixels on average.",
                     f"The root alone has {len(scene.tree(0).split(0)[0])}: it looks nearly everywhere.",
                 ),
-                node=lookup.origin(scene, 0, 0), near=True,
+                node=lookup.origin(scene, 0, 0),
+                near=True,
                 ask="Is this tree better? Compare its test error.",
                 answer=f"{lookup.error(scene, 0, 2)} here, {lookup.error(scene, k, 2)} with {tree_pixels(scene, k)} "
                 "pixels a "
@@ -94,13 +103,15 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),
             Moment(
-                0, k + 1,
+                0,
+                k + 1,
                 (
                     f"λ = {number(scene.points[k + 1].lam)}: {tree_pixels(scene, k + 1)} pixels a node are left, and "
                     f"{lookup.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
                     "Each node now asks for ink in a few places only.",
                 ),
-                node=lookup.origin(scene, k + 1, 0), near=True,
+                node=lookup.origin(scene, k + 1, 0),
+                near=True,
                 ask="Drag the slider from left to right. When do the errors begin to grow?",
                 answer=f"The test error goes {lookup.error(scene, 0, 2)}, ..., {lookup.error(scene, k, 2)}, "
                 f"{lookup.error(scene, k + 1, 2)}, {lookup.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
@@ -109,7 +120,7 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def readable(scene):

@@ -29,7 +29,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"{lookup.count(data.n_rows)} small patches of photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
@@ -43,7 +44,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"{lookup.many(tree.n_decision, 'question').capitalize()}, of which {lines} are lines. They use "
                     f"{n_used} of {data.n_features} features.",
@@ -56,16 +58,19 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     "Near the top a single question parts one class from all others: "
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
-                    f"{lookup.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace("no "
-                    "patches", "none"),
+                    f"{lookup.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace(
+                        "no patches", "none"
+                    ),
                 ),
-                node=lookup.origin(scene, k, above), near=True,
+                node=lookup.origin(scene, k, above),
+                near=True,
                 ask="Why does the tree ask this first?",
                 answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
                 "stay "
@@ -73,12 +78,14 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"The largest question with two features: *{' and '.join(lookup.features(scene, k, line))}*.",
                     "Its scatterplot shows just the patches that come here, on just the two features that matter.",
                 ),
-                node=lookup.origin(scene, k, line), near=True,
+                node=lookup.origin(scene, k, line),
+                near=True,
                 ask="Would a threshold do? Imagine the line upright, then flat.",
                 answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
                 f"{SETTINGS.bivariate_cost:g}, or "
@@ -87,14 +94,16 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (bivariate features)",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"The deepest question. {lookup.count(tree.n_samples[deep])} of {lookup.count(tree.n_samples[0])} "
                     "patches "
                     "come here: the doubtful ones.",
                     f"It asks: **{lookup.question(scene, k, deep)}**?",
                 ),
-                node=lookup.origin(scene, k, deep), near=True,
+                node=lookup.origin(scene, k, deep),
+                near=True,
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
                 f"{lookup.count(_strangers(tree, _worst(tree)))} of its "
@@ -103,7 +112,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
             Moment(
-                0, k,
+                0,
+                k,
                 (
                     f"In the end {lookup.error(scene, k)} of the training patches and {lookup.error(scene, k, 2)} of "
                     f"{len(scene.rows[2])} new ones are wrong.",
@@ -118,7 +128,7 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _strangers(tree, leaf):

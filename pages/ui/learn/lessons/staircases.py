@@ -21,7 +21,8 @@ def tell():
         (steps, lines),
         (
             Moment(
-                0, small,
+                0,
+                small,
                 (
                     "Three classes lie in slanted stripes.",
                     "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every "
@@ -35,7 +36,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
-                0, good,
+                0,
+                good,
                 (
                     "So it takes more boxes. Look at a border between two colours: it has become a **staircase**.",
                     "Each step costs one more question.",
@@ -47,7 +49,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"More steps, finer stairs: {lookup.count(steps.tree(0).n_leaves)} leaves, and "
                     f"{lookup.count(lookup.wrong(steps, 0))} of {lookup.count(len(steps.rows[0]))} training "
@@ -62,7 +65,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor data model)",
             ),
             Moment(
-                1, few,
+                1,
+                few,
                 (
                     "Now a question may weigh *two* features against each other. The cut is a line in any direction.",
                     f"The root asks: **{lookup.question(lines, few, 0)}**?",
@@ -77,7 +81,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
             Moment(
-                1, few,
+                1,
+                few,
                 (
                     "Stairs are not in the data. They come from the *kind of question*.",
                     "A question with two features is still easy to show: a scatterplot with a line.",
@@ -90,7 +95,7 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.2",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def smallest_good(lines):

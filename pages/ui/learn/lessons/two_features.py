@@ -29,7 +29,8 @@ def tell():
         (cheap, dear, never, many),
         (
             Moment(
-                0, lone,
+                0,
+                lone,
                 (
                     f"Each row is a tumour with {n_features} measurements. Which of them should a question use?",
                     f"This tree asks one, with **two**: *{one}* and *{other}*. So we can look at it: a line in a "
@@ -44,7 +45,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1",
             ),
             Moment(
-                0, STEP,
+                0,
+                STEP,
                 (
                     "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
                     "To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = "
@@ -59,7 +61,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 2",
             ),
             Moment(
-                1, STEP,
+                1,
+                STEP,
                 (
                     f"The same λ, but now a line costs C = {COSTS[1]:g}.",
                     "This node found that a line no longer pays. It asks: "
@@ -75,7 +78,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1",
             ),
             Moment(
-                2, STEP,
+                2,
+                STEP,
                 (
                     f"C = {COSTS[2]:g}: lines are too dear, and only thresholds are left.",
                     "Most programs that grow trees allow nothing else.",
@@ -90,7 +94,8 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
-                3, k,
+                3,
+                k,
                 (
                     f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
                     "the "
@@ -105,7 +110,7 @@ def tell():
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def simplest_two_leaf(many):

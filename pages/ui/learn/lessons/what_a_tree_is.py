@@ -26,7 +26,8 @@ def tell():
         (scene,),
         (
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"In the plane: {lookup.count(n)} points of "
                     f"{lookup.many(len(data.class_names), 'class', 'classes')}, "
@@ -40,7 +41,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     "The top node is the **root**. All points start here.",
                     f"It asks: **{lookup.question(scene, 0, root)}**? No goes left, yes goes right.",
@@ -54,7 +56,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"Only points that said yes come to the next node: {lookup.count(tree.n_samples[child])} of "
                     f"{lookup.count(n)}.",
@@ -68,13 +71,15 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"Follow one point down. It answers {lookup.many(len(way) - 1, 'question')} and ends in a "
                     f"**leaf**.",
                     f"The leaf says *{lookup.label(scene, 0, leaf)}*. So this is what the tree predicts for the point.",
                 ),
-                node=lookup.origin(scene, 0, leaf), row=row,
+                node=lookup.origin(scene, 0, leaf),
+                row=row,
                 ask="Read the way as one sentence: IF ... AND ... THEN ...",
                 answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, 0, leaf)}. A tree is a list of such rules, "
                 "one "
@@ -82,7 +87,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane falls into as many "
                     "boxes.",
@@ -97,7 +103,8 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
             ),
             Moment(
-                0, 0,
+                0,
+                0,
                 (
                     f"All leaves together get {lookup.count(lookup.wrong(scene, 0))} of {lookup.count(n)} points "
                     f"wrong: a "
@@ -112,7 +119,7 @@ def tell():
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _row_to_follow(scene):

@@ -92,7 +92,7 @@ def test_pasted_rows_are_predicted_and_what_is_odd_is_told(open_app, iris_model)
 
 
 def test_a_file_of_rows_without_any_data(open_app):
-    model = small_model(small_data(title="No <b>data</b>")).without_rows()
+    model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
     assert "No \\<b\\>data" in heading(app)
     assert "the data set itself is not here" in app.caption[0].value
