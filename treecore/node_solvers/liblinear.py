@@ -6,6 +6,7 @@ scikit-learn's copy of LIBLINEAR is used: unlike the stand-alone binding it take
 penalises the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small.
 """
 
+import threading
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -25,6 +26,8 @@ TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
 BIAS_SCALE = 10.0
 LARGEST_C = 1e6  # stands for lam = 0
 MANY_ZEROS = 0.5
+# LIBLINEAR draws from one generator for the whole process: two nodes at once would change each other's numbers
+_ONE_AT_A_TIME = threading.Lock()
 
 
 class LiblinearSolver:
@@ -59,7 +62,7 @@ class LiblinearSolver:
             model = LogisticRegression(solver="liblinear", l1_ratio=1.0, **settings)
         else:
             model = LinearSVC(penalty="l1", loss="squared_hinge", dual=False, **settings)
-        with warnings.catch_warnings():
+        with _ONE_AT_A_TIME, warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR's own iteration limit: its best is used
             model.fit(rows, goes_right, sample_weight=np.abs(signed[care]) / unit)
         features = np.flatnonzero(model.coef_[0]).astype(np.int32)
