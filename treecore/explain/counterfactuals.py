@@ -121,16 +121,14 @@ def counterfactual(
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
     problem = _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups)
-    before = tree.predict(problem.x[None])[0]
-    classes = tree.classes.tolist()
-    if target is not None and target not in classes:
-        raise DataError(f"target={target!r} is no class of the tree; its classes are {classes[:20]}.")
-    if target is not None and target == before:
+    leaf = int(tree.apply(problem.x[None])[0])
+    before = tree.predictions[leaf]
+    wanted = tree.target.wanted(tree, before, target)
+    if wanted[leaf]:
         return _result(problem, problem.x, 0.0, before)
-    wanted = tree.classes[tree.labels] != before if target is None else tree.labels == classes.index(target)
     found = _search(problem, wanted & (tree.left < 0))
     if found is None:
-        what = "another class" if target is None else repr(target)
+        what = f"another {tree.target.value_noun}" if target is None else repr(target)
         n_frozen = int((~problem.free).sum())
         raise NoCounterfactual(
             f"No input is predicted as {what} with {n_frozen} of {tree.n_features} features frozen and "
@@ -140,8 +138,7 @@ def counterfactual(
 
 
 def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups):
-    if tree.is_regression:
-        raise DataError("A regression tree has no classes, so no counterfactual; give the tree of a classifier.")
+    tree.target.require("counterfactuals")
     if norm not in ("l1", "l2"):
         raise ParameterError(f"norm={norm!r}: use 'l1' or 'l2'.")
     x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
@@ -385,6 +382,6 @@ def _result(problem, point, bound, before):
     leaf = int(tree.apply(point[None])[0])
     point = point.copy()
     point.setflags(write=False)
-    label = tree.classes[tree.labels[leaf]].item()
+    label = tree.predictions[leaf].item()
     distance = _distance(problem, point)
     return Counterfactual(point, label, leaf, distance, min(float(bound), distance), before.item(), changes)

@@ -3,10 +3,11 @@
 import string
 
 from treecore.export.checks import check_tree, class_labels
-from treecore.export.flat import arrays, listing
+from treecore.export.flat import arrays, kind_of, listing
 from treecore.export.readable import Syntax, branches, is_small
 from treecore.tree.tree import Tree
 
+REFUSALS = {"int": "-1", "double": "NAN"}  # what a row is answered that the tree does not take
 _PLAIN = set((string.ascii_letters + string.digits + " _.,:;=()+-[]{}").encode())
 _START = """\
 #include <float.h>
@@ -86,7 +87,8 @@ def _syntax(tree):
 def _head(tree):
     missing = tree.missing_right is not None
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
-    kind, refusal = ("double", "NAN") if tree.is_regression else ("int", "-1")
+    kind = kind_of(tree.outputs)
+    refusal = REFUSALS[kind]
     meaning = [
         "/* x[i] is the feature feature_names[i], as the tree was trained on it: a column of texts is 0/1 features,",
         '   such as "colour = red" (1 where it is so), a column of dates is days since 1970-01-01 (UTC). */',

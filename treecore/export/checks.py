@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from treecore.errors import ParameterError
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
@@ -43,6 +45,11 @@ def class_labels(tree: Tree, largest: Any = None) -> Any:
         if largest is not None and type(label) is int and abs(label) > largest:
             raise ParameterError(f"class label {label}: this target holds whole numbers up to {largest}.")
     return labels
+
+
+def node_labels(tree: Tree, largest: Any = None) -> list:
+    """What each node predicts, as list of labels (see `class_labels`), or of float for regression."""
+    return tree.target.predictions(tree, np.array(class_labels(tree, largest), object)).tolist()
 
 
 def plain_number(value: Any) -> Any:

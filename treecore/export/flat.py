@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from treecore.tree.tree import Tree
 
 _PER_LINE = 12
@@ -22,11 +24,14 @@ def arrays(tree: Tree) -> Any:
     Node i has the weights [first[i], first[i + 1]). `sides` says what a NaN margin does (1 goes right). `outputs` are
     class codes or numbers.
     """
-    sides = [0] * tree.n_nodes if tree.missing_right is None else tree.missing_right.astype(int).tolist()
-    numbers = {"left": tree.left, "right": tree.right, "first": tree.indptr, "features": tree.features}
-    table = {name: ("int", list(map(str, values.tolist()))) for name, values in numbers.items()}
-    table["weights"] = ("double", list(map(repr, tree.weights.tolist())))
-    table["bias"] = ("double", list(map(repr, tree.bias.tolist())))
-    table["sides"] = ("int", list(map(str, sides)))
-    table["outputs"] = ("double" if tree.is_regression else "int", list(map(repr, tree.outputs.tolist())))
-    return table
+    sides = np.zeros(tree.n_nodes, int) if tree.missing_right is None else tree.missing_right.astype(int)
+    numbers = {
+        "left": tree.left, "right": tree.right, "first": tree.indptr, "features": tree.features,
+        "weights": tree.weights, "bias": tree.bias, "sides": sides, "outputs": tree.outputs,
+    }  # fmt: skip
+    return {name: (kind_of(values), list(map(repr, values.tolist()))) for name, values in numbers.items()}
+
+
+def kind_of(values: np.ndarray) -> str:
+    """Type of the entries in C: "int" or "double"."""
+    return "double" if values.dtype.kind == "f" else "int"

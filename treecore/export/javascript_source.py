@@ -2,7 +2,7 @@
 
 import json
 
-from treecore.export.checks import check_columns, check_tree, class_labels
+from treecore.export.checks import check_columns, check_tree, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.javascript_encoder import javascript_encoder
 from treecore.export.readable import Syntax, branches, is_small
@@ -44,7 +44,10 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     lines = [f"// Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."]
     lines += _head(tree)
     if is_small(tree):
-        syntax = Syntax("if ({}) {{", "} else {", "}", "//", "{} * x[{}]", _literal, _leaf(tree, labels))
+        outputs = list(map(_literal, node_labels(tree, LARGEST)))
+        syntax = Syntax(
+            "if ({}) {{", "} else {", "}", "//", "{} * x[{}]", _literal, lambda node: f"return {outputs[node]};"
+        )
         lines += branches(tree, syntax)
     else:
         lines += ["    const tree = predict.tree;", *_WALK.splitlines()]
@@ -64,12 +67,6 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
 def _literal(value):
     # a script element ends at "</script", wherever that is
     return json.dumps(value).replace("<", "\\u003c")
-
-
-def _leaf(tree, labels):
-    if labels:
-        return lambda node: f"return {labels[tree.labels[node]]};"
-    return lambda node: f"return {tree.outputs[node].item()!r};"
 
 
 def _tables(tree, labels):

@@ -8,7 +8,7 @@ is rounded in the order of `Tree.predict`.
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_tree, class_labels
+from treecore.export.checks import check_tree, class_labels, node_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.tree.tree import Tree
 
@@ -47,10 +47,10 @@ def onnx(tree: Tree) -> bytes:
     outputs = [graph.typed(leaf, np.int64, ["n"]), graph.typed("prediction", predictions.dtype, ["n"])]
     graph.add("Gather", [graph.constant(predictions), leaf], "prediction")
     names = {"feature_names": [tree.feature_name(feature) for feature in range(tree.n_features)]}
-    if not tree.is_regression:
-        weights = np.where(tree.left[:, None] < 0, tree.values, 1.0)
-        shares = weights / weights.sum(axis=1, keepdims=True)
-        table = np.vstack([shares, np.full(tree.classes.size, np.nan)])
+    shares = tree.target.shares(tree)
+    if shares is not None:
+        of_leaves = np.where(tree.left[:, None] < 0, shares, 1.0 / tree.classes.size)
+        table = np.vstack([of_leaves, np.full(tree.classes.size, np.nan)])
         graph.add("Gather", [graph.constant(table), leaf], "probabilities")
         outputs.append(graph.typed("probabilities", np.float64, ["n", tree.classes.size]))
         names["class_names"] = class_labels(tree)
@@ -59,16 +59,16 @@ def onnx(tree: Tree) -> bytes:
 
 def _predictions(tree):
     """[m + 1]: what each node predicts and, last (where leaf -1 finds it), what a refused row is given."""
-    if tree.is_regression:
-        return np.append(tree.outputs, np.nan)
-    labels = class_labels(tree, _LARGEST)
-    kind = tree.classes.dtype.kind
+    labels = node_labels(tree, _LARGEST)
+    kind = tree.predictions.dtype.kind
     if kind == "U":
-        damaged = [label for label in labels if any("\ud800" <= character <= "\udfff" for character in label)]
+        damaged = [
+            label for label in class_labels(tree) if any("\ud800" <= character <= "\udfff" for character in label)
+        ]
         if damaged:
             raise ParameterError(f"class label {damaged[0]!r:.60}: ONNX cannot hold half of a surrogate pair.")
     nothing, dtype = {"U": ("", None), "f": (np.nan, np.float64), "b": (False, np.bool_)}.get(kind, (0, np.int64))
-    return np.array([*(labels[code] for code in tree.labels), nothing], dtype)
+    return np.array([*labels, nothing], dtype)
 
 
 def _refused(graph, tree):

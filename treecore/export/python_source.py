@@ -1,6 +1,6 @@
 """Export as a Python module that needs nothing but the standard library."""
 
-from treecore.export.checks import check_columns, check_tree, class_labels
+from treecore.export.checks import check_columns, check_tree, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.python_encoder import python_encoder
 from treecore.export.readable import Syntax, branches, is_small
@@ -46,18 +46,14 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
             lines += listing(labels, "CLASSES = [", "]")
     lines += ["", "", *_head(tree)]
     if small:
-        lines += branches(tree, Syntax("if {}:", "else:", None, "#", "{} * x[{}]", ascii, _leaf(tree, labels)))
+        outputs = [ascii(label) for label in node_labels(tree)]
+        syntax = Syntax("if {}:", "else:", None, "#", "{} * x[{}]", ascii, lambda node: f"return {outputs[node]}")
+        lines += branches(tree, syntax)
     else:
         lines += [*_WALK.splitlines(), f"    return {'CLASSES[OUTPUTS[node]]' if labels else 'OUTPUTS[node]'}"]
     if columns is not None:
         lines += python_encoder(columns)
     return "\n".join(lines) + "\n"
-
-
-def _leaf(tree, labels):
-    if labels:
-        return lambda node: f"return {labels[tree.labels[node]]}"
-    return lambda node: f"return {tree.outputs[node].item()!r}"
 
 
 def _head(tree):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_columns, check_tree, class_labels, plain_number
+from treecore.export.checks import check_columns, check_tree, node_labels, plain_number
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
@@ -53,11 +53,7 @@ def sql(tree: Any, table: Any = "data", columns: Any = None) -> str:
             refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
     _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
-    if tree.is_regression:
-        outputs = [number_literal(value) for value in tree.outputs.tolist()]
-    else:
-        labels = [label_literal(label) for label in class_labels(tree, _LARGEST)]
-        outputs = [labels[code] for code in tree.labels]
+    outputs = list(map(label_literal, node_labels(tree, _LARGEST)))
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
         raise ParameterError(f"table={table!r}: give the name of a table.")

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from treecore.tree.condition_text import visible
+from treecore.errors import DataError
+from treecore.tree.condition_text import quoted, visible
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 
@@ -16,6 +17,84 @@ class Classes(Target):
 
     groups: tuple[str, ...]
     is_ordered = False
+
+    @classmethod
+    def of_tree(cls, tree: Any) -> Any:
+        return cls(tuple(str(label) for label in tree.classes.tolist()))
+
+    @staticmethod
+    def width(n_classes: int) -> int:
+        return n_classes
+
+    @staticmethod
+    def amounts(values: np.ndarray) -> np.ndarray:
+        return values
+
+    @staticmethod
+    def weights(values: np.ndarray) -> np.ndarray:
+        return values.sum(axis=-1)
+
+    @staticmethod
+    def is_pure(values: np.ndarray) -> np.ndarray:
+        return np.count_nonzero(values, axis=1) == 1
+
+    @staticmethod
+    def best_labels(values: np.ndarray) -> np.ndarray:
+        return values.argmax(axis=1)
+
+    @staticmethod
+    def impurities(values: np.ndarray) -> np.ndarray:
+        weight = values.sum(axis=1)
+        return weight - (values**2).sum(axis=1) / np.where(weight > 0, weight, 1.0)
+
+    @staticmethod
+    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+        return tree.labels if labels is None else labels[tree.labels]
+
+    @staticmethod
+    def values_of(tree: Any, labels: Any) -> np.ndarray:
+        code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+        return np.array([code_of.get(label, len(code_of)) for label in np.asarray(labels).tolist()], np.int64)
+
+    @staticmethod
+    def shares(tree: Any) -> np.ndarray:
+        return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+
+    @staticmethod
+    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+        counts, weight = tree.values, tree.values.sum(axis=1)
+        if y is not None:  # labels in y that the tree does not know count as wrong
+            columns = [np.bincount(reached[y == label], minlength=tree.n_nodes) for label in tree.classes]
+            counts, weight = np.stack(columns, axis=1).astype(np.float64), np.bincount(reached, minlength=tree.n_nodes)
+        return {
+            leaf: {
+                "label": tree.classes[code].item(),
+                "confidence": float(counts[leaf, code] / weight[leaf]) if weight[leaf] > 0 else None,
+                "class_counts": tuple(counts[leaf].tolist()),
+            }
+            for leaf, code in enumerate(tree.labels.tolist())
+            if tree.left[leaf] < 0
+        }
+
+    @staticmethod
+    def label_text(label: Any, precision: Any = None) -> str:
+        return quoted(label) if isinstance(label, str) else str(label)
+
+    @staticmethod
+    def goes_with(class_names: tuple) -> bool:
+        return bool(class_names)
+
+    @staticmethod
+    def holds(y: np.ndarray, class_names: tuple) -> bool:
+        return y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(class_names)
+
+    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+        classes = tree.classes.tolist()
+        if label is None:
+            return tree.predictions != before
+        if label not in classes:
+            raise DataError(f"target={label!r} is no class of the tree; its classes are {classes[:20]}.")
+        return tree.labels == classes.index(label)
 
     def group_of(self, values: np.ndarray) -> Any:
         return np.asarray(values, np.int64)
@@ -48,10 +127,8 @@ class Classes(Target):
     def text(self, value: Any) -> Any:
         return self.groups[int(value)]
 
-    def leaf_losses(self, tree: Any) -> Any:
-        leaves = np.flatnonzero(tree.left < 0)
-        weight = tree.values[leaves].sum(axis=1)
-        return weight, weight - tree.values[leaves, tree.labels[leaves]]
+    def node_losses(self, tree: Any) -> np.ndarray:
+        return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
 
     def summary(self, values: np.ndarray) -> Any:
         total = values.sum()

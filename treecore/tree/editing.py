@@ -33,7 +33,7 @@ def tree_document(tree: Any, locked: Collection[int] = (), positions: Any = None
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
     Raises DataError for a regression tree.
     """
-    _check_kind(tree)
+    tree.target.require("editing")
     positions = range(tree.classes.size) if positions is None else [int(place) for place in positions]
     locked = {int(origin) for origin in locked}
     origins = tree.origin.tolist()
@@ -76,7 +76,7 @@ def edited_tree(
 
     Raises EditError, which says what is wrong where; DataError for rows that do not belong to the template.
     """
-    _check_kind(template)
+    template.target.require("editing")
     nodes = checked_nodes(document, template, positions)
     X, codes, weights = _checked_rows(template, X, y, sample_weight)
     return _counted(_skeleton(nodes, template), codes, weights, X)
@@ -264,11 +264,6 @@ def _checked_rows(template, X, y, sample_weight):
         return X, codes, weights
     keep = weights > 0
     return X[keep], codes[keep], weights[keep]
-
-
-def _check_kind(tree):
-    if tree.is_regression:
-        raise DataError("The tree predicts numbers; only classification trees can be edited.")
 
 
 def _is_whole(value):

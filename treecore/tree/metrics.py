@@ -88,6 +88,6 @@ def training_error(tree: Tree) -> float:
 
 def _of_training(tree):
     """(weight, loss); a leaf without training points has the statistics of its parent."""
-    reached = tree.n_samples[tree.left < 0] > 0
-    weight, loss = tree.target.leaf_losses(tree)
-    return float(weight[reached].sum()), float(loss[reached].sum())
+    reached = (tree.left < 0) & (tree.n_samples > 0)
+    target = tree.target
+    return float(target.weights(tree.values[reached]).sum()), float(target.node_losses(tree)[reached].sum())

@@ -5,6 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from treecore.errors import DataError
+from treecore.parameter_checks import typed
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
 
@@ -34,11 +36,91 @@ class Quantity(Target):
     loss_noun = "squared errors"
     leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in leaf {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
+    certainty, certainty_format = "deviation", ".4g"
+    refusals = {
+        "probabilities": "A regression tree predicts numbers, not classes: use predict.",
+        "counterfactuals": "A regression tree has no classes, so no counterfactual; give the tree of a classifier.",
+        "editing": "The tree predicts numbers; only classification trees can be edited.",
+        "recordings": "The tree predicts numbers; recordings are made of classification trees.",
+        "rows": "Rows of a file are used for trees of classes only; leave --data out.",
+        "oblique_cart": "init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.",
+    }
 
     @classmethod
     def of(cls, values: np.ndarray, unit: str = "") -> Self:
         """The quantity with these values, float64[n], n >= 1."""
         return cls(float(np.min(values)), float(np.max(values)), float(np.std(values)), unit)
+
+    @classmethod
+    def of_tree(cls, tree: Any) -> Self:
+        return cls.of(tree.values[:, 1])
+
+    @staticmethod
+    def width(n_classes: int) -> int:
+        return 3
+
+    @staticmethod
+    def amounts(values: np.ndarray) -> np.ndarray:
+        return values[..., [0, 2]]
+
+    @staticmethod
+    def weights(values: np.ndarray) -> np.ndarray:
+        return values[..., 0]
+
+    @staticmethod
+    def is_pure(values: np.ndarray) -> np.ndarray:
+        return values[:, 2] == 0
+
+    @staticmethod
+    def best_labels(values: np.ndarray) -> np.ndarray:
+        return np.zeros(len(values), np.int32)
+
+    @staticmethod
+    def impurities(values: np.ndarray) -> np.ndarray:
+        return values[:, 0] * values[:, 2]
+
+    @staticmethod
+    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+        return tree.values[:, 1]
+
+    @staticmethod
+    def values_of(tree: Any, labels: Any) -> np.ndarray:
+        return np.asarray(labels, np.float64)
+
+    @staticmethod
+    def shares(tree: Any) -> None:
+        return None
+
+    @staticmethod
+    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+        squares = tree.values[:, 2]
+        if y is not None:
+            with typed(DataError):
+                squares = (y.astype(np.float64) - tree.values[reached, 1]) ** 2
+            n_rows = np.bincount(reached, minlength=tree.n_nodes)
+            squares = np.bincount(reached, squares, tree.n_nodes) / np.where(n_rows > 0, n_rows, np.nan)
+        return {
+            leaf: {
+                "label": float(tree.values[leaf, 1]),
+                "deviation": None if np.isnan(squares[leaf]) else float(np.sqrt(squares[leaf])),
+            }
+            for leaf in np.flatnonzero(tree.left < 0).tolist()
+        }
+
+    @staticmethod
+    def label_text(label: Any, precision: Any = None) -> str:
+        return number(label, precision if isinstance(precision, int) else 6, "-")
+
+    @staticmethod
+    def goes_with(class_names: tuple) -> bool:
+        return not class_names
+
+    @staticmethod
+    def holds(y: np.ndarray, class_names: tuple) -> bool:
+        return True
+
+    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+        return tree.predictions != before if label is None else tree.predictions == label
 
     @property
     def edges(self) -> np.ndarray:
@@ -60,7 +142,7 @@ class Quantity(Target):
         return np.clip(np.searchsorted(self.edges, values, side="right") - 1, 0, RANGES - 1)
 
     def outputs(self, tree: Any) -> Any:
-        return tree.values[:, 1]
+        return self.predictions(tree)
 
     def fits(self, tree: Any) -> Any:
         return tree.classes.size == 0
@@ -71,9 +153,8 @@ class Quantity(Target):
     def text(self, value: Any) -> Any:
         return f"{number(value, 4)} {self.unit}".rstrip()
 
-    def leaf_losses(self, tree: Any) -> Any:
-        weight, _, variance = tree.values[tree.left < 0].T
-        return weight, weight * variance
+    def node_losses(self, tree: Any) -> np.ndarray:
+        return self.impurities(tree.values)
 
     def summary(self, values: Any) -> Any:
         return (float(values[1]),)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from treecore.errors import DataError, TreecoreError
 from treecore.tree.number_text import count, decimals, number
 
 LOSSES = {  # of a row, by its predicted and its true value
@@ -47,6 +49,10 @@ class Target(ABC):
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
     is_on_stage : whether the browser's stage shows such trees
+    certainty, certainty_format : field of a `Rule` that says how far to trust it, and the format of its number
+    refusals : dict of what is not there for such trees to why, in words: see `require`
+
+    A `Tree` holds what such a target makes of the training points of a node in a row of ``values`` [m, width].
     """
 
     groups: tuple
@@ -66,6 +72,89 @@ class Target(ABC):
     leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in leaf {leaf}"
     tolerance = 0.0
     is_on_stage = True
+    certainty, certainty_format = "confidence", ".3f"
+    refusals: Mapping[str, str] = {}
+
+    @classmethod
+    def require(cls, feature: str, error: type[TreecoreError] = DataError) -> None:
+        """Raise `error` where such trees lack a feature: one of ``refusals``, in its words."""
+        if feature in cls.refusals:
+            raise error(cls.refusals[feature])
+
+    @classmethod
+    @abstractmethod
+    def of_tree(cls, tree: Any) -> Any:
+        """The target of a `Tree` alone."""
+
+    @staticmethod
+    @abstractmethod
+    def width(n_classes: int) -> int:
+        """Entries of a row of ``values``."""
+
+    @staticmethod
+    @abstractmethod
+    def amounts(values: np.ndarray) -> np.ndarray:
+        """float64[m, some]: those of ``values`` that are never negative."""
+
+    @staticmethod
+    @abstractmethod
+    def weights(values: np.ndarray) -> np.ndarray:
+        """float64[m]: weight of the training points in rows of ``values``."""
+
+    @staticmethod
+    @abstractmethod
+    def is_pure(values: np.ndarray) -> np.ndarray:
+        """bool[m]: whether all training points of a node have one value."""
+
+    @staticmethod
+    @abstractmethod
+    def best_labels(values: np.ndarray) -> np.ndarray:
+        """int[m]: `Tree.labels` of nodes that predict what is best for their training points."""
+
+    @staticmethod
+    @abstractmethod
+    def impurities(values: np.ndarray) -> np.ndarray:
+        """float64[m]: what greedy growth lowers: weight times Gini impurity, or squared errors."""
+
+    @staticmethod
+    @abstractmethod
+    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+        """[m]: what each node predicts: `labels` [k] (None: the codes) of the tree's classes, or a number."""
+
+    @staticmethod
+    @abstractmethod
+    def values_of(tree: Any, labels: Any) -> np.ndarray:
+        """[n]: labels of rows as `Tree.outputs` has them: codes of the tree's classes (k of others), or numbers."""
+
+    @staticmethod
+    @abstractmethod
+    def shares(tree: Any) -> np.ndarray | None:
+        """float64[m, k]: shares of the classes in each node, 0 where it has no weight; None for numbers."""
+
+    @staticmethod
+    @abstractmethod
+    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+        """{leaf: fields of its `Rule`}: its label and how far to trust it, by the training points or by the rows of
+        labels y [n] that have reached the leaves int[n]. Raises DataError."""
+
+    @staticmethod
+    @abstractmethod
+    def label_text(label: Any, precision: Any = None) -> str:
+        """A label (class or number) as it is typed in a rule."""
+
+    @staticmethod
+    @abstractmethod
+    def goes_with(class_names: tuple) -> bool:
+        """Whether data with these names of classes can be those of such a tree."""
+
+    @staticmethod
+    @abstractmethod
+    def holds(y: np.ndarray, class_names: tuple) -> bool:
+        """Whether values y [n] of data with these names of classes are values of such a target."""
+
+    @abstractmethod
+    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+        """bool[m]: nodes that predict a label, or with None anything else than `before`. Raises DataError."""
 
     @abstractmethod
     def group_of(self, values: np.ndarray) -> None:
@@ -80,8 +169,8 @@ class Target(ABC):
         """A value in words, such as "setosa" or "4.2"."""
 
     @abstractmethod
-    def leaf_losses(self, tree: Any) -> None:
-        """(float64[l], float64[l]): weight of the training points of each leaf, and weighted sum of their losses."""
+    def node_losses(self, tree: Any) -> np.ndarray:
+        """float64[m]: weighted sum of the losses of the training points of each node, were it a leaf."""
 
     @abstractmethod
     def summary(self, values: np.ndarray) -> None:
@@ -108,9 +197,10 @@ class Target(ABC):
         """list of classes of a `Tree` that this target does not have."""
         return []
 
-    def losses(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
+    @classmethod
+    def losses(cls, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """float64[n]: loss of each row, from values (or from labels, where they are only told apart)."""
-        return LOSSES[self.loss](np.asarray(predicted), np.asarray(y))
+        return LOSSES[cls.loss](np.asarray(predicted), np.asarray(y))
 
     def is_wrong(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
         """bool[n]: whether a row counts as predicted wrong."""

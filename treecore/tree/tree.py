@@ -14,6 +14,7 @@ from treecore.tree import tree_json
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
+from treecore.tree.target import Target
 
 _DTYPES = {
     "left": np.int32, "right": np.int32, "indptr": np.int64, "features": np.int32, "weights": np.float64,
@@ -136,19 +137,21 @@ class Tree:
     @property
     def outputs(self) -> np.ndarray:
         """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
-        return self.values[:, 1] if self.is_regression else self.labels
+        return self._kind.predictions(self)
+
+    @property
+    def _kind(self) -> type[Target]:
+        return Quantity if self.is_regression else Classes
 
     @cached_property
-    def target(self) -> Any:
+    def target(self) -> Target:
         """`Target` of the tree alone: its classes, or the range of its means."""
-        if self.is_regression:
-            return Quantity.of(self.values[:, 1])
-        return Classes(tuple(str(label) for label in self.classes.tolist()))
+        return self._kind.of_tree(self)
 
     @property
     def predictions(self) -> np.ndarray:
         """[m]: what each node predicts, as a class label or a number (float64)."""
-        return self.outputs if self.is_regression else self.classes[self.labels]
+        return self._kind.predictions(self, self.classes)
 
     @property
     def routing(self) -> Any:
@@ -185,8 +188,7 @@ class Tree:
 
         Raises DataError for a regression tree.
         """
-        if self.is_regression:
-            raise DataError("A regression tree predicts numbers, not classes: use predict.")
+        self._kind.require("probabilities")
         counts = self.values[self.apply(X, n_jobs)]
         return counts / counts.sum(axis=1, keepdims=True)
 
@@ -259,7 +261,8 @@ def _check(tree):
     k = tree.classes.size
     _require(tree.classes.ndim == 1, "'classes' must be a list of class labels.")
     _require(np.unique(tree.classes).size == k, "'classes' lists a class twice.")
-    width = k if k else 3
+    kind = tree._kind
+    width = kind.width(k)
     _require(tree.values.shape == (m, width), f"'values' must have shape ({m}, {width}).")
     _require(tree.missing_right is None or tree.missing_right.shape == (m,), "'missing_right' must have one per node.")
     nonzeros = tree.features.size
@@ -284,8 +287,10 @@ def _check(tree):
         np.isfinite(tree.weights).all() and np.isfinite(tree.bias).all() and np.isfinite(tree.values).all(),
         "weights, biases and values must be finite.",
     )
-    sizes = tree.values if k else tree.values[:, [0, 2]]
-    _require((sizes >= 0).all() and (tree.n_samples >= 0).all(), "counts and variances must not be negative.")
+    _require(
+        (kind.amounts(tree.values) >= 0).all() and (tree.n_samples >= 0).all(),
+        "counts and variances must not be negative.",
+    )
     leaf = tree.left < 0
     _require(
         ((tree.left == -1) == (tree.right == -1)).all() and (tree.left >= -1).all() and (tree.right >= -1).all(),
@@ -303,5 +308,6 @@ def _check(tree):
     _require(
         np.unique(tree.origin).size == m and tree.origin.min() >= 0, "'origin' ids must be unique and not negative."
     )
-    weight = tree.values[leaf].sum(axis=1) if k else tree.values[leaf, 0]
-    _require((weight > 0).all(), "every leaf needs the weight of its training points in 'values'.")
+    _require(
+        (kind.weights(tree.values[leaf]) > 0).all(), "every leaf needs the weight of its training points in 'values'."
+    )
