@@ -1,17 +1,30 @@
-"""Where the visitors' own data are: files in the jobs folder, which the app, its worker and every link find by name."""
+"""Where the visitors' own data are: files in the jobs folder, which the app, its workers and every link find by name.
 
+Each data set is there once, whoever has made it; each of its owners has a mark of it in a folder of their own, beside
+the files that they have uploaded. Nobody but the server can read them; what nobody uses goes by itself.
+"""
+
+import contextlib
 import os
 import re
+import shutil
+import time
 import uuid
 
 from pages.jobs import job_files
 from sample_data.user_data import store
-from treecore.errors import DataSetNotFound, TreecoreError
+from treecore.errors import DataError, DataSetNotFound, TreecoreError
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
-KEPT, KEPT_BYTES = 24, 4_000_000_000  # of data sets; those that were not used for the longest time give way
-UPLOADS = "uploads"
-KEPT_UPLOADS, KEPT_UPLOAD_BYTES = 60, 2_000_000_000
+_OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
+HOURS = 168.0  # after which what nobody has used is deleted; $TAO_KEEP_HOURS
+KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not used for the longest time give way
+KEPT_OF_ONE, BYTES_OF_ONE = 12, 2_000_000_000  # of one owner, whose older ones give way to newer ones
+KEPT_UPLOADS, UPLOAD_BYTES = 3, 1_000_000_000  # of one owner
+ALL_UPLOAD_BYTES = 8_000_000_000
+OWNERS, FILE, DELETED = "owners", "file", "deleted"
+_DRAFTS = 3600  # seconds after which half a file is nobody's any more
+_AT_WORK = 60  # seconds without a word after which a job is taken for dead
 
 
 def is_own(name):
@@ -24,35 +37,80 @@ def fingerprint(data):
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
-def save(data, recipe=None):
+def hours():
+    """Hours after which unused data are deleted."""
+    try:
+        return max(float(os.environ.get("TAO_KEEP_HOURS", HOURS)), 0.0)
+    except ValueError:
+        return HOURS
+
+
+def save(data, recipe=None, owner=None):
     """Keep a data set under its name. Raises DataError where the folder cannot be written."""
-    folder = _folder()
-    store.save(data, folder, recipe, KEPT)
-    total = 0
-    for name in store.names(folder):
-        total += (folder / f"{name}.npz").stat().st_size
-        if total > KEPT_BYTES and name != data.name:
-            store.remove(name, folder)
+    store.save(data, folder(), recipe, keep=None)
+    own(data.name, owner)
+
+
+def take_over(name, source, owner):
+    """Keep a data set that lies in another folder (`source`). Raises DataError where that cannot be."""
+    try:
+        for ending in ("json", "npz"):
+            draft = folder() / f".draft-{uuid.uuid4().hex}"
+            shutil.copyfile(source / f"{name}.{ending}", draft)
+            draft.chmod(0o600)
+            os.replace(draft, folder() / f"{name}.{ending}")
+    except OSError as fault:
+        raise DataError(f"{name} cannot be saved: {fault.strerror}.") from fault
+    own(name, owner)
+
+
+def own(name, owner):
+    """Note whose data set this is; older ones give way where somebody has, or all have, too many."""
+    (folder() / DELETED / name).unlink(missing_ok=True)
+    if owner is not None:
+        mark = _private(_of(owner)) / name
+        mark.touch(mode=0o600)
+        marks = _newest(path for path in mark.parent.iterdir() if is_own(path.name))
+        for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
+            if old != mark:
+                _leave(old)
+    sets = [folder() / f"{one}.npz" for one in store.names(folder())]
+    for path in _beyond(sets, KEPT, KEPT_BYTES, lambda path: _n_bytes(path.stem)):
+        if path.stem != name:
+            _remove(path.stem)
 
 
 def load(name):
     """DataSet by name. Raises DataSetNotFound, with what to do, and DataError for a damaged file."""
-    folder = _folder()
+    path = folder() / f"{name}.npz"
+    if is_own(name) and _is_old(path):
+        _remove(name)
     try:
-        data = store.load(name, folder)
+        data = store.load(name, folder())
     except DataSetNotFound as error:
-        raise DataSetNotFound(
-            f"The data set {name[:40]} was made from somebody's own file and is not here any more: the newest {KEPT} "
-            "are kept. Open the file again on the Data page."
-        ) from error
-    os.utime(folder / f"{name}.npz")  # it is in use
+        raise DataSetNotFound(_why_gone(name)) from error
+    with contextlib.suppress(OSError):
+        os.utime(path)  # it is in use
     return data
+
+
+def _why_gone(name):
+    is_deleted = is_own(name) and (folder() / DELETED / name).exists()
+    how = (
+        "its owner has deleted it"
+        if is_deleted
+        else f"what nobody has used for {hours():g} hours is deleted, and so is what is too much"
+    )
+    return (
+        f"The data set {name[:40]} was made from somebody's own file and is not here any more: {how}. "
+        "Open the file again on the Data page."
+    )
 
 
 def title(name):
     """Title of a data set, or None where it is not here."""
     try:
-        return store.load_words(name, _folder())["title"]
+        return store.load_words(name, folder())["title"]
     except TreecoreError:
         return None
 
@@ -60,42 +118,185 @@ def title(name):
 def target(name):
     """Column whose classes an own data set predicts, None where that is not known."""
     try:
-        recipe = store.load_recipe(name, _folder()) if is_own(name) else None
+        recipe = store.load_recipe(name, folder()) if is_own(name) else None
     except TreecoreError:
         return None
     return None if recipe is None else recipe.target
 
 
-def keep_upload(content):
+def names_of(owner):
+    """Names of the data sets of an owner, the newest first."""
+    place = _of(owner)
+    return [path.name for path in _newest(place.iterdir()) if is_own(path.name)] if place.is_dir() else []
+
+
+def keep_upload(content, owner):
     """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`."""
-    folder = _folder() / UPLOADS
-    folder.mkdir(exist_ok=True)
-    token = uuid.uuid4().hex
-    (folder / token).write_bytes(content)
-    files = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    total = 0
-    for place, path in enumerate(files):
-        total += path.stat().st_size
-        if path.name != token and (place >= KEPT_UPLOADS or total > KEPT_UPLOAD_BYTES):
-            path.unlink(missing_ok=True)
+    token = f"{owner}-{uuid.uuid4().hex}"
+    path = _private(_of(owner) / token.rpartition("-")[2]) / FILE
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
+        stream.write(content)
+    mine = _newest(place for place in _of(owner).iterdir() if _OWNER.fullmatch(place.name))
+    for old in _beyond(mine, KEPT_UPLOADS, UPLOAD_BYTES, _n_bytes_of_file):
+        if old != path.parent:
+            shutil.rmtree(old, ignore_errors=True)
+    every = _newest(path for path in (folder() / OWNERS).glob("*/*") if _OWNER.fullmatch(path.name))
+    for old in _beyond(every, len(every), ALL_UPLOAD_BYTES, _n_bytes_of_file):
+        if old != path.parent:
+            shutil.rmtree(old, ignore_errors=True)
     return token
 
 
 def upload(token):
-    """Path of a kept upload; None when it has given way to newer ones."""
-    path = _folder() / UPLOADS / token
-    if not path.is_file():
+    """Path of a kept upload, in a folder of its own; None when it has given way to newer ones."""
+    path = place_of_upload(token) / FILE
+    if not path.is_file() or _is_old(path.parent):
         return None
-    os.utime(path)  # it is in use
+    os.utime(path.parent)  # it is in use
     return path
 
 
+def place_of_upload(token):
+    """Folder of a kept upload and of what is made of it; one that is not there for a name that is none."""
+    found = _UPLOAD.fullmatch(token)
+    return folder() / OWNERS / found[1] / found[2] if found else folder() / OWNERS / "none"
+
+
 def drop_upload(token):
-    """Delete a kept upload."""
-    (_folder() / UPLOADS / token).unlink(missing_ok=True)
+    """Delete a kept upload, with all that was read from it."""
+    shutil.rmtree(place_of_upload(token), ignore_errors=True)
 
 
-def _folder():
-    folder = job_files.jobs_folder() / job_files.OWN_DATA
-    folder.mkdir(exist_ok=True)
-    return folder
+def delete(owner, names=()):
+    """Delete everything of an owner: uploads, data sets, and what was trained on those. Returns their names.
+
+    names : of more data sets, which nobody else owns. A set that others have made too stays theirs.
+    """
+    place, gone = _of(owner), []
+    for name in dict.fromkeys([*names_of(owner), *filter(is_own, names)]):
+        (place / name).unlink(missing_ok=True)
+        if not _has_owner(name):
+            _private(folder() / DELETED).joinpath(name).touch(mode=0o600)
+            _remove(name)
+        gone.append(name)
+    shutil.rmtree(place, ignore_errors=True)
+    return gone
+
+
+def drop_unused():
+    """Delete what nobody has used for `hours`, what was trained on it, and halves of files."""
+    for path in [*folder().glob("own-*.npz")]:
+        if _is_old(path):
+            _remove(path.stem)
+    for mark in [*(folder() / OWNERS).glob("*/own-*")]:
+        if not (folder() / f"{mark.name}.npz").is_file():
+            mark.unlink(missing_ok=True)
+    for place in [*(folder() / OWNERS).glob("*/*")]:
+        if _OWNER.fullmatch(place.name) and _is_old(place):
+            shutil.rmtree(place, ignore_errors=True)
+    for place in [*(folder() / OWNERS).glob("*")]:
+        with contextlib.suppress(OSError):
+            place.rmdir()  # where nothing is in it
+    for mark in [*(folder() / DELETED).glob("*")]:
+        if _is_old(mark):
+            mark.unlink(missing_ok=True)
+    shutil.rmtree(folder() / "uploads", ignore_errors=True)  # as versions before kept them
+    for draft in [*folder().glob(".draft-*")]:
+        if _age(draft) > _DRAFTS:
+            draft.unlink(missing_ok=True)
+    sets = set(store.names(folder()))
+    _drop_jobs(lambda name: is_own(name) and name not in sets)
+
+
+def folder():
+    """Folder of all own data sets."""
+    return _private(job_files.jobs_folder() / job_files.OWN_DATA)
+
+
+def _private(path):
+    """A folder, made where it is not there, which only the server can look into."""
+    if not path.is_dir():
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o700)
+    return path
+
+
+def _of(owner):
+    if _OWNER.fullmatch(owner) is None:
+        raise DataError("An owner of data is named by 32 hexadecimal digits.")
+    return _private(folder() / OWNERS) / owner
+
+
+def _leave(mark):
+    """An owner lets go of a data set; it goes with its last one."""
+    mark.unlink(missing_ok=True)
+    if not _has_owner(mark.name):
+        _remove(mark.name)
+
+
+def _has_owner(name):
+    return any((folder() / OWNERS).glob(f"*/{name}"))
+
+
+def _remove(name):
+    store.remove(name, folder())
+    for mark in [*(folder() / OWNERS).glob(f"*/{name}")]:
+        mark.unlink(missing_ok=True)
+    _drop_jobs(lambda other: other == name)
+
+
+def _drop_jobs(is_gone):
+    """Delete the jobs of data sets, and the trees changed by hand that come from them; those that run are cancelled."""
+    jobs = job_files.jobs_folder()
+    for request in [*jobs.glob(f"*/{job_files.REQUEST}")]:
+        wanted = job_files.read_json(request)
+        if not isinstance(wanted, dict) or not is_gone(wanted.get("data_set")):
+            continue
+        job = request.parent
+        progress = job_files.read_json(job / job_files.PROGRESS)
+        at_work = isinstance(progress, dict) and progress.get("state") in job_files.RUNNING_STATES
+        if at_work and _age(job / job_files.PROGRESS) < _AT_WORK:
+            with contextlib.suppress(OSError):
+                (job / job_files.CANCEL).touch()  # its files go later, with `drop_unused`
+            continue
+        shutil.rmtree(job, ignore_errors=True)
+        for edit in [*(jobs / job_files.EDITS).glob("*.json")]:
+            saved = job_files.read_json(edit)
+            if isinstance(saved, dict) and str(saved.get("name")).startswith(job.name.partition(".")[0]):
+                edit.unlink(missing_ok=True)
+
+
+def _newest(paths):
+    return sorted(paths, key=_age)
+
+
+def _beyond(paths, most, most_bytes, size):
+    """Those of some paths that are too many, or too large together with those before them."""
+    total, beyond = 0, []
+    for place, path in enumerate(paths):
+        total += size(path)
+        if place >= most or total > most_bytes:
+            beyond.append(path)
+    return beyond
+
+
+def _n_bytes(name):
+    path = folder() / f"{name}.npz"
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _n_bytes_of_file(place):
+    return (place / FILE).stat().st_size if (place / FILE).is_file() else 0
+
+
+def _age(path):
+    """Seconds since a file was used last."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:  # gone meanwhile
+        return float("inf")
+
+
+def _is_old(path):
+    return path.exists() and _age(path) > 3600 * hours()

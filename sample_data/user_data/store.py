@@ -24,7 +24,7 @@ _NAMES = ("feature_names", "class_names")
 _FORMAT = 1
 
 
-def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: int = MOST_SETS) -> Path:
+def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: int | None = MOST_SETS) -> Path:
     """Write a data set into a folder, which is made; drop the oldest beyond `keep`. Returns the path of its .npz.
 
     Raises DataError for a name that cannot be that of a file, and where the folder cannot be written.
@@ -48,7 +48,8 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
         _write(path, lambda stream: np.savez(stream, **arrays))
     except OSError as fault:
         raise DataError(f"{data_set.name} cannot be saved in {path.parent.name}: {fault.strerror}.") from fault
-    drop_oldest(folder, keep)
+    if keep is not None:
+        drop_oldest(folder, keep)
     return path
 
 

@@ -1,19 +1,27 @@
 """The visitor's own data: the file that is open on the Data page, and the data sets made from such files."""
 
+import hashlib
+import json
+import shutil
 from dataclasses import dataclass, replace
 
+import pandas
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.jobs import user_store
-from pages.ui.data import user_counts
+from pages.jobs import job_files, reading_task, user_store
+from pages.jobs.limited_process import LimitedCall, LimitReached
+from pages.jobs.user_counts import Counts
+from pages.ui.shell import reader
+from pages.ui.shell.owner import owner
 from sample_data import DataSet, Entry
-from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, summarise
+from sample_data.user_data import ColumnSummary, Problem, Recipe, store
+from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 
-SETS, DRAFT, FAULT = "own_sets", "own_draft", "own_fault"
-LARGE = 50_000_000  # bytes of a table that is not kept in memory once its data set is made
+SETS, DRAFT, FAULT, OPENING = "own_sets", "own_draft", "own_fault", "own_opening"
+_SMALLER = "Draw a random part of the rows, leave out columns, or save it as Parquet, which is quickest to read."
 
 
 @dataclass(frozen=True)
@@ -32,12 +40,30 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What `read` made of a file: a `Table` with its summaries and the proposed recipe, or a `DataSet`."""
+class Opening:
+    """A file that is being read."""
 
-    table: Table | None
+    upload: str
+    name: str
+    n_bytes: int
+    options: tuple[tuple[str, object], ...]
+    call: LimitedCall
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a file holds: of a table its sizes, summaries, the proposed recipe and the first rows; or a `DataSet`.
+
+    The table itself is in a file: see `pages.jobs.reading_task`.
+    """
+
+    format: str
+    notes: tuple[str, ...]
+    n_rows: int
+    n_columns: int
     summaries: tuple[ColumnSummary, ...]
     proposed: Recipe | None
+    first_rows: pandas.DataFrame | None
     data_set: DataSet | None
 
     def summary(self, name):
@@ -45,9 +71,18 @@ class Reading:
         return next(summary for summary in self.summaries if summary.name == name)
 
 
+@dataclass(frozen=True)
+class Looked:
+    """Problems of a recipe, and its `Counts`, or why there are none."""
+
+    problems: tuple[Problem, ...]
+    counts: Counts | None
+    why_no_counts: str
+
+
 def take(name, content, options=()):
-    """Keep what was uploaded or pasted (bytes) and open it; a fault is told and leaves what was open before."""
-    open_upload(user_store.keep_upload(content), name, len(content), options)
+    """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
+    open_upload(user_store.keep_upload(content, owner()), name, len(content), options)
 
 
 def release(uploaded):
@@ -59,20 +94,58 @@ def release(uploaded):
 
 
 def open_upload(token, name, n_bytes, options=()):
-    """Open a kept upload; a fault is told and leaves what was open before."""
-    before = draft()
-    try:
-        reading = _reading(token, name, options)
-    except TreecoreError as error:
-        st.session_state[FAULT] = str(error)
-        if before is None or before.upload != token:
-            user_store.drop_upload(token)
+    """Begin to read a kept upload; see `opened`."""
+    stop_opening()
+    path = user_store.upload(token)
+    if path is None:
+        st.session_state[FAULT] = _gone(name)
         return
+    folder = _folder(token, options)
+    call = reader.start("read_file", owner(), path=str(path), name=name, options=dict(options), folder=str(folder))
+    st.session_state[OPENING] = Opening(token, name, n_bytes, options, call)
+
+
+def opening():
+    """The `Opening` of this visitor, or None."""
+    return st.session_state.get(OPENING)
+
+
+def opened():
+    """The reading has ended: its file is open now; a fault is told and leaves what was open before."""
+    ended, before = st.session_state.pop(OPENING), draft()
+    try:
+        if ended.call.is_abandoned:
+            return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
+        ended.call.result()
+        proposed = _reading(ended.upload, ended.name, ended.options).proposed
+    except TreecoreError as error:
+        st.session_state[FAULT] = _in_words(ended.name, error)
+        _drop_read(ended)
+        return None
     st.session_state.pop(FAULT, None)
     version = 0 if before is None else before.version + 1
-    st.session_state[DRAFT] = Draft(token, name, n_bytes, options, reading.proposed, version)
-    if before is not None and before.upload != token:
+    st.session_state[DRAFT] = Draft(ended.upload, ended.name, ended.n_bytes, ended.options, proposed, version)
+    if before is not None and before.upload != ended.upload:
         _forget(before)
+    return None
+
+
+def stop_opening():
+    """Stop reading, where a file is being read, and forget that file."""
+    stopped = st.session_state.pop(OPENING, None)
+    if stopped is not None:
+        stopped.call.cancel()
+        _drop_read(stopped)
+        st.session_state[FAULT] = f"{stopped.name} was not read: that was cancelled."
+
+
+def _drop_read(read):
+    """Forget what was read, and the upload where nothing else is open of it."""
+    now = draft()
+    if now is None or now.upload != read.upload:
+        user_store.drop_upload(read.upload)
+    elif now.options != read.options:
+        shutil.rmtree(_folder(read.upload, read.options), ignore_errors=True)
 
 
 def draft():
@@ -113,13 +186,21 @@ def fault():
 
 
 def found_problems(draft):
-    """Problems of the draft's recipe, those that stop first."""
-    return _problems(draft.upload, draft.name, draft.options, draft.recipe)
+    """Problems of the draft's recipe, those that stop first. Raises TreecoreError."""
+    return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
 
 
 def counts(draft):
     """`Counts` of the draft's recipe. Raises TreecoreError."""
-    return _counts(draft.upload, draft.name, draft.options, draft.recipe)
+    found = _look(draft.upload, draft.name, draft.options, draft.recipe)
+    if found.counts is None:
+        raise TreecoreError(found.why_no_counts)
+    return found.counts
+
+
+def column_values(name):
+    """The values of a column of the open file as texts, in order. Raises TreecoreError."""
+    return _column_values(draft().upload, draft().name, draft().options, name)
 
 
 def fix(recipe):
@@ -128,20 +209,23 @@ def fix(recipe):
 
 
 def finish():
-    """Make the data set of the open file and keep it; returns it, or None where that is not possible (see `fault`)."""
+    """Make the data set of the open file and keep it; returns its name, or None where that is not possible (see
+    `fault`)."""
     now = draft()
     try:
-        read_now = reading(now)
-        data = read_now.data_set or make_data_set(read_now.table, now.recipe)
-        user_store.save(data, now.recipe)
+        found = reading(now).data_set
+        if found is None:
+            sets, recipe = str(user_store.folder()), now.recipe.to_dict()
+            name = _ask("make", now.upload, now.name, now.options, recipe=recipe, sets=sets)
+            user_store.own(name, owner())
+        else:
+            name = found.name
+            user_store.take_over(name, _folder(now.upload, now.options), owner())
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return None
     st.session_state.pop(FAULT, None)
-    remember(data)
-    if read_now.table is not None and read_now.table.frame.memory_usage(index=False).sum() > LARGE:
-        _reading.clear(now.upload, now.name, now.options)
-    return data
+    return name
 
 
 def remember(data):
@@ -162,28 +246,75 @@ def _forget(draft):
     user_store.drop_upload(draft.upload)
 
 
-@st.cache_resource(max_entries=3, show_spinner="Reading the file …")
+def _folder(token, options):
+    """Where lies what was made of an upload, read with these options."""
+    key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
+    return user_store.place_of_upload(token) / f"read-{key}"
+
+
+def _gone(name):
+    return f"{name} was open, but is not kept any more. Open it again."
+
+
+def _in_words(name, error):
+    return f"{name} {error}. {_SMALLER}" if isinstance(error, LimitReached) else str(error)
+
+
+def _ask(function, token, name, options, **arguments):
+    """What a function of `reading_task` says of the table of an upload. Raises TreecoreError."""
+    folder = _folder(token, options)
+    if user_store.upload(token) is None or not (folder / reading_task.READING).is_file():
+        raise TreecoreError(_gone(name))
+    call = reader.start(function, owner(), folder=str(folder), **arguments)
+    while not call.wait(1.0):
+        pass
+    try:
+        return call.result()
+    except LimitReached as error:
+        raise TreecoreError(_in_words(f"Looking at {name}", error)) from error
+
+
+@st.cache_resource(max_entries=4, ttl=3600, show_spinner=False)
 def _reading(token, name, options):
-    path = user_store.upload(token)
-    if path is None:
-        raise TreecoreError(f"{name} was open, but is not kept any more. Open it again.")
-    content = read(path, name, **dict(options))
-    if isinstance(content, DataSet):
-        return Reading(None, (), None, content)
-    summaries = tuple(summarise(content))
-    return Reading(content, summaries, propose(content, list(summaries)), None)
+    folder = _folder(token, options)
+    found = job_files.read_json(folder / reading_task.READING) if user_store.upload(token) else None
+    if found is None:
+        raise TreecoreError(_gone(name))
+    if "data_set" in found:
+        return Reading("", (), 0, 0, (), None, None, store.load(found["data_set"], folder))
+    return Reading(
+        found["format"],
+        tuple(found["notes"]),
+        found["n_rows"],
+        found["n_columns"],
+        reading_task.summaries_of(found),
+        Recipe.from_dict(found["proposed"]),
+        load_table(folder / reading_task.FIRST).frame,
+        None,
+    )
 
 
 def _key(recipe):
     return repr(replace(recipe, title=""))  # another title changes nothing
 
 
-@st.cache_resource(max_entries=30, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
-def _problems(token, name, options, recipe):
-    found = _reading(token, name, options)
-    return tuple(problems(found.table, list(found.summaries), recipe))
+@st.cache_resource(max_entries=10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
+def _look(token, name, options, recipe):
+    found = _ask("look", token, name, options, recipe=recipe.to_dict())
+    counts = found.get("counts")
+    return Looked(
+        tuple(_problem(one, recipe) for one in found["problems"]),
+        None if counts is None else Counts(**counts),
+        found.get("why_no_counts", ""),
+    )
 
 
-@st.cache_resource(max_entries=30, show_spinner=False, hash_funcs={Recipe: _key})
-def _counts(token, name, options, recipe):
-    return user_counts.counts(_reading(token, name, options).table, recipe)
+def _problem(found, recipe):
+    fix = found["fix"]
+    fixed = None if fix is None else (fix[0], reading_task.recipe_with(recipe, fix[1]))
+    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], fixed)
+
+
+@st.cache_resource(max_entries=20, ttl=3600, show_spinner=False)
+def _column_values(token, name, options, column):
+    return _ask("values", token, name, options, column=column)

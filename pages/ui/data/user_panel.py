@@ -4,18 +4,23 @@ import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import page_settings
+from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
 from treecore.errors import TreecoreError
 
-ROWS_SHOWN, COLUMNS_SHOWN = 100, 200
 _ASKED = "own_asked"
 
 
 def user_data_page(way):
     """Draw the page; way : "file" or "paste"."""
-    user_reading.reading_section(way)
+    user_reading.settle()
+    progress = user_reading.reading_section(way)
+    _open_file(way)
+    user_reading.wait(progress)
+
+
+def _open_file(way):
     draft = user_data.draft()
     if draft is None:
         user_reading.explain(way)
@@ -27,24 +32,24 @@ def user_data_page(way):
         return
     with st.container(border=True):
         user_reading.head(draft, reading)
-        if reading.table is None:
+        if reading.data_set is not None:
             with st.columns([1, 3])[0]:
                 _explore()
         else:
             user_target.target_section(draft, reading, _explore)
-    if reading.table is None:
+    if reading.data_set is not None:
         data_panel.data_set_section(
             reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
         )
         return
     user_problems.problems_section(draft)
     columns, rows, split = st.tabs(
-        [f"Columns ({reading.table.n_columns:,})", "First rows", "Training, validation and test rows"]
+        [f"Columns ({reading.n_columns:,})", "First rows", "Training, validation and test rows"]
     )
     with columns:
         user_columns.columns_section(draft, reading)
     with rows:
-        _first_rows(reading.table.frame)
+        _first_rows(reading)
     with split:
         user_split.split_section(draft, reading)
 
@@ -54,11 +59,12 @@ def _explore():
     if not st.session_state.pop(_ASKED, False):
         return
     with st.spinner("Making the data set …"):
-        data = user_data.finish()
-    if data is None:
+        name = user_data.finish()
+    if name is None:
         st.rerun()
+    data = data_sets.load(name)
     for store in (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE):
-        store.change(data_set=data.name)
+        store.change(data_set=name)
     settings_for_data.suit(data)
     st.switch_page("pages/explore.py")
 
@@ -67,9 +73,10 @@ def _ask_for():
     st.session_state[_ASKED] = True  # a page can be left from its body only
 
 
-def _first_rows(frame):
-    st.dataframe(frame.iloc[:ROWS_SHOWN, :COLUMNS_SHOWN], hide_index=True, width="stretch", height=420)
-    shown = f"The first {min(ROWS_SHOWN, len(frame)):,} of {len(frame):,} rows"
-    if frame.shape[1] > COLUMNS_SHOWN:
-        shown += f", the first {COLUMNS_SHOWN} of {frame.shape[1]:,} columns"
+def _first_rows(reading):
+    frame = reading.first_rows
+    st.dataframe(frame, hide_index=True, width="stretch", height=420)
+    shown = f"The first {len(frame):,} of {reading.n_rows:,} rows"
+    if frame.shape[1] < reading.n_columns:
+        shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
     st.caption(f"{shown}, as they were read. Empty cells are missing values.")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.data import user_data
 from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
 
 ICONS = {"stops": ":red[:material/block:]", "warns": ":orange[:material/warning:]", "info": ":blue[:material/info:]"}
 SHOWN = 6
@@ -12,7 +13,11 @@ MOST_FIXES = 40
 
 def problems_section(draft):
     """Draw the list."""
-    found = user_data.found_problems(draft)
+    try:
+        found = user_data.found_problems(draft)
+    except TreecoreError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
     if not found:
         st.success("No problem was found.", icon=":material/check_circle:")
         return

@@ -6,7 +6,9 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import user_data
+from pages.ui.shell import call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
+from pages.ui.shell.owner import owner
 from sample_data.user_data import estimate
 from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import format_of, formats_in_words
@@ -34,21 +36,45 @@ _LARGE_ZONE = """<style>
 </style>"""
 
 
+def settle():
+    """Before the page is drawn: the end of a reading, where it is quick."""
+    reader.reader()  # warm before the first file is there
+    opening = user_data.opening()
+    if opening is not None and call_progress.is_quick(opening.call):
+        user_data.opened()
+
+
 def reading_section(way):
-    """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays."""
+    """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays. Returns where `wait`
+    draws."""
     if way == "file":
         _drop_zone()
     else:
         _paste()
+    progress = st.container()
     if (fault := user_data.fault()) is not None:
         kept = user_data.draft()
         also = "" if kept is None else f"  \n{plain(kept.name)} is still open below."
         st.error(f"{plain(fault)}{also}", icon=":material/error:")
+    return progress
+
+
+def wait(progress):
+    """When the rest of the page is drawn: how far the reading is, until it has ended."""
+    opening = user_data.opening()
+    if opening is None:
+        return
+    with progress, st.container(border=True):
+        expected = estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
+        words = f"Reading {plain(opening.name)}"
+        call_progress.show(opening.call, words, expected, user_data.stop_opening, "own_cancel")
+    user_data.opened()
+    st.rerun()
 
 
 def explain(way):
     """What happens next, for a visitor who has not opened anything."""
-    if way == "file" and PENDING in st.session_state:
+    if way == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
@@ -67,7 +93,8 @@ def explain(way):
         st.markdown("**:material/lock: It stays on this machine**")
         st.caption(
             "Nothing is sent anywhere. Files have up to 200 MB and two million rows. Your data are in your own list "
-            "only; whoever has a link to a tree of them can open them by it."
+            "only; whoever has a link to a tree of them can open them by it. What nobody uses for "
+            f"{user_store.hours():g} hours is deleted."
         )
 
 
@@ -82,7 +109,7 @@ def _drop_zone():
         with uploaded.getbuffer() as content:
             name, n_bytes = uploaded.name, len(content)
             if n_bytes > ASK_ABOVE:
-                st.session_state[PENDING] = (user_store.keep_upload(content), name, n_bytes)
+                st.session_state[PENDING] = (user_store.keep_upload(content, owner()), name, n_bytes)
             else:
                 user_data.take(name, content)
         user_data.release(uploaded)
@@ -129,7 +156,7 @@ def head(draft, reading):
     """Name, size and how it was read, with a way to read it differently."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     right = right.container(horizontal=True, horizontal_alignment="right")
-    if reading.table is None:
+    if reading.data_set is not None:
         data = reading.data_set
         kind = "images" if data.image_shape else "arrays"
         facts = [
@@ -140,21 +167,19 @@ def head(draft, reading):
         ]
         notes = ()
     else:
-        table = reading.table
-        facts = [table.format, counted(table.n_rows, "row"), counted(table.n_columns, "column")]
-        notes = table.notes
+        facts = [reading.format, counted(reading.n_rows, "row"), counted(reading.n_columns, "column")]
+        notes = reading.notes
     left.markdown(f"**{plain(draft.name)}** · {' · '.join([*facts, file_size(draft.n_bytes)])}")
     if notes:
         left.caption(f"Read with {plain('; '.join(notes))}.")
-    if reading.table is not None and "header" in format_of(reading.table.format).choices:
+    if reading.data_set is None and "header" in format_of(reading.format).choices:
         with right.popover("Read it differently", icon=":material/tune:"):
-            _read_differently(draft, reading.table)
+            _read_differently(draft, format_of(reading.format).choices)
     right.button("Close", icon=":material/close:", key="own_close", on_click=user_data.close)
 
 
-def _read_differently(draft, table):
+def _read_differently(draft, choices):
     with st.form(f"own_read_{draft.upload}", border=False):
-        choices = format_of(table.format).choices
         if "sheet" in choices:
             st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="the first that holds a table",
                           key="own_read_sheet")  # fmt: skip

@@ -9,7 +9,6 @@ from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
-from treecore.tables.table_columns import category_text
 
 WAYS = {
     "stratified": "at random, the same shares of every class",
@@ -64,7 +63,7 @@ def _shares(recipe):
 def _values(draft, reading):
     """A part for each value of the column."""
     recipe = draft.recipe
-    values = _texts(reading, recipe.split_column)
+    values = user_data.column_values(recipe.split_column)
     table = pandas.DataFrame(
         {"Value": values, "Rows are for": [PARTS[(recipe.split_values or {}).get(value)] for value in values]}
     )
@@ -113,7 +112,7 @@ def _with_way(recipe, reading, way):
 def _with_column(recipe, reading, way, name):
     if way == "time":
         return replace(recipe, split=way, split_column=name, split_values=None)
-    values = _texts(reading, name)
+    values = user_data.column_values(name)
     last = len(values) - 1
     parts = {
         value: "test" if i == last else "validation" if i == last - 1 and last > 1 else "train"
@@ -133,9 +132,3 @@ def _candidates(reading, recipe, way):
     if way == "time":
         return sorted((s for s in others if s.kind in ("date", "number")), key=lambda summary: summary.kind != "date")
     return [summary for summary in others if 2 <= summary.n_distinct <= MOST_VALUES]
-
-
-def _texts(reading, name):
-    """The values of a column as texts, in order."""
-    values = reading.table.frame[name].dropna().unique()
-    return sorted({category_text(value) for value in values[: 4 * MOST_VALUES]})

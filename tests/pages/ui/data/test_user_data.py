@@ -1,6 +1,8 @@
 """The visitor's own data on the Data page: the normal way, every bad file, and what must not be lost."""
 
 import io
+import os
+import time
 import zipfile
 from dataclasses import replace
 
@@ -241,16 +243,18 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
     monkeypatch.setattr(user_store, "KEPT", 3)
     names = [f"own-{k:012x}" for k in range(5)]
-    for name in names:
+    for age, name in enumerate(reversed(names)):
         user_store.save(a_set(name))
-    assert user_store.load(names[4]).feature_names == ("a", "b")
+        os.utime(user_store.folder() / f"{name}.npz", (time.time() - 100 + age,) * 2)
+    user_store.own(names[0], "a" * 32)
+    assert user_store.load(names[0]).feature_names == ("a", "b")
     with pytest.raises(DataSetNotFound, match="Open the file again"):
-        user_store.load(names[0])
-    assert task_data.task_data(names[4]).n_rows == 8
+        user_store.load(names[4])
+    assert task_data.task_data(names[0]).n_rows == 8
     job_files.drop_old_jobs(tmp_path, set())
     assert (tmp_path / job_files.OWN_DATA).is_dir()
     data_sets.shared.clear()
-    app = open_app(data_set=names[0])
+    app = open_app(data_set=names[4])
     assert "Open the file again" in errors(app)
 
 

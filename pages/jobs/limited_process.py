@@ -1,0 +1,227 @@
+"""Functions of ours in processes of their own with limits of time and memory: they read what strangers send.
+
+A file of a few kilobytes can ask for minutes and gigabytes, and Python has one lock: read in the server it would hold
+every visitor. What a function is given and returns is JSON, here and there; larger things are files that it writes.
+"""
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from pathlib import Path
+from typing import NamedTuple
+
+from pages.jobs import job_files, limited_host
+from treecore.errors import TreecoreError
+
+PATIENCE = 20.0  # seconds without a look at it after which a call is ended: nobody waits for it
+_ONE_THREAD = {
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # the others reserve what they do not use, which the limit counts
+}
+WAITING, RUNNING, ENDED = "waiting", "running", "ended"
+CANCELLED, ABANDONED = "cancelled", "abandoned"
+
+
+class Limits(NamedTuple):
+    """seconds: by the clock; megabytes: beyond what a process has before it begins."""
+
+    seconds: float
+    megabytes: int
+
+
+class LimitReached(TreecoreError):
+    """A call was ended at one of its limits; the message says at which. kind: "seconds" or "megabytes"."""
+
+    def __init__(self, message, kind):
+        super().__init__(message)
+        self.kind = kind
+
+
+class LimitedCall:
+    """One function that runs, waits for its turn, or has ended. state : a word of this module."""
+
+    def __init__(self, processes, message, owner):
+        self.id, self.owner, self.state = message["begin"], owner, WAITING
+        self.limits = Limits(message["seconds"], message["megabytes"])
+        self._processes, self._message = processes, message
+        self._ended, self._how, self._answer = threading.Event(), None, {}
+        self._began = self._seen = time.monotonic()
+
+    def wait(self, seconds):
+        """Whether it has ended, after so many seconds at most. Who stops asking lets go of it: see `PATIENCE`."""
+        self._seen = time.monotonic()
+        ended = self._ended.wait(seconds)
+        self._seen = time.monotonic()
+        return ended
+
+    @property
+    def is_abandoned(self):
+        """Whether nobody has looked at it for so long that it was ended."""
+        return self._how == ABANDONED
+
+    @property
+    def seconds(self):
+        """How long it has been running."""
+        return time.monotonic() - self._began if self.state == RUNNING else 0.0
+
+    def progress(self):
+        """What the function said last: {"done", "total", "words"}, or None."""
+        return job_files.read_json(self.folder / limited_host.PROGRESS)
+
+    @property
+    def folder(self):
+        return Path(self._message["folder"])
+
+    def cancel(self):
+        """End it now; `result` raises then."""
+        self._processes.end(self)
+
+    def result(self):
+        """What the function returned, once it has ended.
+
+        Raises the TreecoreError of the function by its message, LimitReached, and TreecoreError for what was cancelled
+        or died.
+        """
+        answer = self._answer
+        if "value" in answer:
+            return answer["value"]
+        if "fault" in answer:
+            raise TreecoreError(answer["fault"])
+        if self._how in (CANCELLED, ABANDONED):
+            raise TreecoreError("It was cancelled.")
+        if self._how == limited_host.OVERDUE:
+            raise LimitReached(f"took longer than {self.limits.seconds:g} s", "seconds")
+        if "unexpected" in answer:
+            raise TreecoreError(f"It could not be done ({answer['unexpected']}).")
+        # a library that cannot have its memory may end the process instead of raising
+        raise LimitReached(f"needed more than {self.limits.megabytes:,} MB of memory", "megabytes")
+
+    def _begin(self):
+        self.state, self._began = RUNNING, time.monotonic()
+        return self._message
+
+    def _end(self, how):
+        if not self._ended.is_set():
+            if how == limited_host.DONE:
+                self._answer = job_files.read_json(self.folder / limited_host.RESULT) or {}
+            self._how, self.state = how, ENDED
+            self._ended.set()
+        shutil.rmtree(self.folder, ignore_errors=True)  # again where it was cancelled and wrote on for a moment
+
+
+class LimitedProcesses:
+    """Runs calls, some at once, the others in the order of their coming; may be used from any thread.
+
+    modules : names of what is imported before the first call; at_once : calls that run at the same time; of_one : of
+    these, the most of one owner.
+    """
+
+    def __init__(self, modules=(), at_once=4, of_one=2):
+        self._modules, self._at_once, self._of_one = tuple(modules), at_once, of_one
+        self._lock = threading.Lock()
+        self._calls, self._host, self._stopping = {}, None, False
+        with self._lock:
+            self._start_host()
+
+    def start(self, function, arguments, limits, owner=""):
+        """`LimitedCall` of a function by its dotted name.
+
+        The function is called with a function (done, total, words) to report progress by, and the arguments (a dict of
+        JSON) by their names.
+        """
+        message = {
+            "begin": uuid.uuid4().hex, "folder": tempfile.mkdtemp(prefix="tao-call-"), "function": function,
+            "arguments": arguments, "seconds": limits.seconds, "megabytes": limits.megabytes,
+        }  # fmt: skip
+        call = LimitedCall(self, message, owner)
+        with self._lock:
+            self._calls[call.id] = call
+            self._begin_next()
+        return call
+
+    def end(self, call, how=CANCELLED):
+        """End a call that waits or runs."""
+        with self._lock:
+            was = call.state
+            call._end(how)
+            if was == RUNNING:
+                self._send({"end": call.id})  # it leaves its place when it is gone
+            else:
+                self._calls.pop(call.id, None)
+
+    def n_running(self):
+        """int: processes that are at work."""
+        with self._lock:
+            return sum(call.state != WAITING for call in self._calls.values())
+
+    def stop(self):
+        """End all calls and the process that waits for them."""
+        with self._lock:
+            self._stopping = True
+            host = self._host
+            host.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            host.wait(5)
+        host.kill()
+
+    def _start_host(self):
+        self._host = subprocess.Popen(
+            [sys.executable, "-m", "pages.jobs.limited_host", *self._modules],
+            cwd=job_files.ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            start_new_session=True,
+            env=os.environ | _ONE_THREAD,
+        )
+        threading.Thread(target=self._listen, args=(self._host,), name="limited calls", daemon=True).start()
+
+    def _send(self, message):
+        with contextlib.suppress(OSError, ValueError):  # it has died: `_listen` sees to that
+            self._host.stdin.write(json.dumps(message).encode() + b"\n")
+
+    def _begin_next(self):
+        """Begin what may begin; the lock is held."""
+        if self._host.poll() is not None and not self._stopping:
+            self._start_host()
+        running = [call.owner for call in self._calls.values() if call.state != WAITING]
+        for call in self._calls.values():
+            if call.state == WAITING and len(running) < self._at_once and running.count(call.owner) < self._of_one:
+                running.append(call.owner)
+                self._send(call._begin())
+
+    def _listen(self, host):
+        """What a host says, until it ends; and an end to what nobody looks at any more."""
+        text = b""
+        while True:
+            if select.select([host.stdout], [], [], 1.0)[0]:
+                data = os.read(host.stdout.fileno(), 1 << 16)
+                if not data:
+                    break
+                *lines, text = (text + data).split(b"\n")
+                with self._lock:
+                    for message in map(json.loads, lines):
+                        if "ended" in message and message["id"] in self._calls:
+                            self._calls.pop(message["id"])._end(message["ended"])
+                    self._begin_next()
+            for call in list(self._calls.values()):
+                if call.state != ENDED and time.monotonic() - call._seen > PATIENCE:
+                    self.end(call, ABANDONED)
+        host.wait()
+        host.stdout.close()
+        with contextlib.suppress(OSError):
+            host.stdin.close()
+        with self._lock:
+            for call in [call for call in self._calls.values() if call.state != WAITING]:
+                self._calls.pop(call.id)._end(limited_host.CRASHED)
+            if not self._stopping and self._calls:
+                self._begin_next()

@@ -1,0 +1,136 @@
+"""What is done with a visitor's file in a process of its own (see `limited_process`): each function is a call.
+
+Everything that is large lies in a folder: the table as it was read, its first rows, or the data set that the file is.
+"""
+
+import json
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+
+import pandas
+
+from pages.jobs import job_files, user_counts
+from sample_data import DataSet
+from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, store
+from sample_data.user_data.summary import summarise_column
+from sample_data.user_data.table_file import load_table, save_table
+from treecore.errors import DataError
+from treecore.tables.table_columns import category_text
+
+MODULES = (__name__, "sklearn.tree", "openpyxl", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
+READING, TABLE, FIRST = "reading.json", "table.arrow", "first.arrow"
+FIRST_ROWS, FIRST_COLUMNS = 100, 200
+_SHOWN = 200  # characters of a value that is shown
+_MOST_VALUES = 200  # of a column that says which rows train
+
+
+def read_file(report, path, name, options, folder):
+    """Read a file into a folder: its table with summaries and a proposed recipe, or its data set."""
+    report(0, 1, "reading")
+    content, folder = _read(path, name, options, folder), Path(folder)
+    if isinstance(content, DataSet):
+        store.save(content, folder)
+        found = {"data_set": content.name}
+    else:
+        summaries = []
+        for k, column in enumerate(content.frame.columns):
+            report(k, content.n_columns, "looking at column")
+            summaries.append(summarise_column(column, content.frame[column]))
+        recipe = propose(content, summaries)
+        save_table(content, folder / TABLE)
+        save_table(replace(content, frame=_first_rows(content.frame)), folder / FIRST)
+        facts = {name: getattr(content, name) for name in ("format", "notes", "n_rows", "n_columns")}
+        found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
+    job_files.write_json(folder / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
+
+
+def look(report, folder, recipe):
+    """Problems of a recipe and counts of its rows, or why there are none."""
+    table, recipe = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
+    report(0, 2, "looking for problems")
+    found = [
+        {
+            "kind": one.kind,
+            "columns": one.columns[:20],
+            "text": one.text,
+            "severity": one.severity,
+            "fix": None if one.fix is None else [one.fix[0], _changes(recipe, one.fix[1])],
+        }
+        for one in problems(table, summaries_of(job_files.read_json(Path(folder) / READING)), recipe)
+    ]
+    report(1, 2, "counting rows")
+    try:
+        return {"problems": found, "counts": user_counts.counts(table, recipe)._asdict()}
+    except DataError as fault:
+        return {"problems": found, "why_no_counts": str(fault)}
+
+
+def values(report, folder, column):
+    """The values of a column as texts, in order; the first of many."""
+    found = load_table(Path(folder) / TABLE).frame[column].dropna().unique()
+    return sorted({category_text(value) for value in found[:_MOST_VALUES]})
+
+
+def make(report, folder, recipe, sets):
+    """Make the data set of a table in the folder `sets`; returns its name."""
+    recipe = Recipe.from_dict(recipe)
+    data = make_data_set(load_table(Path(folder) / TABLE), recipe)
+    store.save(data, Path(sets), recipe, keep=None)
+    return data.name
+
+
+def read_rows(report, path, name, options, folder):
+    """Read a file of new rows into a folder: its table, or the data set whose name is returned."""
+    report(0, 1, "reading")
+    content = _read(path, name, options, folder)
+    if isinstance(content, Table):
+        save_table(content, Path(folder) / TABLE)
+        return None
+    store.save(content, Path(folder))
+    return content.name
+
+
+def summaries_of(reading):
+    """Tuple of the `ColumnSummary`s of what `read_file` has written."""
+    lists = [field.name for field in fields(ColumnSummary) if "tuple" in str(field.type)]
+    return tuple(
+        ColumnSummary(**one | {name: tuple(map(_frozen, one[name])) for name in lists}) for one in reading["summaries"]
+    )
+
+
+def recipe_with(recipe, changes):
+    """The recipe with what `look` says of a fix."""
+    return replace(recipe, **changes | {"kinds": recipe.kinds | changes.get("kinds", {})})
+
+
+def _frozen(value):
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _read(path, name, options, folder):
+    Path(folder).mkdir(mode=0o700, exist_ok=True)
+    return read(Path(path), name, **options)
+
+
+def _plain(summary):
+    """A summary without the rest of very long texts: they go to the browser."""
+    values = asdict(summary)
+    values["examples"] = [text[:_SHOWN] for text in summary.examples]
+    values["top"] = [(text[:_SHOWN], count) for text, count in summary.top]
+    return values
+
+
+def _changes(recipe, fixed):
+    """What another recipe has otherwise; of thousands of columns only those that it uses otherwise."""
+    old, new = recipe.to_dict(), fixed.to_dict()
+    kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
+    return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})
+
+
+def _first_rows(frame):
+    first = frame.iloc[:FIRST_ROWS, :FIRST_COLUMNS].copy()
+    for k, kind in enumerate(first.dtypes):
+        if kind.kind == "O":
+            texts = [value[:_SHOWN] if isinstance(value, str) else None for value in first.iloc[:, k]]
+            first.isetitem(k, pandas.array(texts, dtype="str"))
+    return first

@@ -1,0 +1,43 @@
+"""How a visitor sees a file being read: nothing where it is quick, else how far it is, and Cancel."""
+
+import streamlit as st
+
+from pages.jobs.limited_process import WAITING
+
+QUICK = 0.4  # seconds that a page waits before it shows anything
+_STEP = 0.25
+
+
+def is_quick(call):
+    """Whether a `LimitedCall` is over before a visitor would look for a sign of it."""
+    return call.wait(QUICK)
+
+
+def show(call, words, expected, cancel, key):
+    """Draw how far a `LimitedCall` is until it has ended; the visitor may do anything else meanwhile.
+
+    words : what is being done, as Markdown; expected : seconds that it takes for a file of this size; cancel :
+    callback of the button.
+    """
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    bar = left.empty()
+    right.button("Cancel", icon=":material/close:", key=key, width="stretch", on_click=cancel)
+    while not call.wait(_STEP):
+        bar.progress(_share(call, expected), f"{words} … {_text(call)}")
+
+
+def _share(call, expected):
+    said = call.progress()
+    if said and said["total"] > 1:
+        return min(0.5 + 0.5 * said["done"] / said["total"], 1.0)
+    return min(call.seconds / max(2 * expected, 2.0), 0.5)  # of what is not known, half of the way
+
+
+def _text(call):
+    if call.state == WAITING:
+        return "others are being read first"
+    said = call.progress()
+    where = ""
+    if said and said["total"] > 1:
+        where = f"{said['words']} {said['done'] + 1:,} of {said['total']:,} · "
+    return f"{where}{call.seconds:.0f} s of {call.limits.seconds:g} s at most"

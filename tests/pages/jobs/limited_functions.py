@@ -1,0 +1,66 @@
+"""What a file could make a reader do, as functions that `limited_process` runs in the tests."""
+
+import os
+import re
+import signal
+import time
+
+import numpy as np
+
+from treecore.errors import DataError
+
+
+def add(report, a, b):
+    return {"sum": a + b, "process": os.getpid(), "parent": os.getppid()}
+
+
+def count(report, total):
+    for done in range(total):
+        report(done, total, "step")
+        time.sleep(0.15)
+    return total
+
+
+def hold_the_lock(report):
+    """One call into C that takes for ever and lets no other thread run."""
+    re.fullmatch(r"(\d+\.?\d*)+", "1" * 100 + "x")
+
+
+def sleep_deaf(report, place):
+    for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(one, signal.SIG_IGN)
+    with open(place, "w") as stream:
+        stream.write(str(os.getpid()))
+    time.sleep(600)
+
+
+def take_memory(report, megabytes, in_steps):
+    kept = (
+        [np.ones(1_000_000, np.uint8) for _ in range(megabytes)]
+        if in_steps
+        else np.ones(megabytes * 1_000_000, np.uint8)
+    )
+    return len(kept)
+
+
+def take_memory_in_words(report):
+    try:
+        np.ones(10**12, np.uint8)
+    except MemoryError as fault:
+        raise DataError("The file needs too much.") from fault
+
+
+def fail(report):
+    raise DataError("The file is a picture.")
+
+
+def break_down(report):
+    raise KeyError("secret value of a visitor")
+
+
+def abort(report):
+    os.abort()
+
+
+def unwritable(report):
+    return {"value": object()}

@@ -1,0 +1,189 @@
+"""Functions in limited processes: what they return, every way in which they end, and that nothing is left of them."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pages.jobs import job_files, limited_process
+from pages.jobs.limited_process import LimitedProcesses, LimitReached, Limits
+from tests.pages.jobs import limited_functions
+from treecore.errors import TreecoreError
+
+ROOM = Limits(30.0, 500)
+MODULE = limited_functions.__name__
+
+
+@pytest.fixture(scope="module")
+def processes():
+    made = LimitedProcesses([MODULE], at_once=2, of_one=1)
+    yield made
+    made.stop()
+
+
+def start(processes, function, limits=ROOM, owner="", **arguments):
+    return processes.start(f"{MODULE}.{function}", arguments, limits, owner)
+
+
+def wait_until(holds, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert holds()
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def test_a_function_runs_in_a_process_of_its_own_and_its_value_comes_back(processes):
+    calls = [start(processes, "add", owner=str(k), a=k, b=2.5) for k in range(8)]
+    assert all(call.wait(20) for call in calls)
+    values = [call.result() for call in calls]
+    assert [value["sum"] for value in values] == [k + 2.5 for k in range(8)]
+    assert os.getpid() not in {value["process"] for value in values}
+    assert len({value["process"] for value in values}) == 8
+    assert len({value["parent"] for value in values}) == 1
+    wait_until(lambda: not any(call.folder.exists() for call in calls))
+
+
+def test_it_says_how_far_it_is(processes):
+    call, seen = start(processes, "count", total=5), set()
+    while not call.wait(0.02):
+        said = call.progress()
+        seen |= {said["done"]} if said else set()
+    assert call.result() == 5
+    assert len(seen) >= 2
+    assert seen <= set(range(5))
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "words"),
+    [
+        ("hold_the_lock", {}, "longer than 1 s"),
+        ("sleep_deaf", {"place": os.devnull}, "longer than 1 s"),
+        ("take_memory", {"megabytes": 400, "in_steps": True}, "more than 100 MB"),
+        ("take_memory", {"megabytes": 400, "in_steps": False}, "more than 100 MB"),
+        ("take_memory_in_words", {}, "more than 100 MB"),
+        ("abort", {}, "more than 100 MB"),  # as C++ does that has no memory
+    ],
+)
+def test_limits_end_it_in_words(processes, function, arguments, words):
+    begun = time.monotonic()
+    call = start(processes, function, Limits(1.0, 100), **arguments)
+    assert call.wait(10)
+    with pytest.raises(LimitReached, match=words):
+        call.result()
+    assert time.monotonic() - begun < 5
+    assert start(processes, "take_memory", Limits(10.0, 600), megabytes=400, in_steps=True).wait(10)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [("fail", "The file is a picture"), ("break_down", "KeyError"), ("unwritable", "AttributeError")],
+)
+def test_faults_are_typed_and_hold_nothing_of_the_file(processes, function, words):
+    call = start(processes, function)
+    assert call.wait(10)
+    with pytest.raises(TreecoreError, match=words) as found:
+        call.result()
+    assert "secret" not in str(found.value)
+
+
+def test_cancel_ends_it_at_once(processes, tmp_path):
+    place = tmp_path / "pid"
+    call = start(processes, "sleep_deaf", place=str(place))
+    wait_until(lambda: place.exists() and place.read_text())
+    pid = int(place.read_text())
+    begun = time.monotonic()
+    call.cancel()
+    assert call.wait(0)
+    with pytest.raises(TreecoreError, match="cancelled"):
+        call.result()
+    wait_until(lambda: not is_alive(pid), 1.0)
+    wait_until(lambda: processes.n_running() == 0, 1.0)
+    assert time.monotonic() - begun < 1.0
+    assert not call.folder.exists()
+
+
+def test_so_many_run_at_once_and_one_owner_has_one(processes):
+    slow = [start(processes, "count", owner="a", total=4) for _ in range(2)]
+    quick = start(processes, "add", owner="b", a=1, b=1)
+    assert [call.state for call in slow] == [limited_process.RUNNING, limited_process.WAITING]
+    assert quick.wait(10)
+    assert not slow[0].wait(0)
+    slow[1].cancel()  # before its turn has come
+    assert slow[0].wait(10)
+    assert slow[0].result() == 4
+
+
+def test_what_nobody_waits_for_ends(processes, tmp_path, monkeypatch):
+    monkeypatch.setattr(limited_process, "PATIENCE", 0.5)
+    call = start(processes, "sleep_deaf", place=str(tmp_path / "pid"))
+    wait_until(lambda: call.is_abandoned)
+    wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
+
+
+def test_when_the_host_dies_its_calls_end_and_the_next_one_has_another(processes, tmp_path):
+    call = start(processes, "sleep_deaf", place=str(tmp_path / "pid"))
+    wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    pid = int((tmp_path / "pid").read_text())
+    os.kill(processes._host.pid, signal.SIGKILL)
+    assert call.wait(5)
+    with pytest.raises(TreecoreError):
+        call.result()
+    wait_until(lambda: not is_alive(pid))
+    again = start(processes, "add", a=1, b=1)
+    assert again.wait(20)
+    assert again.result()["sum"] == 2
+
+
+PARENT = f"""
+import sys, time
+from pages.jobs.limited_process import LimitedProcesses, Limits
+made = LimitedProcesses(["{MODULE}"])
+call = made.start("{MODULE}.sleep_deaf", {{"place": sys.argv[1]}}, Limits(300.0, 500))
+print(made._host.pid, call.folder, flush=True)
+while True:
+    call.wait(1.0)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_outlives_the_app(tmp_path, how):
+    app = subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(tmp_path / "pid")], cwd=job_files.ROOT, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    host, folder = app.stdout.readline().split()
+    wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text(), 20)
+    pids = [int(host), int((tmp_path / "pid").read_text())]
+    assert all(map(is_alive, pids))
+    app.send_signal(how)
+    app.communicate(timeout=10)
+    wait_until(lambda: not any(map(is_alive, pids)))
+    wait_until(lambda: not Path(folder).exists())
+
+
+def test_many_at_once_from_many_threads(processes):
+    found = []
+
+    def one(k):
+        call = start(processes, "add", owner=str(k % 5), a=k, b=0)
+        found.append(call.wait(30) and call.result()["sum"])
+
+    threads = [threading.Thread(target=one, args=(k,)) for k in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(found) == list(range(40))
