@@ -14,6 +14,8 @@ serve: $(VENV)/.serve kernels
 	@set -a; [ ! -f serving.env ] || . ./serving.env; \
 	STREAMLIT_SERVER_ADDRESS=$${STREAMLIT_SERVER_ADDRESS:-0.0.0.0} exec $(BIN)/streamlit run app.py --server.headless=true
 
+# The many processes that tests start need not compile the project again, whatever is set for the shell.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev check kernels
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 

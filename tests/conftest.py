@@ -20,6 +20,14 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("nightly" if NIGHTLY else "house")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """What shares a server or trees runs in one worker."""
+    from tests.worker_groups import GroupScheduling
+
+    return GroupScheduling(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(items):
     """Skip what needs a folder of benchmark data sets where there is none; mark what searches at random."""

@@ -12,7 +12,6 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import common, peer_fit, peers
 from benchmarks.common import DataMissing, markdown
 
-pytestmark = pytest.mark.xdist_group("peers")  # one worker starts the learners once
 FIGURES = {"version": "1.2", "error": 12.345, "leaves": 7, "seconds": 3.0, "cart_seconds": 0.5}
 # A learner that says how many rows and classes of the split it saw.
 SEEING = (

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import at_rest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 
 SMALL = "/?data_set=wine&max_depth=3&n_lambdas=8"
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages-2")]
+pytestmark = pytest.mark.browser
 
 PHASE = "/phase?data_set=wine&n_lambdas=8&costs=1-1.5-5"
 BIVARIATE = "/bivariate?data_set=wine&n_lambdas=8"

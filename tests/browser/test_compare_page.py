@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages-2")]
+pytestmark = pytest.mark.browser
 
 COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
 

@@ -9,7 +9,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from treecore.tree.editing import edited_tree
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 DOCUMENT = "() => JSON.stringify(stage.editor.document)"
 WORDS = "() => stage.editor.history.entries.slice(0, stage.editor.history.at + 1).map((entry) => entry.words)"

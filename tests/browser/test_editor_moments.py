@@ -8,7 +8,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from tests.browser.test_editor import DOCUMENT, LIVE, WORDS, document, leaf_of, select
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_line_is_drawn_only_across_the_leaf_it_was_meant_for(open_stage):

@@ -7,7 +7,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from treecore.explain.counterfactuals import counterfactual
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 VALUES = "() => Array.from(stage.state.whatIf ?? stage.state.row.values)"
 
 

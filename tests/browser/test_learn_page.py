@@ -8,7 +8,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.conftest import at_rest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages-2")]
+pytestmark = pytest.mark.browser
 
 
 def ready(page):

@@ -6,7 +6,7 @@ from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
 from viz.page.lesson_html import lesson_html
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 SMALL, LARGE = (1280, 720), (1920, 1080)
 SHOWN = """([moment, tree, node]) => {

@@ -11,7 +11,7 @@ import pytest
 import viz
 from benchmarks.grown_trees import grown_tree, noisy_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[2]
 CELLS = (

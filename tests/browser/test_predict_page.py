@@ -10,7 +10,7 @@ import sample_data
 from tests.browser.conftest import at_rest
 from treecore import Model
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 
 SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
 

@@ -13,7 +13,7 @@ from tests.browser.stage_examples import opened_up
 from viz.page.stage_html import stage_page
 from viz.payload.recording_payload import recording_payload
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 PAINTING = """\
 window.reports = [];

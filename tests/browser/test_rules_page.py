@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 
 RULES = "/rules?data_set=wine&split=univariate&init=cart&n_lambdas=6&tree=0"
 SAME = """([node, number]) => {

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from tests.browser.conftest import free_port, start_server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("serving")]
+pytestmark = pytest.mark.browser
 SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
 LONG = "data_set=mnist-5k&n_lambdas=20"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import free_port, start_server
 from tests.browser.oidc_provider import OidcProvider
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("sign-in")]
+pytestmark = pytest.mark.browser
 LINK = "/rules?data_set=iris&max_depth=3&n_lambdas=6"
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 
 def test_the_file_as_it_is_written_opens_and_follows_its_slider(open_stage):

@@ -10,7 +10,7 @@ from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 SELECTED = "() => stage.state.selection?.rows.map((row) => stage.path.sample.rows[row]) ?? []"
 REACHING = "() => stage.state.selection && Array.from(stage.state.selection.reaching(stage.tree, stage.state.set))"

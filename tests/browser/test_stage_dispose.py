@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser-2")]
+pytestmark = pytest.mark.browser
 
 # Timers and frames that are under way, by wrapping what begins and ends them.
 WATCH = """() => {

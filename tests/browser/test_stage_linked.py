@@ -13,7 +13,7 @@ from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 SELECTED = """i => {
   const { state, path } = stages[i];

@@ -6,7 +6,7 @@ import pytest
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("name", ["missing", "missing plane"])

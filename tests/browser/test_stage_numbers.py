@@ -9,7 +9,7 @@ from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from tests.stage.test_numbers import nodes_on_the_way
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 ERRORS = {"all rows": "Error", "train": "Training error", "validation": "Validation error", "test": "Test error"}
 

@@ -10,7 +10,7 @@ import pytest
 from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("stage")]
+pytestmark = pytest.mark.browser
 
 
 def steady_page(open_stage, name):

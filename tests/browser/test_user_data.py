@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.conftest import at_rest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("pages")]
+pytestmark = pytest.mark.browser
 
 MOST_CLICKS, MOST_SECONDS = 10, 120
 N_ROWS = 5000

@@ -8,8 +8,6 @@ import pytest
 from tests.browser.stage_examples import HOSTILE, made
 from viz.tree.layout import layout
 
-pytestmark = pytest.mark.xdist_group("stage")
-
 PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # features named x0, x1 ...
 TYPED = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
 COMPARE = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}

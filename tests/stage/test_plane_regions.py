@@ -5,8 +5,6 @@ import pytest
 
 from tests.browser.stage_examples import made
 
-pytestmark = pytest.mark.xdist_group("stage")
-
 PLANES = ["plane", "moons", "grown plane"]  # checkerboard, moons, clouds
 
 

@@ -6,8 +6,6 @@ import pytest
 from tests.browser.recorded_runs import run
 from viz.payload.recording_payload import recording_payload
 
-pytestmark = pytest.mark.xdist_group("stage")
-
 
 @pytest.mark.parametrize("name", ["random", "oblique", "wine"])
 def test_objective_and_care_points_are_those_of_the_engine(ask, name):

@@ -16,7 +16,6 @@ from treecore import CO2ForestClassifier, TAOForestClassifier, TwoProbeForestCla
 from treecore.comparison import Method, PathMethod, compare
 from treecore.training.estimators import TAOClassifier
 
-pytestmark = pytest.mark.xdist_group("elsewhere")
 FORESTS = [
     CO2ForestClassifier(3, n_epochs=2, max_depth=2, random_state=0),
     CO2ForestClassifier(3, base="oc1", max_depth=2, random_state=0),

@@ -10,9 +10,6 @@ from pages.jobs.tasks import TASKS
 PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
 
 
-pytestmark = pytest.mark.xdist_group("stamp")  # one worker copies the project once
-
-
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     """(folder of a copy of the project, its stamps)."""

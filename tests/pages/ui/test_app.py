@@ -17,9 +17,6 @@ from treecore import Tree
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 
 
-pytestmark = pytest.mark.xdist_group("app")
-
-
 def metric(app, label):
     return next(m.value for m in app.metric if m.label == label)
 

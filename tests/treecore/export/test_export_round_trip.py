@@ -7,8 +7,6 @@ from tests.treecore.export.export_examples import RUNNERS
 from tests.treecore.rules.round_trip_trees import BUNDLED
 from treecore import Tree, export
 
-pytestmark = pytest.mark.xdist_group("every tree")
-
 
 def test_every_bundled_data_set_and_kind_of_tree_is_there(matrix):
     assert len(BUNDLED) == 12

@@ -6,14 +6,11 @@ import io
 import re
 
 import numpy as np
-import pytest
 
 from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import quoted
 from treecore.tree.conditions import column_groups
-
-pytestmark = pytest.mark.xdist_group("every tree")
 
 
 def rows_of(tree, example):

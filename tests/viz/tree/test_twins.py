@@ -29,10 +29,7 @@ from viz.tree.tree_places import NodeBox, level_rooms, node_boxes
 from viz.words import text_fit
 
 NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.skipif(NODE is None, reason="Node is not there: the stage's modules cannot run"),
-    pytest.mark.xdist_group("twins"),  # one worker draws the examples once
-]
+pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not there: the stage's modules cannot run")
 PLOT = NodeBox(240.0, 250.0, 340.0, 340.0, 444.0, 20.0)
 LEAF_PLOT = PLOT._replace(w=200.0, h=50.0)
 MARGINS = (18, 20, 10)  # of the stage, in viz/stage/geometry/places.js: left and right, top, bottom

@@ -21,8 +21,6 @@ from treecore.comparison.comparison import comparison_of
 PAGE = "pages/compare.py"
 SMALL = {"data_set": "iris", "methods": "cart-c50-random_forest", "repeats": "3"}
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def opened(open_app, seconds=90, **query):
     app = open_app(PAGE, **(SMALL | query))

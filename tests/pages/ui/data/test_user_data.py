@@ -18,8 +18,6 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore import DataSetNotFound
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def flower(i):
     colour = "" if i % 9 == 0 else ["red", "blue"][i % 2]

@@ -18,7 +18,6 @@ from treecore.training.recording import record
 from treecore.training.reoptimise import reoptimise, repairing
 from treecore.tree.editing import edited_tree, tree_document
 
-pytestmark = pytest.mark.xdist_group("app")
 STAGE = "stage-edit"
 
 

@@ -18,7 +18,6 @@ from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
 from viz.tree.path_points import recommended
 
-pytestmark = pytest.mark.xdist_group("app")
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
 HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c")
 

@@ -18,8 +18,6 @@ from treecore import TAOClassifier, regularization_path
 PAGE = "pages/bivariate.py"
 SMALL = {"data_set": "iris", "n_lambdas": "6"}
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def opened(open_app, **query):
     return wait_for_path(open_app(PAGE, **(SMALL | query)))

@@ -19,8 +19,6 @@ from treecore import TAOClassifier, phase_diagram
 PAGE = "pages/phase.py"
 SMALL = {"data_set": "iris", "n_lambdas": "5", "costs": "1-1.5-5"}
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def opened(open_app, **query):
     app = open_app(PAGE, **(SMALL | query))

@@ -13,8 +13,6 @@ from treecore import DataError
 
 PAGE = "pages/learn.py"
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def some_points(n=40, classes=2, seed=0):
     rng = np.random.default_rng(seed)

@@ -27,7 +27,6 @@ from pages.ui.learn.lessons import (
 from pages.ui.learn.lessons.document import document
 from viz.page.lesson_html import lesson_html
 
-pytestmark = pytest.mark.xdist_group("app")
 PAGE = "pages/learn.py"
 
 SOURCE = (

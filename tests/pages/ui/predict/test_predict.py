@@ -15,8 +15,6 @@ from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
 from treecore import Model, TAOClassifier, TAORegressor
 
-pytestmark = pytest.mark.xdist_group("app")
-
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows of its data"
 

@@ -19,8 +19,6 @@ from treecore.rules.rule_set import rules
 PAGE = "pages/rules.py"
 WINE = {"data_set": "wine", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "0"}
 
-pytestmark = pytest.mark.xdist_group("app")
-
 
 def path():
     """(job, points) of `WINE`, when they have been trained."""
