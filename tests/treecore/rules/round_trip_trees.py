@@ -139,14 +139,21 @@ def categories(X, names):
     return frame, columns, columns.encode(frame).X
 
 
+def _leaves_below(tree, node):
+    if tree.left[node] < 0:
+        return [node]
+    return [leaf for child in (tree.left[node], tree.right[node]) for leaf in _leaves_below(tree, child)]
+
+
 def rows(trees, X, rng):
     """Rows of X, a row on the boundary of a node on every tree and an ulp beside it, extremes, NaN and infinity."""
     X = np.asarray(X, np.float64)
     found = [X[rng.permutation(len(X))[:20]], extremes(rng, 3, X.shape[1])]
     for tree in trees.values():
         decisions = [node for node in np.flatnonzero(tree.left >= 0).tolist() if tree.split(node)[0].size]
+        leaves = tree.apply(X) if tree.missing_right is None else None
         for node in rng.permutation(decisions)[:3].tolist():
-            here = X[[node in tree.decision_path(x) for x in X]] if tree.missing_right is None else X
+            here = X if leaves is None else X[np.isin(leaves, _leaves_below(tree, node))]
             found.append(boundary_rows(tree, node, here[0] if len(here) else X[0], rng))
     found = np.concatenate(found)
     holed = with_holes(found[rng.permutation(len(found))[:40]], rng)
