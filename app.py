@@ -10,5 +10,6 @@ else:
 
     from pages.serving.http_guard import HttpGuard
     from pages.serving.quotas import Quotas
+    from pages.ui.shell.served_files import route
 
-    app = App(__file__, middleware=[Middleware(HttpGuard, most=Quotas.of().visitors)])
+    app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=Quotas.of().visitors)])

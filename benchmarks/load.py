@@ -73,8 +73,8 @@ class Visitor:
         kind = message.WhichOneof("type")
         if message.hash and kind != "ref_hash":
             self.kept.add(message.hash)
-        if kind == "new_session":
-            self.script = message.new_session.page_script_hash
+        if kind == "navigation":
+            self.script = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":

@@ -1,5 +1,7 @@
 """What a comparison has found: table, error against size, errors by class, files."""
 
+from functools import partial
+
 import pandas
 import streamlit as st
 
@@ -48,7 +50,7 @@ def comparison_results(found, data, job, running):
     if not running:  # what they hold still changes
         _files(rows, data, job)
     st.markdown("##### Error against size")
-    chart.show(error_by_size_chart(error_by_size(found), chart.theme()), f"sizes-{job}")
+    chart.show(error_by_size_chart(_sizes(job, found), chart.theme()), f"sizes-{job}")
     st.caption(
         "Large: the models that were chosen, mean over the folds, with one standard error. Small: all settings of a "
         "method, mean over the folds; line: those that no other setting of it beats in both. Settings were not chosen "
@@ -59,6 +61,15 @@ def comparison_results(found, data, job, running):
     if working:
         _pictures("Error against size", found, data, job, running)
         _classes(found, data, working, job, running)
+
+
+def _sizes(job, found):
+    return _sizes_of(job, tuple((cell.method, cell.fold, cell.failure) for cell in found.cells), found)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _sizes_of(job, cells, _found):
+    return error_by_size(_found)
 
 
 def _frame(rows):
@@ -88,8 +99,8 @@ def _files(rows, data, job):
     with st.container(horizontal=True):
         for label, (ending, mime, write) in FORMATS.items():
             st.download_button(
-                f"Table ({label})", write(HEADER, rows), f"comparison-{data.name}.{ending}", mime, on_click="ignore",
-                icon=":material/download:", key=f"save-{ending}-{job}",
+                f"Table ({label})", partial(write, HEADER, rows), f"comparison-{data.name}.{ending}", mime,
+                on_click="ignore", icon=":material/download:", key=f"save-{ending}-{job}",
             )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def _path(job, points, point, data, content):
     html = stage.page(job, len(points), content, data.title)
     columns = row(
         [
-            (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", html),
+            (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", lambda: html),
             ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
         ],
         f"path-{file_names.of_data(data)}",

@@ -1,5 +1,6 @@
 """The one way in which the app shows a chart."""
 
+import json
 import re
 
 import streamlit as st
@@ -10,6 +11,14 @@ def theme():
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
+@st.cache_resource(max_entries=400, show_spinner=False)
+def _checked(text, _spec):
+    """Plotly's figure, which checks each of its settings: most of the work of a page with charts."""
+    from plotly.graph_objects import Figure  # slow import
+
+    return Figure(_spec)
+
+
 def show(chart, key, place=st, on_select=None):
     """Draw a `viz.charts.plotly.chart.Chart`; key : unique on the page, and, without the job, name of its pictures;
     on_select : function without parameters for a new pick of points, found in `st.session_state[key]`. Returns what is
@@ -18,7 +27,8 @@ def show(chart, key, place=st, on_select=None):
         "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
         "toImageButtonOptions": {"format": "svg", "filename": re.sub("-[0-9a-f]{16}$", "", key)},
     }
+    spec = {"data": chart.data, "layout": chart.layout}
     return place.plotly_chart(
-        {"data": chart.data, "layout": chart.layout}, width="stretch", theme=None, key=key, config=config,
+        _checked(json.dumps(spec, default=float), spec), width="stretch", theme=None, key=key, config=config,
         alt=chart.description, on_select=on_select or "ignore", selection_mode="points",
     )  # fmt: skip

@@ -1,16 +1,20 @@
-"""The stage inside a page: a keyed component, its data as bytes, its selection as state."""
+"""The stage inside a page: a keyed component, its data by reference, its selection as state."""
 
 import json
 import math
 from dataclasses import astuple, dataclass
+from pathlib import Path
 
 import streamlit as st
 
+import viz
+from pages.ui.shell.served_files import served_files
 from viz.page.stage_html import MATCHES, stage_page
-from viz.page.stage_source import stage_module, stage_style
+from viz.page.stage_source import lean, stage_module, stage_style
 from viz.payload.stage_payload import stage_payload
 
 KEY = "stage"
+LOADER = Path(viz.__file__).parent / "page" / "stage_loader.js"
 STACKED = """<style>@media (max-width: 1024px) {
 .st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
 .st-key-stages [data-testid="stColumn"] { min-width: 100%; }
@@ -109,7 +113,12 @@ PLAIN = Options()
 
 @st.cache_resource(show_spinner=False)
 def _component():
-    return st.components.v2.component("tree_stage", js=stage_module(), css=stage_style())
+    return st.components.v2.component("tree_stage", js=LOADER.read_text(encoding="utf-8"))
+
+
+@st.cache_resource(show_spinner=False)
+def _code():
+    return lean(stage_module()).encode(), stage_style().encode()
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -136,15 +145,17 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     opens : None for the recommended tree, or for the one that matches the others of the group; slot : tells the stages
     of a page apart, constant for each; options : `Options`.
 
-    Returns the View that the visitor has settled on since, None before that. Unchanged arguments cost nothing: the
-    browser has them already.
+    Returns the View that the visitor has settled on since, None before that. The browser asks for what it does not have
+    yet: content and code are not sent with the page.
     """
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
-    block = json.dumps(header).encode()
-    block = len(block).to_bytes(4, "little") + block + content
+    module, style = _code()
+    put = served_files().put
+    data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
+            "content": put(content, "application/octet-stream")}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
-    return _view(_component()(key=_key(slot), data=block, **heard).view, name)
+    return _view(_component()(key=_key(slot), data=data, **heard).view, name)
 
 
 def painted(slot=None):

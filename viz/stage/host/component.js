@@ -21,7 +21,10 @@ export async function standalone(host, bytes, options = {}) {
 const mounted = new WeakMap();
 let taste = {};
 
-/** Entry of the Streamlit component; called again on every change of the data or the theme. */
+/**
+ * Entry of the Streamlit component; called again on every change of the data or the theme. `data`: {key, bytes, initial}
+ * with `initial` = {key, tree, node, turn, banner, row, maybe lesson and moment, and the options of present()}.
+ */
 export default function ({ data, parentElement, setStateValue }) {
   let own = mounted.get(parentElement);
   if (!own) {
@@ -52,7 +55,7 @@ export default function ({ data, parentElement, setStateValue }) {
     mounted.set(parentElement, own);
   }
   own.setStateValue = setStateValue;
-  const { bytes, initial, key } = unpack(data);
+  const { bytes, initial, key } = data;
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
   own.stage.lesson.stand();
@@ -105,14 +108,6 @@ function hand(own) {
   if (text === (own.followed ?? "null")) return;
   own.followed = text;
   own.stage.followGiven(own.row);
-}
-
-/** ``uint32 length | JSON {key, tree, node, turn, banner, row, maybe lesson and moment, and the options of present()} | payload`` from the server. */
-function unpack(data) {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const length = view.getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
-  return { key: header.key, initial: header, bytes: data.subarray(4 + length) };
 }
 
 function themeOf(parentElement) {

@@ -1,0 +1,40 @@
+"""What goes to browsers by reference."""
+
+import gzip
+
+from pages.ui.shell import served_files
+from pages.ui.shell.served_files import ServedFiles
+
+
+def test_equal_contents_are_one_file_that_stays_under_its_name():
+    files = ServedFiles()
+    name = files.put(b"payload" * 100, "application/octet-stream")
+    assert files.put(b"payload" * 100, "application/octet-stream") == name
+    assert files.put(b"other", "application/octet-stream") != name
+    answer = files.answer(name, "gzip, br")
+    assert (answer.status_code, answer.body) == (200, b"payload" * 100)
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-encoding"] == "identity"
+    missing = files.answer("../../etc/passwd")
+    assert (missing.status_code, missing.headers["cache-control"]) == (404, "no-store")
+
+
+def test_code_is_packed_for_who_can_unpack_it():
+    files, code = ServedFiles(), b"export default 1;\n" * 200
+    name = files.put(code, "text/javascript")
+    packed = files.answer(name, "gzip, deflate")
+    assert gzip.decompress(packed.body) == code
+    assert len(packed.body) < len(code) / 10
+    assert packed.media_type == "text/javascript"
+    assert files.answer(name).body == code
+
+
+def test_the_memory_for_them_is_bounded(monkeypatch):
+    monkeypatch.setattr(served_files, "MOST_BYTES", 1000)
+    files = ServedFiles()
+    names = [files.put(bytes([i]) * 300, "application/octet-stream") for i in range(3)]
+    assert files.answer(names[0]).status_code == 200  # asked for, so that the second is the oldest now
+    last = files.put(b"x" * 300, "application/octet-stream")
+    assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
+    large = files.put(b"y" * 5000, "application/octet-stream")
+    assert files.answer(large).status_code == 200
