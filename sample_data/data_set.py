@@ -4,7 +4,6 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -96,7 +95,7 @@ class DataSet:
         """Whether some value of X is missing."""
         return self.X.dtype.kind == "f" and bool(np.isnan(self.X).any())
 
-    def labels(self) -> Any:
+    def labels(self) -> np.ndarray:
         """Return the class name of every row: str[n]."""
         return np.array(self.class_names)[self.y]
 

@@ -8,7 +8,6 @@ Keys of such a file: `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` wh
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -56,7 +55,7 @@ def names_in_folder() -> list[str]:
     return [stem for stem in stems if find_npz(stem) is not None]
 
 
-def describe_npz(path: Any) -> tuple[tuple[int, int, int], bool] | None:
+def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
     """Return ((n_rows, n_features, n_classes), has_images) from the headers alone; None for a regression set."""
     headers = read_headers(path)
     if "class_names" not in headers and _is_data(headers):
@@ -93,7 +92,7 @@ def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     return X.astype(np.uint8) if X.dtype == np.bool_ else X, y, split
 
 
-def read_npz(name: Any, path: Path) -> DataSet:
+def read_npz(name: str, path: Path) -> DataSet:
     """Return the set of the file at `path` under `name`."""
     X, y, split = read_rows(path)
     words = read_arrays(path, ["class_names", "feature_names", "image_shape", *_WORDS])

@@ -6,7 +6,6 @@ bottom to top (both 0 to 1023 over a square of side 1) and 4 its class.
 
 import base64
 import re
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ def decode(text: str) -> tuple:
     return np.stack([bits >> 14, (bits >> 4) & STEPS], axis=1) / STEPS, y
 
 
-def painted_set(text: str) -> Any:
+def painted_set(text: str) -> DataSet:
     """DataSet of painted points; a class without points has a name all the same, so that every class keeps its colour.
 
     Raises DataError for a damaged text, and when there is no point.
@@ -75,7 +74,7 @@ def painted_set(text: str) -> Any:
     )
 
 
-def class_names(count: Any) -> Any:
+def class_names(count: int) -> tuple[str, ...]:
     """Names of the first classes, two at least."""
     return tuple(f"class {i + 1}" for i in range(max(count, 2)))
 

@@ -138,9 +138,12 @@ def stub_names(package):
 
 
 def imported_modules(name, known, lazy):
-    """Modules of ours that a module (dotted name) imports, as the names that it uses and with the faces on the way."""
-    found = set()
-    for node in ast.walk(ast.parse(source(known[name]))):
+    """Modules of ours that a module (dotted name) imports when it runs, as the names that it uses and with the faces on
+    the way; not those of its types alone."""
+    found, tree = set(), parsed(known[name])
+    of_types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    left_out = {node for block in of_types for node in ast.walk(block)}
+    for node in (node for node in ast.walk(tree) if node not in left_out):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -3,10 +3,9 @@
 import ast
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 
-def lazy_names(package: Any, file: Any) -> tuple:
+def lazy_names(package: str, file: str) -> tuple:
     """(`__getattr__`, `__dir__`, `__all__`) for the `__init__.py` of a package; file : its path.
 
     The names and the modules that define them stand in the `__init__.pyi` beside it, which editors and type checkers

@@ -1,5 +1,6 @@
 """How a notebook shows trees and paths: the slot for the pictures, which the engine works without."""
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -8,7 +9,7 @@ PROVIDERS = ("viz",)
 _slot = {}
 
 
-def show_with(html_of: Any) -> None:
+def show_with(html_of: Callable) -> None:
     """Fill the slot. html_of : function from a `Tree` or `RegularizationPath` to the HTML (str) of a cell."""
     _slot["html_of"] = html_of
 

@@ -6,12 +6,11 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 from treecore.errors import ParameterError
 
 
-def resolve_jobs(n_jobs: int | None) -> Any:
+def resolve_jobs(n_jobs: int | None) -> int:
     """Return the number of threads for a scikit-learn style `n_jobs` (None or -1: every usable core)."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:
@@ -47,7 +46,7 @@ def thread_map(n_jobs: int | None) -> Iterator:
         yield run
 
 
-def even_ranges(n: int, parts: Any) -> Any:
+def even_ranges(n: int, parts: int) -> list:
     """Cut ``range(n)`` into at most `parts` contiguous ranges of nearly equal length."""
     parts = max(1, min(parts, n))
     edges = [n * i // parts for i in range(parts + 1)]

@@ -1,7 +1,7 @@
 """Checks of parameters that estimators share."""
 
 import numbers
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from treecore.errors import ParameterError, TreecoreError
 
 
 @contextmanager
-def typed(kind: Any) -> Iterator:
+def typed(kind: type[Exception]) -> Iterator:
     """scikit-learn's ValueErrors as our own kind, with their message."""
     try:
         yield
@@ -21,7 +21,7 @@ def typed(kind: Any) -> Iterator:
         raise kind(str(error)) from None
 
 
-def check_number(value: Any, name: str, least: Any, most: Any = np.inf) -> None:
+def check_number(value: Any, name: str, least: float, most: float = np.inf) -> None:
     """Raise ParameterError unless `value` is a finite number in [least, most]."""
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
     if not fine or not least <= value <= most:
@@ -29,13 +29,13 @@ def check_number(value: Any, name: str, least: Any, most: Any = np.inf) -> None:
         raise ParameterError(f"{name}={value!r}: use a finite number >= {least:g}{limit}.")
 
 
-def check_choice(value: Any, name: str, choices: Any) -> Any:
+def check_choice(value: Any, name: str, choices: Collection) -> None:
     """Raise ParameterError unless `value` is one of the texts `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise ParameterError(f"{name}={value!r}: use one of {', '.join(map(repr, choices))}.")
 
 
-def check_whole(value: Any, name: str, least: Any) -> Any:
+def check_whole(value: Any, name: str, least: int) -> None:
     """Raise ParameterError unless `value` is a whole number >= least."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
         raise ParameterError(f"{name}={value!r}: use a whole number >= {least}.")

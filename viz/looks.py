@@ -5,7 +5,6 @@ The figures (`viz.tree`) read `LOOKS`; the browser gets the same table in its pa
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -270,7 +269,7 @@ class Looks:
 LOOKS = Looks()
 
 
-def looks_header() -> Any:
+def looks_header() -> dict:
     """The table as dicts, for the header of a payload; names as the browser writes them (`leastWide`)."""
     return _renamed(asdict(LOOKS))
 

@@ -1,8 +1,11 @@
 """Colours: one map from class to colour for every view, a diverging one for weights, light and dark surroundings."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+
+from treecore.tree.target import Target
 
 # Petroff (2021), ten colours told apart under all common colour vision deficiencies.
 CLASS_COLORS = (
@@ -65,12 +68,12 @@ STAGE_THEMES = {
 }  # fmt: skip
 
 
-def class_color(index: Any) -> str:
+def class_color(index: int) -> str:
     """Hex colour of the class with this position in the data set's class names."""
     return CLASS_COLORS[index] if 0 <= index < len(CLASS_COLORS) else OTHER_CLASS
 
 
-def group_colors(target: Any) -> tuple:
+def group_colors(target: Target) -> tuple:
     """tuple of hex: colour of each group of a `treecore.tree.target.Target`."""
     count = len(target.groups)
     if not target.is_ordered:
@@ -88,7 +91,9 @@ def text_on(color: str) -> str:
     return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
 
 
-def diverging(values: np.ndarray, largest: Any, background: Any, colors: Any = "orange-blue") -> np.ndarray:
+def diverging(
+    values: np.ndarray, largest: float, background: str, colors: str | Sequence[str] = "orange-blue"
+) -> np.ndarray:
     """uint8[..., 3]: a colour per weight, `background` for zero; colours saturate at +-`largest`.
 
     values : float[...]; background : hex colour; colors : name in `DIVERGING`, or (negative, positive) in hex.
@@ -105,12 +110,12 @@ def theme_name(theme: Theme) -> str:
     return next(name for name, known in THEMES.items() if known == theme)
 
 
-def named(theme: Any, color: str) -> Any:
+def named(theme: Theme, color: str) -> str:
     """A colour of a Theme or of its `STAGE_THEMES` by its name, as hex or "rgba(...)"; any other text as it is."""
     return (theme._asdict() | STAGE_THEMES[theme_name(theme)]).get(color, color)
 
 
-def signs(theme: Any) -> tuple:
+def signs(theme: Theme) -> tuple:
     """(negative, positive): colours of signed weights as on the stage of this Theme."""
     return STAGE_DIVERGING[theme_name(theme)]["orange-blue"]
 

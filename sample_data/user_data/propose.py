@@ -2,7 +2,6 @@
 
 import re
 from pathlib import PurePosixPath
-from typing import Any
 
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
@@ -48,7 +47,7 @@ def needs_bins(summary: ColumnSummary) -> bool:
     return summary.kind == "number" and (summary.n_distinct > 20 or not summary.whole)
 
 
-def is_id_like(summary: Any) -> bool:
+def is_id_like(summary: ColumnSummary) -> bool:
     """Say whether every row has its own value, as names and numbers of rows do; a few rows may be there twice."""
     n_values = summary.n_rows - summary.n_missing
     if n_values < 10 or summary.n_distinct < _OWN * n_values and not summary.distinct_is_capped:

@@ -1,14 +1,12 @@
 """`row_hashes`: one number per row, the same for equal rows."""
 
-from typing import Any
-
 import numpy as np
 import pandas
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
-def row_hashes(frame: Any, columns: list[str]) -> np.ndarray:
+def row_hashes(frame: pandas.DataFrame, columns: list[str]) -> np.ndarray:
     """Return uint64[n]; rows of different values share one with a chance of 2**-64 a pair."""
     hashes = np.zeros(len(frame), np.uint64)
     for name in columns:

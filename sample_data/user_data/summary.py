@@ -1,7 +1,6 @@
 """`summarise`: what each column of a table holds, and what it probably is."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas
@@ -143,7 +142,7 @@ def _dates(name, values) -> ColumnSummary:
     )
 
 
-def date_text(value: Any) -> str:
+def date_text(value: np.datetime64 | pandas.Timestamp) -> str:
     """Text of a date, without a time of day that is midnight."""
     return str(pandas.Timestamp(value)).removesuffix(" 00:00:00")
 

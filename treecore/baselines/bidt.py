@@ -2,7 +2,6 @@
 
 import math
 import time
-from typing import Any
 
 import numpy as np
 
@@ -49,7 +48,7 @@ class BiDTClassifier(BivariateCARTClassifier):
     def __init__(
         self,
         max_depth: int | None = None,
-        time_limit: Any = None,
+        time_limit: float | None = None,
         validation_fraction: float | None = 0.1,
         scale: str | None = "standard",
         class_weight: dict | str | None = None,

@@ -157,7 +157,7 @@ def prune_by_validation(
     y_val: np.ndarray | None,
     sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
-) -> Any:
+) -> Tree:
     """Subtree of the tree's cost-complexity sequence that errs least on validation rows.
 
     X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of equally good subtrees the smallest.
@@ -180,7 +180,7 @@ def _pruned(tree, leaves, targets, weights):
     return cut(tree, smallest_validation_risk(tree.left, tree.right, training_risk(tree), validation_risk))
 
 
-def held_out_rows(codes: Any, rows: Any, fraction: Any, rng: np.random.Generator) -> Any:
+def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:
     """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]
@@ -189,7 +189,7 @@ def held_out_rows(codes: Any, rows: Any, fraction: Any, rng: np.random.Generator
     return np.sort(spare[((np.arange(count) + 0.5) * spare.size / max(count, 1)).astype(np.int64)])
 
 
-def check_growth(e: Any) -> None:
+def check_growth(e: BaseEstimator) -> None:
     """Raise ParameterError for a `max_depth` or `validation_fraction` out of range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)

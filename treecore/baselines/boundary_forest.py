@@ -136,7 +136,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return np.array(X, np.float64, order="C")
 
 
-def vote_weights(distances: Any) -> np.ndarray:
+def vote_weights(distances: np.ndarray) -> np.ndarray:
     """float64[n, trees]: weights proportional to 1 / distance, largest 1; 1 and 0 in rows with a distance of 0."""
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)

@@ -3,7 +3,7 @@
 Zharmagambetov et al. 2021.
 """
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -141,7 +141,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
-        missing: Any = "error",
+        missing: str = "error",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         class_weight: dict | str | None = None,
@@ -149,7 +149,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         super().__init__(cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state)
         self.class_weight = class_weight
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).

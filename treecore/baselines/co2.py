@@ -64,7 +64,7 @@ class CO2Classifier(GreedyTreeClassifier):
         n_epochs: int = 50,
         max_depth: int | None = None,
         min_samples_split: int = 2,
-        n_candidate_features: Any = None,
+        n_candidate_features: int | None = None,
         init: str | Tree = "univariate",
         validation_fraction: float | None = None,
         scale: str | None = "standard",

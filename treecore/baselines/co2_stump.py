@@ -10,7 +10,9 @@ import numpy as np
 
 from treecore.baselines import co2_kernels as kernels
 from treecore.initial import greedy
+from treecore.initial.greedy import Node
 from treecore.initial.oblique_cart import scaled_hyperplane
+from treecore.tree.split import Split
 
 # Norm of the initial weights: a larger one leaves hardly any point within reach of the gradient, so nothing moves.
 START_NORM = 2.0
@@ -68,7 +70,7 @@ class CO2Search:
         goes_right = node.goes_right(split)
         return first if goes_right.all() or not goes_right.any() else split
 
-    def stump(self, node: Any, first: Any) -> Any:
+    def stump(self, node: Node, first: Split) -> Any:
         """Optimised `Stump` of a node, from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)

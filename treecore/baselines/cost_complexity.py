@@ -4,7 +4,7 @@ A subtree costs the risk of its leaves plus alpha for each leaf. As alpha grows,
 the smallest rise of the risk for each leaf saved; the subtrees of that sequence are the candidates.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class Subtree(NamedTuple):
     risk: float
 
 
-def weakest_links(left: np.ndarray, right: np.ndarray, risk: Any) -> list:
+def weakest_links(left: np.ndarray, right: np.ndarray, risk: np.ndarray) -> list:
     """List of `Subtree`, from the whole tree (alpha -inf, nothing collapsed) down to the root alone.
 
     left, right : int[m], children, -1 in a leaf, parents before their children; risk : float64[m], loss of the training
@@ -62,7 +62,9 @@ def _forget(node, left, right, link):
             stack += [left[node], right[node]]
 
 
-def smallest_validation_risk(left: np.ndarray, right: np.ndarray, risk: Any, validation_risk: Any) -> np.ndarray:
+def smallest_validation_risk(
+    left: np.ndarray, right: np.ndarray, risk: np.ndarray, validation_risk: np.ndarray
+) -> np.ndarray:
     """bool[m]: the nodes where the subtree of `weakest_links` with the smallest validation risk ends.
 
     validation_risk : float64[m], loss of the validation points of each node if it were a leaf. Of subtrees with equal
@@ -94,7 +96,7 @@ def training_risk(tree: Tree) -> np.ndarray:
 
 
 def node_errors(
-    left: np.ndarray, right: np.ndarray, labels: np.ndarray, leaves: Any, codes: Any, weights: np.ndarray
+    left: np.ndarray, right: np.ndarray, labels: np.ndarray, leaves: np.ndarray, codes: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
 
@@ -107,7 +109,7 @@ def node_errors(
 
 
 def node_squared_errors(
-    left: np.ndarray, right: np.ndarray, means: Any, leaves: Any, y: np.ndarray, weights: np.ndarray
+    left: np.ndarray, right: np.ndarray, means: np.ndarray, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """float64[m]: weighted squared error of the rows that pass each node around its mean.
 

@@ -4,7 +4,7 @@ As in Breiman et al. (1984) and rpart: a subtree that is best for all alpha in [
 subtree of the fold's own tree that is best for the geometric mean of a and b.
 """
 
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from treecore.tree.split import constant_split
 from treecore.tree.working_tree import WorkingTree
 
 
-def folds_of(groups: Any, cv: int, rng: np.random.Generator) -> Any:
+def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> np.ndarray:
     """int[n]: the fold of each row, random and alike for each of the `groups` (int[n]); rng : RandomState."""
     order = rng.permutation(groups.size)
     order = order[np.argsort(groups[order], kind="stable")]
@@ -23,7 +23,14 @@ def folds_of(groups: Any, cv: int, rng: np.random.Generator) -> Any:
 
 
 def cross_validated(
-    grow: Any, rows: Any, y: np.ndarray, weights: np.ndarray, folds: Any, alphas: Any, is_regression: Any, run: Any
+    grow: Callable,
+    rows: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    folds: np.ndarray,
+    alphas: Sequence[float],
+    is_regression: bool,
+    run: Callable,
 ) -> tuple:
     """(errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
 
@@ -48,7 +55,7 @@ def cross_validated(
     return errors, np.sqrt(np.maximum(variance, 0.0)) / total
 
 
-def chosen_subtree(errors: Any, standard_errors: Any, rule: str) -> int:
+def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -> int:
     """Place of the smallest subtree whose error is the least, or within one standard error of it (rule "one_se")."""
     best = int(errors.argmin())
     limit = errors[best] + (standard_errors[best] if rule == "one_se" else 1e-12)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -14,11 +14,14 @@ from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.tree.routing import leaf_ids
 from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
 
 _NO_CLASSES = np.empty(0, np.int32)
 
 
-def checked_rows(estimator: Any, X: Any, y: Any, who: Any, encoder: Any = None) -> tuple:
+def checked_rows(
+    estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, who: str, encoder: FeatureEncoder | None = None
+) -> tuple:
     """(X, y, RandomState) after every check that does not depend on the kind of target; sets `encoder_`.
 
     who : str, by whom sparse rows are not supported. Raises DataError or ParameterError.
@@ -33,7 +36,7 @@ def checked_rows(estimator: Any, X: Any, y: Any, who: Any, encoder: Any = None) 
     return X, y, rng
 
 
-def class_codes(estimator: Any, y: Any) -> np.ndarray:
+def class_codes(estimator: BaseEstimator, y: np.ndarray) -> np.ndarray:
     """int64[n]: places of the labels `y` in `classes_`, which it sets. Raises DataError."""
     with typed(DataError):
         check_classification_targets(y)
@@ -42,7 +45,12 @@ def class_codes(estimator: Any, y: Any) -> np.ndarray:
 
 
 def tree_of(
-    estimator: Any, working: Any, data: TrainingData, n_jobs: int | None, missing: bool = False, rows: Any = None
+    estimator: BaseEstimator,
+    working: WorkingTree,
+    data: TrainingData,
+    n_jobs: int | None,
+    missing: bool = False,
+    rows: np.ndarray | None = None,
 ) -> Tree:
     """`Tree` of a WorkingTree with the statistics of all rows of `data`.
 

@@ -1,5 +1,6 @@
 """What the estimators of greedily grown trees share: checks, prediction, one tree grown and pruned by held-out rows."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -67,7 +68,13 @@ class GreedyTreeClassifier(SingleTree, DenseClassifier):
 
 
 def grown_tree(
-    estimator: BaseEstimator, data: Any, points: Any, weights: Any, search: Any, seeds: Any, run: Any = None
+    estimator: BaseEstimator,
+    data: TrainingData,
+    points: np.ndarray,
+    weights: np.ndarray,
+    search: Callable,
+    seeds: np.random.SeedSequence,
+    run: Callable | None = None,
 ) -> Tree:
     """`Tree` of an estimator with `max_depth` and `min_samples_split`, grown on some rows; see `greedy.grow`."""
     e = estimator
@@ -77,14 +84,14 @@ def grown_tree(
     return working.to_tree(data.loss, values, samples, e.classes_, data.n_features, e.encoder_.feature_names)
 
 
-def candidates(count: Any) -> Any:
+def candidates(count: int | None) -> int | None:
     """`n_candidate_features` as a number of features, or None for all. Raises ParameterError."""
     if count is not None:
         check_whole(count, "n_candidate_features", 1)
     return count
 
 
-def check_growth(e: Any) -> None:
+def check_growth(e: BaseEstimator) -> None:
     """Raise ParameterError unless `max_depth` and `min_samples_split` are in range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)

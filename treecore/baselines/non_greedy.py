@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from treecore.baselines import non_greedy_kernels as kernels
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
+from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.cart import cart_tree
@@ -136,7 +137,7 @@ class SurrogateTraining:
     data : dense TrainingData; working : WorkingTree with a decision; `write_back` replaces its splits; nu : float > 0.
     """
 
-    def __init__(self, data: TrainingData, working: Any, nu: float) -> None:
+    def __init__(self, data: TrainingData, working: WorkingTree, nu: float) -> None:
         self.data, self.working, self.nu = data, working, nu
         self.rows = np.ones((data.n_rows, data.n_features + 1))
         self.rows[:, :-1] = (data.columns.row_major() - data.center) * data.inverse_scale
@@ -198,12 +199,12 @@ class SurrogateTraining:
 
     def _first_theta(self):
         """float64[leaves, k]: log of the shares of the classes in each leaf, one row of every class added."""
-        counts = np.ones((self.working.n_leaves, self.data.n_classes))
+        counts = np.ones((self.working.n_leaves, self.data.loss.n_classes))
         np.add.at(counts, (self.leaves, self.labels), self.row_weights)
         return np.log(counts / counts.sum(axis=1, keepdims=True))
 
 
-def flat_shape(working: Any) -> Any:
+def flat_shape(working: WorkingTree) -> Shape:
     """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
     is_leaf = working.left < 0
     number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
@@ -218,7 +219,7 @@ def flat_shape(working: Any) -> Any:
     return kernels.Shape(np.stack(children, axis=1), parent, side, int(working.depth.max()))
 
 
-def parameters_of(weights: np.ndarray, theta: Any) -> Any:
+def parameters_of(weights: np.ndarray, theta: Any) -> Parameters:
     """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]."""
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from treecore.baselines.greedy_estimator import GreedyTreeClassifier, candidates
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
@@ -46,7 +45,7 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
         n_perturbations: int = PERTURBATIONS,
         max_depth: int | None = None,
         min_samples_split: int = 2,
-        n_candidate_features: Any = None,
+        n_candidate_features: int | None = None,
         validation_fraction: float | None = 0.1,
         scale: str | None = "standard",
         class_weight: dict | str | None = None,
@@ -70,7 +69,7 @@ class ObliqueCARTClassifier(GreedyTreeClassifier):
         return oblique_search(self, self.method, candidates(self.n_candidate_features))
 
 
-def oblique_search(estimator: Any, method: Any, n_candidates: Any) -> ObliqueSearch:
+def oblique_search(estimator: BaseEstimator, method: str, n_candidates: int | None) -> ObliqueSearch:
     """`ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
     check_whole(estimator.n_restarts, "n_restarts", 0)
     check_whole(estimator.n_perturbations, "n_perturbations", 0)

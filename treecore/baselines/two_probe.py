@@ -1,7 +1,5 @@
 """Two-probe splits: the difference of two features against a threshold (Norouzi et al. 2015b, section 6.2)."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore.initial import greedy, impurity_kernels
@@ -14,7 +12,7 @@ class TwoProbeSearch:
     n_pairs : int >= 1, pairs that are drawn at each node; all pairs are tried where there are no more.
     """
 
-    def __init__(self, n_pairs: Any) -> None:
+    def __init__(self, n_pairs: int) -> None:
         self.n_pairs = n_pairs
 
     def __call__(self, node):

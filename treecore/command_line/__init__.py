@@ -6,7 +6,7 @@ A program on top of the library: it alone may import `sample_data` and `viz`. Ea
 
 import argparse
 import sys
-from typing import Any
+from collections.abc import Sequence
 
 from treecore.command_line import export, figure, fit, path, predict, rules
 from treecore.errors import TreecoreError
@@ -16,7 +16,7 @@ COMMANDS = {"fit": fit, "path": path, "predict": predict, "rules": rules, "figur
 DONE, FAILED, INTERRUPTED = 0, 2, 130
 
 
-def main(arguments: Any = None) -> Any:
+def main(arguments: Sequence | None = None) -> int:
     """Run a command; `arguments` : list of str, those of the process when None.
 
     Returns the exit code: 0, or 2 with one line on standard error for whatever cannot be done.

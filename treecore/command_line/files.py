@@ -4,7 +4,6 @@ import secrets
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 from treecore.errors import DataError, TreeFormatError
 from treecore.model.model import Model
@@ -21,7 +20,7 @@ def is_there(name: str) -> bool:
         return False
 
 
-def read_bytes(name: str) -> Any:
+def read_bytes(name: str) -> bytes:
     """Content of a file. Raises DataError."""
     if name == STANDARD:
         return sys.stdin.buffer.read()
@@ -44,7 +43,7 @@ def read_model(name: str) -> Model:
         raise TreeFormatError(f"{name}: {error}") from None
 
 
-def write(name: str, content: Any) -> None:
+def write(name: str, content: bytes | str) -> None:
     """Write a text or bytes, whole or not at all; what is no regular file, as /dev/null, is never replaced.
 
     Raises DataError.

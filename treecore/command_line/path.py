@@ -1,7 +1,6 @@
 """``path``: a whole regularisation path, and its best tree."""
 
 import argparse
-from typing import Any
 
 from treecore.command_line import training, training_data
 from treecore.command_line.files import tell, write
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="FILE", help="model file of the best tree, - for standard output")
 
 
-def run(options: Any) -> None:
+def run(options: argparse.Namespace) -> None:
     """Train, tell of each tree, save."""
     if options.out == options.model == "-":
         raise ParameterError("Only one of --out and --model can be standard output.")
@@ -42,7 +41,9 @@ def run(options: Any) -> None:
     )  # fmt: skip
     frame = path.to_frame()
     all_figures = [training.figures(point.tree.with_names(data.feature_names), found) for point in path]
-    frame.insert(frame.columns.get_loc("validation_error") + 1, "test_error", [f["test_error"] for f in all_figures])
+    frame.insert(
+        list(frame.columns).index("validation_error") + 1, "test_error", [f["test_error"] for f in all_figures]
+    )
     if options.out:
         write(options.out, frame.to_csv(index=False, lineterminator="\n"))
     best = path.best_index(options.rule)

@@ -2,17 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from sample_data.data_set import DataSet
+from sample_data.user_data.table import Table
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
 from treecore.model.model import Model
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 
 
-def as_frame(table: Any, model: Model) -> tuple:
+def as_frame(table: Table, model: Model) -> tuple:
     """(DataFrame, Model) of what `user_data.read` gives; of a DataSet, columns are features as they are."""
     import pandas
 
@@ -27,7 +28,7 @@ def as_frame(table: Any, model: Model) -> tuple:
     return frame, replace(model, columns=None)
 
 
-def data_of(model: Model, source: Any) -> Any:
+def data_of(model: Model, source: str | None) -> DataSet | None:
     """DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the rows of
     the model file; None where there is none. Raises TreecoreError."""
     import sample_data

@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from treecore.command_line.files import tell
+from treecore.command_line.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.model.model import Model
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-rows", action="store_true", help="save no row of the data with the model")
 
 
-def estimator(options: argparse.Namespace, found: Any, lam: float = 1.0) -> Any:
+def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
     """Unfitted estimator for `TrainingData`. Raises ParameterError where the split cannot have its missing values."""
     X = found.data.X
     missing = np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], np.bool_)
@@ -53,7 +54,7 @@ def estimator(options: argparse.Namespace, found: Any, lam: float = 1.0) -> Any:
     )  # fmt: skip
 
 
-def figures(tree: Tree, found: Any) -> Any:
+def figures(tree: Tree, found: TrainingData) -> dict:
     """Errors of the three parts, and sizes."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
@@ -62,7 +63,7 @@ def figures(tree: Tree, found: Any) -> Any:
     return errors | {f"n_{part}": int(rows.size) for part, rows in found.rows.items()} | tree_metrics(tree)._asdict()
 
 
-def report(tree: Tree, figures: Any) -> None:
+def report(tree: Tree, figures: dict) -> None:
     """Tell errors and sizes."""
     target = tree.target
     for part in ("train", "validation", "test"):
@@ -76,7 +77,13 @@ def report(tree: Tree, figures: Any) -> None:
 
 
 def model(
-    tree: Tree, trained: Any, options: argparse.Namespace, found: Any, lam: float, trace: Sequence, figures: Any
+    tree: Tree,
+    trained: BaseEstimator,
+    options: argparse.Namespace,
+    found: TrainingData,
+    lam: float,
+    trace: Sequence,
+    figures: dict,
 ) -> Model:
     """`Model` of a tree that an estimator of these options has trained."""
     known = trained.get_params(deep=False)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.comparison.cell import Cell
 from treecore.comparison.evaluation import RULES, evaluate
-from treecore.comparison.folds import inner_folds, outer_folds
+from treecore.comparison.folds import Fold, inner_folds, outer_folds
 from treecore.comparison.methods import chosen_methods
-from treecore.comparison.significance import corrected_paired_test
+from treecore.comparison.significance import PairedTest, corrected_paired_test
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
@@ -43,7 +43,7 @@ class Comparison:
     classes: np.ndarray
     truth: tuple
 
-    def of(self, method: str) -> Any:
+    def of(self, method: str) -> list[Cell]:
         """List of the method's `Cell`s that worked, by fold."""
         cells = [cell for cell in self.cells if cell.method == method and cell.failure is None]
         return sorted(cells, key=lambda cell: cell.fold)
@@ -52,7 +52,7 @@ class Comparison:
         """Dict of fold to the reason why the method has no result there."""
         return {cell.fold: cell.failure for cell in self.cells if cell.method == method and cell.failure is not None}
 
-    def errors(self, method: Any) -> np.ndarray:
+    def errors(self, method: str) -> np.ndarray:
         """float64[folds]: test errors, NaN where there is none."""
         errors = np.full(len(self.truth), np.nan)
         for cell in self.of(method):
@@ -79,14 +79,14 @@ class Comparison:
         frame["failure"] = pandas.Series([row["failure"] for row in rows], dtype=object)
         return frame
 
-    def confusion(self, method: Any) -> np.ndarray:
+    def confusion(self, method: str) -> np.ndarray:
         """int64[k, k]: test rows by true class (rows) and predicted class (columns), over all folds."""
         counts = np.zeros((len(self.classes), len(self.classes)), np.int64)
         for cell in self.of(method):
             np.add.at(counts, (self.truth[cell.fold], cell.predicted), 1)
         return counts
 
-    def paired_test(self, method: Any, reference: Any) -> Any:
+    def paired_test(self, method: str, reference: str) -> PairedTest:
         """`PairedTest` of the method's errors minus the reference's, over the folds where both worked."""
         errors, other = self.errors(method), self.errors(reference)
         both = np.isfinite(errors) & np.isfinite(other)
@@ -129,10 +129,10 @@ def compare(
     seed: int = 0,
     limit: float | None = None,
     n_jobs: int | None = -1,
-    on_cell: Any = None,
+    on_cell: Callable | None = None,
     cells: Sequence = (),
     keep_paths: int = 0,
-) -> Any:
+) -> Comparison:
     """Train and test methods on the same folds.
 
     Settings are chosen on inner validation rows of the training part; the test rows judge the one model that was
@@ -191,7 +191,7 @@ def compare(
     return comparison_of(done.values(), methods, y, folds)
 
 
-def comparison_of(cells: Any, methods: Any, y: np.ndarray, folds: Any) -> Comparison:
+def comparison_of(cells: Iterable, methods: Sequence, y: np.ndarray, folds: Sequence[Fold]) -> Comparison:
     """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels and `Fold`s."""
     done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 
 from treecore.comparison.cell import Cell, CurvePoint
-from treecore.comparison.folds import inner_folds
+from treecore.comparison.folds import Fold, inner_folds
+from treecore.comparison.method import Method
 from treecore.comparison.model_size import leaf_count, model_size
 from treecore.comparison.time_limit import within_time_limit
 from treecore.tree.tree import Tree
@@ -19,11 +19,11 @@ FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, T
 
 
 def evaluate(
-    method: Any,
+    method: Method,
     X: np.ndarray,
     y: np.ndarray,
-    fold: Any,
-    number: Any,
+    fold: Fold,
+    number: int,
     inner: int = 3,
     rule: str = "min",
     seed: int = 0,
@@ -42,7 +42,7 @@ def evaluate(
         return Cell(method.name, number, len(fold.train), len(fold.test), failure=reason)
 
 
-def choice(errors: Any, n_leaves: Any, n_rows: Any, rule: str) -> int:
+def choice(errors: np.ndarray, n_leaves: np.ndarray, n_rows: int, rule: str) -> int:
     """Place of the setting to use.
 
     errors : float64[settings], validation errors; n_leaves : float64[settings], NaN if there are no leaves; n_rows :

@@ -19,7 +19,7 @@ class Fold(NamedTuple):
     test: np.ndarray
 
 
-def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: Any) -> list:
+def outer_folds(X: np.ndarray, y: np.ndarray, cv: Any, seed: int) -> list:
     """List of `Fold`s.
 
     cv : int >= 2, stratified folds; a splitter of scikit-learn; or a list of (train rows, test rows). Raises DataError

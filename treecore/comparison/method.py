@@ -2,8 +2,9 @@
 
 import copy
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -50,7 +51,7 @@ class Method:
         """List of dicts: the grid, in the order in which `fitted` trains it."""
         return list(ParameterGrid(self.grid))
 
-    def for_rows(self, X: np.ndarray) -> Any:
+    def for_rows(self, X: np.ndarray) -> Self:
         """The method as it treats `X`: an estimator that can learn from missing values does so where there are any,
         with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has."""
         method = self
@@ -65,7 +66,7 @@ class Method:
                 grid["init"] = [name for name in grid["init"] if name != "bivariate_cart"]
         return replace(method, grid=grid)
 
-    def for_pixels(self) -> Any:
+    def for_pixels(self) -> Self:
         """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""
         known = self.estimator.get_params()
         changes = {"scale": "minmax"} if "scale" in known else {}
@@ -81,7 +82,7 @@ class Method:
             trained.append(Fitted(model, _words(setting), seconds=time.perf_counter() - began))
         return trained
 
-    def along(self, fitted: Any, X: np.ndarray, y: np.ndarray) -> list:
+    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray) -> list:
         """More `Fitted` that belong to the curve of the method, though it would never choose them."""
         return []
 
@@ -111,7 +112,7 @@ class PathMethod(Method):
             estimator = self._unfitted(seed, setting)
             path = regularization_path(estimator, X, y, self.n_lambdas)
             seconds = time.perf_counter() - began
-            for point, model in zip(path, _models(estimator, path.trees, X, y), strict=True):
+            for point, model in zip(path.points, _models(estimator, path.trees, X, y), strict=True):
                 words = _words({**setting, "lam": point.lam})
                 trained.append(Fitted(model, words, point.lam, group, seconds))
         return trained
@@ -121,7 +122,7 @@ class PathMethod(Method):
 class PrunedMethod(Method):
     """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
 
-    def along(self, fitted: Any, X: np.ndarray, y: np.ndarray) -> list:
+    def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray) -> list:
         """Subtrees of the fully grown tree at the same alphas for any data."""
         lams = ALPHAS * len(y)
         models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(ALPHAS)]

@@ -1,7 +1,6 @@
 """The methods that can be compared, with the settings that are tried."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
@@ -60,7 +59,7 @@ METHODS = {
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "c50")
 
 
-def chosen_methods(methods: Any = None) -> list:
+def chosen_methods(methods: Sequence | None = None) -> list:
     """List of `Method`s; methods : names of `METHODS` or `Method`s, None = the default ones. Raises ParameterError."""
     methods = DEFAULT_METHODS if methods is None else [methods] if isinstance(methods, str | Method) else methods
     if not isinstance(methods, Iterable):

@@ -1,11 +1,9 @@
 """The models that no other beats in both size and error."""
 
-from typing import Any
-
 import numpy as np
 
 
-def pareto_front(sizes: Any, errors: Any) -> np.ndarray:
+def pareto_front(sizes: np.ndarray, errors: np.ndarray) -> np.ndarray:
     """int64[k]: places of the points such that no other is at most as large and as wrong and better in one, by size.
 
     sizes, errors : float64[n], points with a NaN are left out; of equal points the first is taken.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class RankTest(NamedTuple):
     critical_difference: float
 
 
-def corrected_paired_test(errors: Sequence[float], other: Any, n_train: Any, n_test: Any) -> PairedTest:
+def corrected_paired_test(errors: Sequence[float], other: np.ndarray, n_train: int, n_test: int) -> PairedTest:
     """`PairedTest` of ``errors - other`` over repetitions whose training rows overlap.
 
     errors, other : float64[repetitions] of two methods on the same folds; n_train, n_test : rows of a fold (mean).
@@ -54,7 +54,7 @@ def corrected_paired_test(errors: Sequence[float], other: Any, n_train: Any, n_t
     return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
 
 
-def rank_test(errors: Any, level: float = 0.05) -> RankTest:
+def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
     """`RankTest` over data sets (Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
 
     errors : float64[data sets, methods], at least 2 of each, no NaN; level : of Nemenyi's test, in (0, 1).

@@ -1,6 +1,6 @@
 """The table of a comparison as rows of text."""
 
-from typing import Any
+from treecore.comparison.comparison import Comparison
 
 HEADER = (
     "method", "test error %", "standard error", "leaves", "nodes", "depth", "features per node", "inference cost",
@@ -8,7 +8,7 @@ HEADER = (
 )  # fmt: skip
 
 
-def table_rows(comparison: Any, reference: Any = None) -> list:
+def table_rows(comparison: Comparison, reference: str | None = None) -> list:
     """List of tuples of str, one per method, under `HEADER`; p : of the paired test against the method `reference`."""
     rows = []
     for row in comparison.summary().itertuples():
@@ -24,7 +24,7 @@ def table_rows(comparison: Any, reference: Any = None) -> list:
     return rows
 
 
-def p_text(p: Any) -> str | None:
+def p_text(p: float | None) -> str | None:
     """Text of a p value (float, or None)."""
     return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
 

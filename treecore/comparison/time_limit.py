@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from treecore.comparison.interruption import Interruption
@@ -13,7 +14,7 @@ class _Interrupted(BaseException):
     """Not an Exception, so that no handler between the work and its limit takes it for an error of its own."""
 
 
-def within_time_limit(seconds: Any, work: Any) -> Any:
+def within_time_limit(seconds: float | None, work: Callable) -> Any:
     """Return ``work()``; raise TimeoutError when it takes longer than `seconds` (None: no limit).
 
     In the main thread of a process the alarm is the operating system's, which also ends a wait; in another thread

@@ -5,16 +5,14 @@ data keep the smallest dtype that holds them exactly (uint8, float32, float64): 
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from treecore._jit import kernel
 from treecore.parallel import even_ranges
-from treecore.tree.routing import partition
+from treecore.tree.routing import Routing, partition
 from treecore.tree.split import Split
-from treecore.tree.tree import Tree
 
 _BLOCK = 1024
 
@@ -131,40 +129,48 @@ class DenseColumns:
         self.values = values
         self.n_features, self.n_rows = values.shape
 
-    def reorder(self, order: Any, run: Any) -> None:
+    def reorder(self, order: np.ndarray, run: Callable) -> None:
         """Put row ``order[i]`` at position i. `run` maps a function over a list (threads)."""
         ranges = even_ranges(self.n_features, 8)
         run(lambda r: _reorder_columns(self.values, order, r[0], r[1]), ranges)
 
-    def margins(self, start: Any, stop: Callable | None, split: Any) -> np.ndarray:
+    def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
         """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
         out = np.empty(stop - start)
         _dense_margins(self.values, start, split.features, split.weights, split.bias, out)
         return out
 
-    def margins_at(self, points: Any, split: Any) -> np.ndarray:
+    def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
         """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
         out = np.full(points.size, split.bias)
         _dense_margins_at(self.values, points, split.features, split.weights, out)
         return out
 
-    def gather(self, points: Any) -> Any:
+    def gather(self, points: np.ndarray) -> np.ndarray:
         """``[n_features, n]``: the rows `points` (int array) as columns of their own."""
         out = np.empty((self.n_features, points.size), self.values.dtype)
         _gather(self.values, points, out)
         return out
 
-    def row_major(self) -> Any:
+    def row_major(self) -> np.ndarray:
         """The rows as a 2-D view ``[n_rows, n_features]``."""
         return self.values.T
 
-    def leaves(self, tree: Tree, root: int, start: Any, stop: Any, out: Any) -> None:
+    def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
         """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
         n = stop - start
         points = np.arange(start, stop, dtype=np.int32)
         _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
 
-    def other_leaves(self, tree: Tree, nodes: Any, starts: Any, middles: Any, stops: Any, out: Any) -> None:
+    def other_leaves(
+        self,
+        tree: Routing,
+        nodes: np.ndarray,
+        starts: np.ndarray,
+        middles: np.ndarray,
+        stops: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
         """For each node, write the leaf that its rows would reach through the child that they do not take now.
 
         The rows [starts, middles) go left now, [middles, stops) right.
@@ -177,7 +183,7 @@ class SparseColumns:
 
     is_sparse = True
 
-    def __init__(self, matrix: Any) -> None:
+    def __init__(self, matrix: scipy.sparse.csr_matrix) -> None:
         self.rows = scipy.sparse.csr_matrix(matrix)
         self.n_rows, self.n_features = self.rows.shape
         self._index()
@@ -186,27 +192,27 @@ class SparseColumns:
         self.values = self.rows.tocsc()
         self.values.sort_indices()
 
-    def reorder(self, order: Any, run: Any) -> None:
+    def reorder(self, order: np.ndarray, run: Callable) -> None:
         """Put row ``order[i]`` at position i."""
         self.rows = self.rows[order]
         self._index()
 
-    def margins(self, start: Any, stop: Callable | None, split: Any) -> np.ndarray:
+    def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
         """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
         out = np.empty(stop - start)
         csc = self.values
         _sparse_margins(csc.indptr, csc.indices, csc.data, start, split.features, split.weights, split.bias, out)
         return out
 
-    def margins_at(self, points: Any, split: Any) -> np.ndarray:
+    def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
         """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
         return self.margins(0, self.n_rows, split)[points]
 
-    def row_major(self) -> Any:
+    def row_major(self) -> scipy.sparse.csr_matrix:
         """The rows as a CSR matrix ``[n_rows, n_features]``."""
         return self.rows
 
-    def leaves(self, tree: Any, root: Any, start: Any, stop: Any, out: Any) -> None:
+    def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
         """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
         stack = [(root, np.arange(start, stop))]
         while stack:
@@ -222,7 +228,15 @@ class SparseColumns:
             stack.append((tree.left[node], points[~right]))
             stack.append((tree.right[node], points[right]))
 
-    def other_leaves(self, tree: Tree, nodes: Any, starts: Any, middles: Any, stops: Any, out: Any) -> None:
+    def other_leaves(
+        self,
+        tree: Routing,
+        nodes: np.ndarray,
+        starts: np.ndarray,
+        middles: np.ndarray,
+        stops: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
         """For each node, write the leaf that its rows would reach through the child that they do not take now."""
         for node, start, middle, stop in zip(nodes, starts, middles, stops, strict=True):
             self.leaves(tree, tree.right[node], start, middle, out)

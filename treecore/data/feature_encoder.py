@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,14 +28,14 @@ class FeatureEncoder:
     there during `fit` has all its features 0; a missing one has them all missing.
     """
 
-    def __init__(self, missing: bool = False, most_categories: Any = MOST_CATEGORIES) -> None:
+    def __init__(self, missing: bool = False, most_categories: int = MOST_CATEGORIES) -> None:
         self.missing = missing
         self.most_categories = most_categories
         self.columns = None
-        self.groups = None
+        self.groups: list[range] = []
         self.feature_names = None
 
-    def fit(self, estimator: BaseEstimator, X: Any, y: ArrayLike) -> Any:
+    def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike) -> tuple:
         """Validate X and y by scikit-learn's rules and learn the categories. Returns (features, y).
 
         Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError, or scikit-learn's ValueError.
@@ -63,7 +63,7 @@ class FeatureEncoder:
         )
         return check_X_y(self._encoded(X), y, **settings)
 
-    def transform(self, estimator: BaseEstimator, X: np.ndarray) -> Any:
+    def transform(self, estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
         """Features of other rows with the same columns. Raises DataError, or scikit-learn's ValueError."""
         if self.columns is None:
             return validate_data(estimator, X, reset=False, **self._settings())

@@ -6,8 +6,6 @@ A loss knows how a leaf predicts and what is kept of the training points in each
 `Tree`). Predictions are class codes (int32) or numbers (float64).
 """
 
-from typing import Any
-
 import numpy as np
 
 from treecore._jit import kernel
@@ -51,7 +49,7 @@ class ZeroOneLoss:
     def __init__(self, n_classes: int) -> None:
         self.n_classes = n_classes
 
-    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> Any:
+    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Best label of every leaf, where `leaf` has the leaf of each row; ties keep `labels`, so that a pass without
         progress changes nothing."""
         counts = self.leaf_values(leaf, y, weights, labels.size)
@@ -59,20 +57,20 @@ class ZeroOneLoss:
         rows = np.arange(labels.size)
         return np.where(counts[rows, best] > counts[rows, labels], best, labels).astype(np.int32)
 
-    def leaf_values(self, leaf: Any, y: Any, weights: np.ndarray, n_nodes: Any) -> np.ndarray:
+    def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
         """float64[n_nodes, n_classes]: values of every leaf, 0 in other nodes."""
         flat = leaf * np.int64(self.n_classes) + y
         return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
 
-    def merged(self, a: Any, b: np.ndarray) -> Any:
+    def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Values of the union of two sets of points."""
         return a + b
 
-    def labels_of(self, values: np.ndarray) -> Any:
+    def labels_of(self, values: np.ndarray) -> np.ndarray:
         """Label of the nodes with these values (of equals the first class)."""
         return values.argmax(axis=-1)
 
-    def total(self, predicted: Any, y: np.ndarray, weights: np.ndarray) -> float:
+    def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Sum of the losses."""
         return float(weights[predicted != y].sum())
 
@@ -85,13 +83,13 @@ class SquaredLoss:
 
     is_squared = True
 
-    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> Any:
+    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Mean of every leaf, where `leaf` has the leaf of each row; leaves without points keep `labels`."""
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
         return labels + deviation / np.where(weight > 0, weight, 1.0)
 
-    def leaf_values(self, leaf: Any, y: np.ndarray, weights: np.ndarray, n_nodes: Any) -> np.ndarray:
+    def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
         """float64[n_nodes, 3]: values of every leaf, 0 in other nodes."""
         weight = np.bincount(leaf, weights, n_nodes)
         safe = np.where(weight > 0, weight, 1.0)
@@ -100,7 +98,7 @@ class SquaredLoss:
         variance = np.bincount(leaf, weights * (y - mean[leaf]) ** 2, n_nodes) / safe
         return np.stack([weight, mean, variance], axis=1)
 
-    def merged(self, a: Any, b: np.ndarray) -> Any:
+    def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Values of the union of two sets of points."""
         weight = a[0] + b[0]
         if weight == 0:
@@ -110,10 +108,10 @@ class SquaredLoss:
         variance = (1 - share) * a[2] + share * b[2] + share * (1 - share) * (b[1] - a[1]) ** 2
         return np.array([weight, mean, variance])
 
-    def labels_of(self, values: np.ndarray) -> Any:
+    def labels_of(self, values: np.ndarray) -> np.ndarray:
         """Prediction of the nodes with these values."""
         return values[..., 1]
 
-    def total(self, predicted: Any, y: np.ndarray, weights: np.ndarray) -> float:
+    def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Sum of the losses."""
         return float(weights @ (predicted - y) ** 2)

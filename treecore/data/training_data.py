@@ -1,6 +1,6 @@
 """Training data: features by column, targets, weights, and the scaling that is folded back into raw units."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse
@@ -18,7 +18,7 @@ FLOAT32_WIDTHS = (1e-12, 1e12)
 _ROWS = 4096
 
 
-def compact_dtype(X: np.ndarray) -> Any:
+def compact_dtype(X: np.ndarray) -> np.dtype:
     """Smallest of uint8, float32 and float64 that holds every value of the dense array `X` exactly."""
     if X.dtype in (np.uint8, np.bool_):
         return np.dtype(np.uint8)
@@ -108,7 +108,12 @@ class TrainingData:
     """
 
     def __init__(
-        self, X: Any, y: np.ndarray, n_classes: Any, weights: np.ndarray | None = None, scale: str | None = "standard"
+        self,
+        X: np.ndarray | scipy.sparse.csr_matrix,
+        y: np.ndarray,
+        n_classes: int | None,
+        weights: np.ndarray | None = None,
+        scale: str | None = "standard",
     ) -> None:
         if scale not in SCALES:
             raise ParameterError(f"scale={scale!r}: use one of 'standard', 'minmax' or None.")
@@ -135,13 +140,13 @@ class TrainingData:
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.n_classes = n_classes
         self.is_regression = n_classes is None
-        self.loss = SquaredLoss() if self.is_regression else ZeroOneLoss(n_classes)
+        self.loss = SquaredLoss() if n_classes is None else ZeroOneLoss(n_classes)
         self.y = np.array(y, np.float64 if self.is_regression else np.int32)
         _check_size(self.y, "y", "the target")
         self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
-    def reorder(self, order: Any, run: Any) -> None:
+    def reorder(self, order: np.ndarray, run: Callable) -> None:
         """Put the row at position ``order[i]`` at position i, in every array."""
         if np.array_equal(order, np.arange(order.size)):
             return

@@ -1,7 +1,7 @@
 """Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from treecore.initial.cart import cart_tree
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.random import MAX_FEATURES, random_tree
 from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
 
 
 class InitialTree(NamedTuple):
@@ -46,7 +47,7 @@ def initial_tree(
     max_features: int = MAX_FEATURES,
     n_orientations: int = 60,
     n_jobs: int | None = None,
-) -> Any:
+) -> WorkingTree:
     """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError.
 
     n_orientations, n_jobs : of the search for lines, see `TAOClassifier`.

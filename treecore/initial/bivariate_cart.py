@@ -9,9 +9,10 @@ changes the tree.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def bivariate_cart_tree(
         raise DataError(
             "X holds NaN, which init='bivariate_cart' cannot place: use init='cart', or fill them in first."
         )
-    if data.is_regression:
+    if data.n_classes is None:
         target = SquaredErrorTarget(data.y, data.weights)
     else:
         target = GiniTarget(data.y, data.weights, data.n_classes)
@@ -108,7 +109,13 @@ def bivariate_cart_tree(
 
 
 def grow(
-    columns: Any, usable: Any, target: Any, max_depth: Any, n_orientations: Any, run: Any, node_type: Any = None
+    columns: np.ndarray,
+    usable: np.ndarray,
+    target: GiniTarget | SquaredErrorTarget,
+    max_depth: int | None,
+    n_orientations: int,
+    run: Callable,
+    node_type: Callable | None = None,
 ) -> Grown:
     """`Grown` over plain arrays, parents first, one depth level after another.
 
@@ -151,7 +158,13 @@ class Node:
     """The search for the split of one node; halves : (split, points that go left, points that go right) or None."""
 
     def __init__(
-        self, columns: Any, usable: Any, target: Any, points: np.ndarray, n_orientations: Any, may_split: Any
+        self,
+        columns: np.ndarray,
+        usable: np.ndarray,
+        target: GiniTarget | SquaredErrorTarget,
+        points: np.ndarray,
+        n_orientations: int,
+        may_split: bool,
     ) -> None:
         self.columns, self.usable, self.points, self.spacing = columns, usable, points, np.pi / n_orientations
         self.channels, self.amounts, self.n_channels, self.most, self.prediction, pure = target.node(points)
@@ -159,7 +172,7 @@ class Node:
         self.is_leaf = pure or not may_split or usable.size == 0
         self.halves = None
 
-    def solve(self, run: Any = None) -> None:
+    def solve(self, run: Callable | None = None) -> None:
         """Find `halves`; `run` shares the pairs among threads."""
         if self.is_leaf:
             return
@@ -185,7 +198,14 @@ class Node:
         self.halves = split, self.points[~goes_right], self.points[goes_right]
 
     def best_line(
-        self, raw: Any, low: np.ndarray, width: Any, varying: Any, score: Any, tie: Any, run: Any
+        self,
+        raw: np.ndarray,
+        low: np.ndarray,
+        width: np.ndarray,
+        varying: np.ndarray,
+        score: float,
+        tie: float,
+        run: Callable | None,
     ) -> tuple | None:
         """(score, row, row, weight, weight, bias) of the best line found, or None.
 

@@ -9,7 +9,9 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 
-def cart_tree(data: TrainingData, max_depth: int | None, rng: Any, max_features: int = 1) -> WorkingTree:
+def cart_tree(
+    data: TrainingData, max_depth: int | None, rng: np.random.RandomState | None, max_features: int = 1
+) -> WorkingTree:
     """WorkingTree grown with the Gini index, or the squared error, to `max_depth` (None: fully).
 
     data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature.

@@ -1,6 +1,6 @@
 """Greedy growth of a classification tree by any search for the split of a node, and the search for thresholds."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,11 +23,11 @@ class Node:
     """
 
     def __init__(
-        self, data: TrainingData, usable: np.ndarray | None, points: np.ndarray, weights: np.ndarray, seed: Any
+        self, data: TrainingData, usable: np.ndarray, points: np.ndarray, weights: np.ndarray, seed: tuple
     ) -> None:
         self.data, self.usable, self.points, self.weights, self._seed = data, usable, points, weights, seed
         y = data.y[points]
-        counts = np.bincount(y, weights, data.n_classes)
+        counts = np.bincount(y, weights, data.loss.n_classes)
         present = counts > 0
         self.channels = (np.cumsum(present) - 1)[y].astype(np.int32)
         self.n_channels = int(np.count_nonzero(present))
@@ -36,15 +36,15 @@ class Node:
         self.is_pure = self.n_channels < 2
 
     @property
-    def rng(self) -> Any:
+    def rng(self) -> np.random.Generator:
         """A fresh generator, the same one at every call."""
         return np.random.default_rng(self._seed)
 
-    def goes_right(self, split: Any) -> np.ndarray:
+    def goes_right(self, split: Split) -> np.ndarray:
         """bool[m]: the side that each point takes, by the arithmetic of routing."""
         return self.data.columns.margins_at(self.points, split) >= 0
 
-    def score(self, goes_right: Any) -> float:
+    def score(self, goes_right: np.ndarray) -> float:
         """Sum over both sides of ``squared class weights / weight``; -inf when one side is empty. Large is pure."""
         total = 0.0
         for side in (goes_right, ~goes_right):
@@ -57,13 +57,13 @@ class Node:
 
 def grow(
     data: TrainingData,
-    points: Any,
-    weights: Any,
-    search: Any,
-    max_depth: Any = None,
-    min_samples_split: Any = 2,
-    seeds: Any = None,
-    run: Any = None,
+    points: np.ndarray,
+    weights: np.ndarray,
+    search: Callable,
+    max_depth: int | None = None,
+    min_samples_split: int = 2,
+    seeds: np.random.SeedSequence | None = None,
+    run: Callable | None = None,
 ) -> tuple | None:
     """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
 
@@ -115,7 +115,7 @@ def grow(
     return WorkingTree(left, right, splits, labels, np.arange(len(left))), leaves
 
 
-def best_threshold(node: Any, n_candidates: Any = None) -> tuple | None:
+def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
     """(score, Split) of the best threshold of a `Node` by the Gini index, or None when no feature varies.
 
     n_candidates : number of features, drawn at random, of which the best is taken (more are drawn while none of them
@@ -136,7 +136,7 @@ def best_threshold(node: Any, n_candidates: Any = None) -> tuple | None:
     return None
 
 
-def best_row(node: Any, values: Any) -> tuple:
+def best_row(node: Node, values: np.ndarray) -> tuple:
     """(score, row, low value, high value) of the best threshold over the rows of float64[r, m]; row -1: none varies."""
     low, width = np.empty((2, values.shape[0]))
     return impurity_kernels.best_threshold(
@@ -144,7 +144,7 @@ def best_row(node: Any, values: Any) -> tuple:
     )
 
 
-def raw_split(node: Any, features: Any, weights: Any, bias: Any) -> Any:
+def raw_split(node: Node, features: np.ndarray, weights: np.ndarray, bias: float) -> Split | None:
     """Split in raw units of ``weights . z + bias >= 0``, where z are the scaled `features` (increasing); None if all 0.
 
     weights : float64[k]. The weights on scaled features are normalised to sum 1 in size, the penalty of the split.

@@ -1,13 +1,13 @@
 """Oblique CART: CART-LC (Breiman et al. 1984, section 5.2) and OC1 (Murthy, Kasif, Salzberg 1994)."""
 
-from typing import Any
-
 import numpy as np
 
+from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import greedy
 from treecore.initial import oblique_kernels as kernels
 from treecore.parallel import thread_map
+from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 METHODS = ("cart_lc", "oc1")
@@ -28,7 +28,7 @@ class ObliqueSearch:
         method: str = "oc1",
         n_restarts: int = RESTARTS,
         n_perturbations: int = PERTURBATIONS,
-        n_candidates: Any = None,
+        n_candidates: int | None = None,
     ) -> None:
         self.shifts, self.n_candidates = SHIFTS[method], n_candidates
         self.n_restarts, self.n_perturbations = (n_restarts, n_perturbations) if method == "oc1" else (0, 0)
@@ -58,7 +58,7 @@ class ObliqueSearch:
         return split if is_better else threshold
 
 
-def scaled_hyperplane(node: Any, split: Any) -> np.ndarray:
+def scaled_hyperplane(node: greedy.Node, split: Split) -> np.ndarray:
     """float64[k + 1]: a split of raw units as a hyperplane over the k scaled usable features, the bias last."""
     data, coefficients = node.data, np.zeros(node.usable.size + 1)
     coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
@@ -67,7 +67,11 @@ def scaled_hyperplane(node: Any, split: Any) -> np.ndarray:
 
 
 def oblique_cart_tree(
-    data: Any, max_depth: Any, rng: Any, max_features: int | None = None, n_jobs: int | None = None
+    data: TrainingData,
+    max_depth: int | None,
+    rng: np.random.RandomState,
+    max_features: int | None = None,
+    n_jobs: int | None = None,
 ) -> WorkingTree:
     """WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
 

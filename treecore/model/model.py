@@ -123,7 +123,7 @@ class Model:
         return model_json.dumps(self)
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_json(cls, text: str | bytes) -> Self:
         """Model from the text (or UTF-8 bytes) of `to_json`, or of `Tree.to_json`; every field is validated.
 
         Raises TreeFormatError. A checksum tells damage and careless edits; it is no signature, so it does not say who

@@ -64,7 +64,7 @@ def to_content(model: Any) -> dict:
     }
 
 
-def loads(text: str) -> dict:
+def loads(text: str | bytes) -> dict:
     """Fields of a model, each checked; `Model` checks that they fit together. Raises TreeFormatError.
 
     The text of a tree alone gives a model without anything else.

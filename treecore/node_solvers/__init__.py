@@ -12,7 +12,7 @@ A solver has
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.bivariate import BivariateSolver
 from treecore.node_solvers.liblinear import LiblinearSolver
+from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver
 from treecore.node_solvers.univariate import UnivariateSolver
 from treecore.parameter_checks import check_choice
@@ -73,7 +74,7 @@ SPLITS = {
 def simplest_split(n_features: int) -> str:
     """Name of the kind with the fewest features in a decision that still may have so many."""
     most = {name: kind.most_features or np.inf for name, kind in SPLITS.items()}
-    return min((name for name in SPLITS if n_features <= most[name]), key=most.get)
+    return min((name for name in SPLITS if n_features <= most[name]), key=most.__getitem__)
 
 
 def make_solver(
@@ -83,7 +84,7 @@ def make_solver(
     surrogate: str = "logistic",
     bivariate_cost: float = 1.25,
     n_orientations: int = 60,
-) -> Any:
+) -> NodeSolver:
     """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))

@@ -7,8 +7,7 @@ searched on the real points, small ones exactly by a rotating line. What was fou
 depend on lambda and is remembered, so a pass, or a lambda, that changes nothing in a node costs nothing there.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,7 +71,7 @@ class BivariateSolver:
         """Change the cost of a line; what is remembered stays valid, since it depends on neither cost nor lambda."""
         self.cost = float(cost)
 
-    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
+    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         gains = signed[care].astype(np.float64)
@@ -99,7 +98,7 @@ class BivariateSolver:
             best = line.split._replace(penalty=self.cost)
         return best
 
-    def next_lambda(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> float:
+    def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
         """Lambda above `lam` at which a constant, or a threshold, becomes as good as `current`, the best at `lam`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         score = float(signed[goes_right].sum())

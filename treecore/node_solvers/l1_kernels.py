@@ -9,7 +9,7 @@ Lin 2012, "newGLMNET"; working sets as in celer and skglm). Cost of one sweep of
 the n x |working set| block, about 0.1 ns an element for bytes in cache.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,7 +66,7 @@ PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
 GUARD = 512  # bytes
 
 
-def workspace(n: int, d: Any, real: Any) -> Any:
+def workspace(n: int, d: int, real: type) -> Workspace:
     """Workspace for n points and d features of the given float type.
 
     The arrays keep a distance from each other and from all others: compiled loops add in another order when two

@@ -8,8 +8,6 @@ penalises the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small
 
 import threading
 import warnings
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -39,13 +37,13 @@ class LiblinearSolver:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
 
-    def penalty(self, features: np.ndarray, weights: np.ndarray) -> Any:
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
         """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
-    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
+    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Split of a reduced problem; see `treecore.node_solvers`."""
         data = self.data
         care = np.flatnonzero(signed)

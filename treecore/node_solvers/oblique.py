@@ -3,9 +3,6 @@
 Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from treecore.data.training_data import TrainingData
@@ -38,7 +35,7 @@ class ObliqueSolver:
 
     monotone = False
 
-    def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Any = LOOSE) -> None:
+    def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Limits = LOOSE) -> None:
         self.data = data
         self.surrogate = SURROGATES[surrogate]
         self.limits = limits
@@ -46,13 +43,13 @@ class ObliqueSolver:
         self.center = data.center.astype(self.real)
         self.inverse_scale = data.inverse_scale.astype(self.real)
 
-    def penalty(self, features: np.ndarray, weights: np.ndarray) -> Any:
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
         """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
-    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
+    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Split of a reduced problem; see `treecore.node_solvers`."""
         weights = np.abs(signed, dtype=np.float64)
         right = weights[signed > 0].sum()

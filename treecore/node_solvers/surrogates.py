@@ -1,8 +1,5 @@
 """What the solvers with a convex surrogate of the 0/1 loss share: its names, and the problem without care points."""
 
-from collections.abc import Callable
-from typing import Any
-
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.l1_kernels import LOGISTIC, SQUARED_HINGE
 from treecore.tree.split import Split, constant_split
@@ -10,7 +7,7 @@ from treecore.tree.split import Split, constant_split
 SURROGATES = {"logistic": LOGISTIC, "squared_hinge": SQUARED_HINGE}
 
 
-def without_care_points(data: TrainingData, start: Any, stop: Callable | None, lam: float, current: Split) -> Any:
+def without_care_points(data: TrainingData, start: int, stop: int, lam: float, current: Split) -> Split:
     """Split of a node without care points: the cheapest, so a constant one, to the side that more points take now."""
     if lam == 0 or current.penalty == 0:
         return current

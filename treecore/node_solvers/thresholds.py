@@ -1,7 +1,5 @@
 """Exact best threshold over all features for signed points: shared by the solvers of the true 0/1 loss."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore._jit import kernel
@@ -13,7 +11,7 @@ ROUNDING = 1e-14
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
 
 
-def tie_width(size: Any, loss: Any) -> Any:
+def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.ndarray:
     """Difference up to which two solutions of a reduced problem are a tie.
 
     size : sum of the sizes of the signed weights; loss : of the present solution, its penalty included.
@@ -125,7 +123,7 @@ def _mostly_above(column, points, high):
     return above > below
 
 
-def threshold_split(feature: Any, low: np.ndarray, high: np.ndarray, above: Any, missing_right: Any = False) -> Split:
+def threshold_split(feature: int, low: np.ndarray, high: np.ndarray, above: bool, missing_right: bool = False) -> Split:
     """`Split` between two neighbouring values of a feature; `above`: whether the larger ones go right."""
     middle = low + (high - low) / 2
     if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower

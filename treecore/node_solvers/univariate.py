@@ -4,9 +4,6 @@ Carreira-Perpiñán and Tavallali 2018, section 3;
 Kairgeldin and Carreira-Perpiñán 2024, section 2.1.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from treecore.data.training_data import TrainingData
@@ -35,7 +32,7 @@ class UnivariateSolver:
         """Cost of a split: 1 for each feature that it uses."""
         return float(len(features))
 
-    def solve(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> Any:
+    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
@@ -55,7 +52,7 @@ class UnivariateSolver:
             split = threshold_split(feature, *cut)
         return split
 
-    def next_lambda(self, start: Any, stop: Callable | None, signed: np.ndarray, lam: float, current: Split) -> float:
+    def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
         """Lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)

@@ -67,7 +67,7 @@ class TablePrediction:
         return pandas.DataFrame(columns)
 
 
-def beside(found: Any, frame: pandas.DataFrame) -> pandas.DataFrame:
+def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
     """pandas DataFrame of a TablePrediction and the table it is of: first what is predicted and the way to it, then the
     columns of the table (renamed where they have our names), then the probabilities of every class."""
     import pandas  # slow import

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.tables.predict_table import TablePrediction
 from treecore.tables.table_columns import category_text
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,7 @@ class PredictionFigures:
     unknown: tuple = ()
 
 
-def prediction_figures(predicted: Any, truth: Any) -> PredictionFigures:
+def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> PredictionFigures:
     """`PredictionFigures` of a TablePrediction.
 
     truth : pandas Series of the same rows, classes or numbers as they are written.

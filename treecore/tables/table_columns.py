@@ -40,7 +40,7 @@ class TableColumn:
         if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
             raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
 
-    def feature_names(self) -> Any:
+    def feature_names(self) -> tuple[str, ...]:
         """Names of its features."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
@@ -69,7 +69,7 @@ class TableColumns:
             twice = next((name for name in names if names.count(name) > 1), None)
             raise DataError("There is no column." if twice is None else f"Two features have the name {twice!r}.")
 
-    def feature_names(self) -> Any:
+    def feature_names(self) -> tuple[str, ...]:
         """Names of the features of all columns."""
         return tuple(name for column in self.columns for name in column.feature_names())
 
@@ -82,7 +82,7 @@ class TableColumns:
         """Dict from the names of the date columns whose order of day and month is known to whether the day is first."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
-    def encode(self, frame: pandas.DataFrame) -> Any:
+    def encode(self, frame: pandas.DataFrame) -> Encoded:
         """Features of the rows of a DataFrame, as `Encoded`.
 
         Columns that are not there are missing values throughout, others are not used; what is no number or date is a

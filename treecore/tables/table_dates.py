@@ -1,7 +1,5 @@
 """Dates of a column as days since 1970: which number is the day is asked for, not guessed row by row."""
 
-from typing import Any
-
 import numpy as np
 import pandas
 from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
@@ -11,13 +9,13 @@ _DAY = 86_400_000_000  # microseconds
 _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
 
 
-def holds_numbers(values: Any) -> bool:
+def holds_numbers(values: pandas.Series) -> bool:
     """Whether a pandas Series is of numbers or truth values, which are no dates."""
     kind = values.cat.categories.dtype if isinstance(values.dtype, pandas.CategoricalDtype) else values.dtype
     return is_numeric_dtype(kind) or is_bool_dtype(kind)
 
 
-def days(values: Any, day_first: Any = None) -> np.ndarray:
+def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
     """float64[n]: days since 1970-01-01 of a pandas Series of dates or texts; NaN for what is no date, as numbers are.
 
     day_first : whether 03/05/2020 is the third of May; None leaves it to `order_of`. A text that cannot be read in
@@ -38,7 +36,7 @@ def days(values: Any, day_first: Any = None) -> np.ndarray:
     return np.append(_in_days(written), np.nan)[codes]
 
 
-def order_of(values: np.ndarray) -> tuple | None:
+def order_of(values: pandas.Series) -> tuple:
     """(day_first, example) of texts: whether the day stands before the month, by dates that can only be read so and by
     points, else not; None where no date is written in such a way. example : a text, None unless it could be both."""
     if is_datetime64_any_dtype(values.dtype) or holds_numbers(values):

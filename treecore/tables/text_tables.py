@@ -7,7 +7,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas
@@ -30,7 +30,7 @@ def to_csv(header: Sequence[str], rows: Sequence) -> str:
     return out.getvalue()
 
 
-def frame_to_csv(frame: pandas.DataFrame) -> Any:
+def frame_to_csv(frame: pandas.DataFrame) -> str:
     """CSV text of a pandas DataFrame without its index; texts and names as safe as in `to_csv`, numbers in full."""
     safe = frame.set_axis([harmless(str(name)) for name in frame.columns], axis=1)
     for place, kind in enumerate(frame.dtypes):
@@ -40,7 +40,7 @@ def frame_to_csv(frame: pandas.DataFrame) -> Any:
     return safe.to_csv(index=False, lineterminator="\n")
 
 
-def harmless(text: str) -> Any:
+def harmless(text: str) -> str:
     """The text; with an apostrophe before it where a spreadsheet would take it for a formula.
 
     That is where its first character that is seen is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one

@@ -1,9 +1,9 @@
 """The scikit-learn face of the engine."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.node_solvers import SPLITS
@@ -66,7 +66,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
 
     def __init__(
         self,
-        split: Any = "oblique",
+        split: str = "oblique",
         lam: float = 1.0,
         bivariate_cost: float = 1.25,
         init: str | Tree = "random",
@@ -82,7 +82,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         callback: Callable | None = None,
-        missing: Any = "error",
+        missing: str = "error",
     ) -> None:
         self.split = split
         self.lam = lam
@@ -102,7 +102,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator):
         self.callback = callback
         self.missing = missing
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training points in the leaf of each row."""
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -142,7 +142,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
 
     def __init__(
         self,
-        split: Any = "oblique",
+        split: str = "oblique",
         lam: float = 1.0,
         bivariate_cost: float = 1.25,
         init: str | Tree = "random",
@@ -157,7 +157,7 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         callback: Callable | None = None,
-        missing: Any = "error",
+        missing: str = "error",
     ) -> None:
         self.split = split
         self.lam = lam

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treecore.data.training_data import LARGEST
+from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.notebook import cell_html
@@ -123,7 +123,7 @@ class RegularizationPath:
         return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
 
 
-def validation_spread(point: Any, n_validation: Any) -> float:
+def validation_spread(point: Any, n_validation: int) -> float:
     """One standard error of the validation error of a `PathPoint` (or the like)."""
     if point.validation_spread is not None:
         return point.validation_spread
@@ -138,7 +138,7 @@ def regularization_path(
     X_val: np.ndarray | None = None,
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
-) -> Any:
+) -> RegularizationPath:
     """Train `estimator` along a path of rising lambda, each tree started from the previous one.
 
     Parameters
@@ -234,7 +234,9 @@ class PathRun:
                 return
 
 
-def validation_rows(estimator: Any, run: Any, X_val: Any, y_val: Any) -> Any:
+def validation_rows(
+    estimator: BaseEstimator, run: TrainingRun, X_val: np.ndarray | None, y_val: np.ndarray | None
+) -> tuple:
     """Checked (features, targets) of validation data, (None, None) when there are none. Raises our errors."""
     if X_val is None:
         return None, None
@@ -251,7 +253,7 @@ def validation_rows(estimator: Any, run: Any, X_val: Any, y_val: Any) -> Any:
     return (X_val, y_val) if y_val.size else (None, None)
 
 
-def figures(run: Any, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
+def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
     error, standard_error = (
@@ -265,7 +267,7 @@ def figures(run: Any, tree: Tree, X_val: np.ndarray | None = None, y_val: np.nda
     }  # fmt: skip
 
 
-def lambda_grid(run: Any, count: Any) -> np.ndarray:
+def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
 
     It starts where lambda begins to matter: for true 0/1 losses below the weight of a point, else `GRID_RANGE`.
@@ -281,7 +283,7 @@ def lambda_grid(run: Any, count: Any) -> np.ndarray:
     return np.geomspace(low, largest, count)
 
 
-def largest_lambda(data: Any, split: Any, surrogate: str) -> float:
+def largest_lambda(data: TrainingData, split: str, surrogate: str) -> float:
     """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
     if data.is_regression:
         return _largest_for_squares(data)

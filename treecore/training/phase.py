@@ -91,7 +91,7 @@ class PhaseDiagram:
         best = self.best("min")
         return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
 
-    def best(self, rule: str = "min") -> Any:
+    def best(self, rule: str = "min") -> PhasePoint:
         """Recommended `PhasePoint`, by the validation error.
 
         rule : "min", the smallest error (of equals the smallest tree), or "one_se", the smallest tree whose error is
@@ -128,9 +128,9 @@ def phase_diagram(
     lams: Any = 20,
     costs: Any = COSTS,
     X_val: np.ndarray | None = None,
-    y_val: Any = None,
+    y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
-) -> Any:
+) -> PhaseDiagram:
     """Train `estimator` for every lambda and every cost of a second feature.
 
     The tree of the next smaller lambda and that of the next smaller cost are both optimised further, and the lower
@@ -172,7 +172,7 @@ class PhaseRun:
         lams: Any = 20,
         costs: Any = COSTS,
         X_val: np.ndarray | None = None,
-        y_val: Any = None,
+        y_val: np.ndarray | None = None,
     ) -> None:
         ours = isinstance(estimator, TAOClassifier | TAORegressor)
         with_cost = [name for name, kind in SPLITS.items() if "bivariate_cost" in kind.parameters]
@@ -248,11 +248,11 @@ class PhaseRun:
             )
 
 
-def tree_objective(tree: Tree, lam: float, cost: float) -> Any:
+def tree_objective(tree: Tree, lam: float, cost: float) -> float:
     """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
-    return training_loss(tree) + lam * penalty
+    return float(training_loss(tree) + lam * penalty)
 
 
 def _trained(run, starts, lam, cost):

@@ -5,14 +5,13 @@ Carreira-Perpiñán and Tavallali 2018, section 3: dead branches and pure subtre
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from treecore.tree.tree import Tree
 
 
-def prune(tree: Tree, keep: Sequence = ()) -> Any:
+def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     """Smaller tree with the same predictions on the training points.
 
     A decision node one of whose children received no training point is replaced by the other child; a subtree whose
@@ -78,7 +77,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Any:
     )  # fmt: skip
 
 
-def cut(tree: Tree, is_end: Any) -> Tree:
+def cut(tree: Tree, is_end: np.ndarray) -> Tree:
     """Tree whose nodes marked in `is_end` bool[m] are leaves and which has nothing below them (the same if so already).
 
     Every other leaf of the tree must lie below a marked node or be one.

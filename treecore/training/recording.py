@@ -7,10 +7,9 @@ of it. Recording costs time; training without it does not change.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 
 from treecore.errors import ParameterError
 from treecore.training.prune import cut
@@ -94,7 +93,9 @@ class Recording:
     estimator: object = None
 
 
-def record(estimator: Any, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> Recording:
+def record(
+    estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
+) -> Recording:
     """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAOClassifier, which is fitted by it.
 
     Raises what `fit` raises, and ParameterError for a regression.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.objective import IterationRecord
 from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
@@ -42,7 +43,7 @@ def reoptimise(
     y: np.ndarray,
     estimator: BaseEstimator,
     sample_weight: np.ndarray | None = None,
-) -> Any:
+) -> Reoptimised:
     """Run TAO from `tree` with some nodes locked: their splits, or the classes of leaves, come back bit for bit.
 
     tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows,
@@ -156,7 +157,7 @@ def _spread(X, features):
 
 def tree_record(
     tree: Tree, X: np.ndarray, y: np.ndarray, estimator: BaseEstimator, sample_weight: np.ndarray | None = None
-) -> Any:
+) -> IterationRecord:
     """`IterationRecord` (objective, loss, error ...) of a tree as it is, on training rows, as of `reoptimise`."""
     run = unfitted(estimator).set_params(max_iter=0)
     return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

@@ -1,8 +1,7 @@
 """What every estimator whose result is one `Tree` does with it."""
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.errors import DataError
@@ -14,12 +13,12 @@ class SingleTree:
 
     n_jobs = None  # of those that have no such parameter: every core
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """What the leaf of each row of `X` ([n, d]) predicts: a class label, or a number (float64)."""
         X = self._check(X)
         return self.tree_.predict(X, self.n_jobs)
 
-    def apply(self, X: Any) -> np.ndarray:
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """int32[n]: leaf of each row of `X`."""
         X = self._check(X)
         return self.tree_.apply(X, self.n_jobs)

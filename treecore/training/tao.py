@@ -10,16 +10,17 @@ is then one contiguous range, and stays that range while the levels below it cha
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from treecore.data.losses import signed_losses
 from treecore.data.training_data import TrainingData
+from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.training.objective import IterationRecord
 from treecore.tree.split import constant_split, same_split
+from treecore.tree.working_tree import WorkingTree
 
 # Passes without a better objective before a run with a surrogate (not monotone) stops.
 PATIENCE = 3
@@ -59,7 +60,7 @@ class TrainingStep:
         """
         return self.reduced_set(node)[self._gains(node) != 0]
 
-    def pseudolabels(self, node: int) -> Any:
+    def pseudolabels(self, node: int) -> np.ndarray:
         """int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
         gains = self._gains(node)
         return np.sign(gains[gains != 0]).astype(np.int8)
@@ -87,8 +88,8 @@ class AlternatingOptimization:
     def __init__(
         self,
         data: TrainingData,
-        tree: Any,
-        solver: Any,
+        tree: WorkingTree,
+        solver: NodeSolver,
         lam: float,
         max_iter: int = 20,
         tol: float = 0.0,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 MISSING = ("error", "learn")
 
 
-def unfitted(estimator: BaseEstimator) -> Any:
+def unfitted(estimator: BaseEstimator) -> BaseEstimator:
     """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
     parameters = estimator.get_params(deep=False)
     return clone(type(estimator)(**parameters | {"callback": None})).set_params(callback=parameters["callback"])
@@ -41,7 +42,9 @@ def unfitted(estimator: BaseEstimator) -> Any:
 class TrainingRun:
     """Validated data and a working tree of one estimator, to be optimised for one value of lambda after another."""
 
-    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: np.ndarray | None = None) -> None:
+    def __init__(
+        self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, sample_weight: np.ndarray | None = None
+    ) -> None:
         check_parameters(estimator)
         self.estimator = estimator
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
@@ -72,7 +75,9 @@ class TrainingRun:
         e.initial_, *e.trace_ = self.trace
         e.n_iter_ = len(e.trace_)
 
-    def optimise(self, lam: float, callback: Callable | None = None, max_iter: Any = None, tol: Any = None) -> Any:
+    def optimise(
+        self, lam: float, callback: Callable | None = None, max_iter: int | None = None, tol: float | None = None
+    ) -> bool:
         """Run TAO from the present tree. Returns whether `callback` asked to stop.
 
         Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
@@ -109,7 +114,7 @@ class TrainingRun:
         self._statistics = run.leaf_statistics()
         return stopped
 
-    def tree(self) -> Any:
+    def tree(self) -> Tree:
         """The present tree, pruned."""
         e = self.estimator
         tree = self.working.to_tree(
@@ -173,7 +178,7 @@ class TrainingRun:
         return WorkingTree.from_tree(tree, self.solver.penalty)
 
 
-def numbers_of(values: Any, name: str) -> np.ndarray:
+def numbers_of(values: ArrayLike, name: str) -> np.ndarray:
     """float64[n]: finite targets of a regression. Raises DataError."""
     try:
         values = np.asarray(values, np.float64)
@@ -184,7 +189,9 @@ def numbers_of(values: Any, name: str) -> np.ndarray:
     return values
 
 
-def training_weights(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any) -> np.ndarray | None:
+def training_weights(
+    estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: ArrayLike | None
+) -> np.ndarray | None:
     """float64[n], sample weights times class weights, or None when neither is given."""
     weights = None
     if sample_weight is not None:
@@ -209,7 +216,7 @@ def _bounded(weights):
     return weights
 
 
-def check_parameters(e: Any) -> None:
+def check_parameters(e: BaseEstimator) -> None:
     """Raise ParameterError for a number out of range."""
     check_number(e.lam, "lam", 0.0, LARGEST)
     check_number(e.tol, "tol", 0.0)

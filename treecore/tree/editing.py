@@ -13,7 +13,6 @@ A document says nothing of training points: a tree made of it counts them anew.
 import math
 import numbers
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right",
 OPTIONAL = {"missing_right": False, "locked": False}
 
 
-def tree_document(tree: Any, locked: Collection[int] = (), positions: Any = None) -> dict:
+def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarray | None = None) -> dict:
     """Document (dict) of a classification tree.
 
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
@@ -65,7 +64,7 @@ def edited_tree(
     y: np.ndarray,
     sample_weight: np.ndarray | None = None,
     positions: np.ndarray | None = None,
-) -> Tree | None:
+) -> Tree:
     """`Tree` that a document describes, with the counts of its training rows.
 
     template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training

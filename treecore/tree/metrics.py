@@ -5,7 +5,7 @@ Carreira-Perpiñán and Tavallali 2018, section 4: path length, inference cost i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def error_rate(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
     return float(np.mean(tree.predict(X) != np.asarray(y)))
 
 
-def row_losses(tree: Tree, X: Any, y: Any) -> np.ndarray:
+def row_losses(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """float64[n]: loss of every row of `X`: 1 for a wrong class (else 0), or the squared difference from a number."""
     return tree.target.losses(tree.predict(X), y)
 

@@ -3,7 +3,6 @@
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ FEW_DIGITS = 3  # significant digits of a number that nothing more is known of
 LARGE, SMALL = 1e6, 1e-4  # from here on, and below, powers of ten are written
 
 
-def number(value: Any, digits: Any = FEW_DIGITS, minus: str = "−") -> str:
+def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") -> str:
     """A number with so many significant digits (None: all), without trailing zeros; minus : its sign below 0."""
     if not math.isfinite(value):
         return f"{minus if value < 0 else ''}{'nan' if math.isnan(value) else 'inf'}"
@@ -23,7 +22,7 @@ def number(value: Any, digits: Any = FEW_DIGITS, minus: str = "−") -> str:
     return (minus if value < 0 and short != 0 else "") + text.replace("-", minus)
 
 
-def significant(value: Any, digits: int) -> float:
+def significant(value: float, digits: int | None) -> float:
     """float: `value` with so many significant digits (None: all), halves away from zero as in browsers."""
     if digits is None or not math.isfinite(value):
         return value
@@ -31,12 +30,12 @@ def significant(value: Any, digits: int) -> float:
     return short if math.isfinite(short) else value
 
 
-def n_digits(value: Any) -> Any:
+def n_digits(value: float) -> int:
     """Significant digits of the shortest text of a finite float."""
     return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
 
 
-def count(value: Any) -> str:
+def count(value: int) -> str:
     """A whole number with commas between thousands."""
     return f"{int(value):,}"
 
@@ -46,12 +45,12 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{decimals(100 * share, digits)} %" if math.isfinite(share) else "–"
 
 
-def signed(value: Any, digits: int = FEW_DIGITS) -> str:
+def signed(value: float, digits: int = FEW_DIGITS) -> str:
     """`number` with a plus sign from 0 on."""
     return f"{'+' if value >= 0 else ''}{number(value, digits)}"
 
 
-def decimals(value: Any, digits: int) -> str:
+def decimals(value: float, digits: int) -> str:
     """A finite number with so many digits behind the point, halves away from zero as in browsers."""
     return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 

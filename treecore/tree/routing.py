@@ -164,7 +164,7 @@ def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
     return X
 
 
-def leaf_ids(tree: Any, X: Any, n_jobs: int | None = None) -> Any:
+def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndarray:
     """Leaf reached by every row of `X`.
 
     tree : Routing; X : array or CSR matrix as returned by `check_rows`. Returns int32[n].
@@ -184,7 +184,7 @@ def leaf_ids(tree: Any, X: Any, n_jobs: int | None = None) -> Any:
     return out
 
 
-def margins(tree: Any, X: Any, node: int) -> np.ndarray:
+def margins(tree: Routing, X: np.ndarray, node: int) -> np.ndarray:
     """float64[n]: ``w . x + b`` of every row of dense `X` at one node, added in the order of routing."""
     out = np.full(X.shape[0], tree.bias[node])
     for k in range(tree.first[node], tree.last[node]):

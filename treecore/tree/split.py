@@ -1,6 +1,6 @@
 """The one form of every decision: a sparse hyperplane in raw units."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,12 +25,12 @@ class Split(NamedTuple):
         return right | np.isnan(margins) if self.missing_right else right
 
 
-def constant_split(goes_right: bool) -> Any:
+def constant_split(goes_right: bool) -> Split:
     """Split that sends every point to one child; it costs nothing."""
     return Split(np.empty(0, np.int32), np.empty(0, np.float64), 1.0 if goes_right else -1.0, 0.0)
 
 
-def same_split(a: Any, b: Any) -> bool:
+def same_split(a: Split, b: Split) -> bool:
     """Whether two splits are identical to the last bit."""
     return (
         a.bias == b.bias

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from treecore.tree.tree import Tree
 
 
 class NodeChanges(NamedTuple):
@@ -27,7 +29,7 @@ class RowChanges(NamedTuple):
     spoilt: np.ndarray
 
 
-def node_changes(before: Any, after: Any) -> NodeChanges:
+def node_changes(before: Tree, after: Tree) -> NodeChanges:
     """`NodeChanges` of two trees over the same features; nodes are the same that have the same origin id."""
     first, second = ({int(origin): node for node, origin in enumerate(tree.origin)} for tree in (before, after))
     both = [origin for origin in second if origin in first]
@@ -47,7 +49,7 @@ def node_changes(before: Any, after: Any) -> NodeChanges:
     )
 
 
-def row_changes(before: Any, after: Any, X: np.ndarray, y: np.ndarray) -> RowChanges:
+def row_changes(before: Tree, after: Tree, X: np.ndarray, y: np.ndarray) -> RowChanges:
     """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them."""
     leaves = [tree.apply(X) for tree in (before, after)]
     origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]

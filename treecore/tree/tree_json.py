@@ -1,12 +1,18 @@
 """JSON form of a tree. Python's floats survive JSON exactly, so a round trip is bit for bit."""
 
+from __future__ import annotations
+
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
+
 
 FORMAT, VERSION = "treecore-tree", 2  # version 1 had no "missing_right" and no regression
 MAX_TEXT = 512 * 1024 * 1024
@@ -21,12 +27,12 @@ _KEYS = {
 }  # fmt: skip
 
 
-def dumps(tree: Any) -> str:
+def dumps(tree: Tree) -> str:
     """Text of a tree."""
     return json.dumps(to_record(tree), allow_nan=False)
 
 
-def to_record(tree: Any) -> dict:
+def to_record(tree: Tree) -> dict:
     """Plain values of a tree, for JSON."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
@@ -37,7 +43,7 @@ def to_record(tree: Any) -> dict:
     return record
 
 
-def loads(text: str) -> Any:
+def loads(text: str) -> dict:
     """Fields of a tree, each checked for its type; `Tree` checks that they fit together.
 
     Raises TreeFormatError.
@@ -45,7 +51,7 @@ def loads(text: str) -> Any:
     return from_record(parse(text))
 
 
-def parse(text: str) -> Any:
+def parse(text: str | bytes) -> Any:
     """The object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
     if isinstance(text, bytes):
         try:
@@ -64,7 +70,7 @@ def parse(text: str) -> Any:
         raise TreeFormatError(f"The file is not JSON: {error}.") from None
 
 
-def from_record(record: Any) -> Any:
+def from_record(record: Any) -> dict:
     """Fields of a tree from the values of `to_record`, as `loads` gives them. Raises TreeFormatError."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(f"The file is not a tree: it must be a JSON object with format '{FORMAT}'.")

@@ -1,8 +1,10 @@
 """The mutable tree of one optimisation: fixed structure, splits and labels that change."""
 
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.tree.routing import Routing
 from treecore.tree.split import Split
@@ -19,7 +21,9 @@ class WorkingTree:
     rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
     """
 
-    def __init__(self, left: Any, right: Any, splits: Any, labels: Any, origin: Any) -> None:
+    def __init__(
+        self, left: ArrayLike, right: ArrayLike, splits: Sequence, labels: ArrayLike, origin: ArrayLike
+    ) -> None:
         self.left = np.ascontiguousarray(left, np.int32)
         self.right = np.ascontiguousarray(right, np.int32)
         labels = np.array(labels)
@@ -43,7 +47,7 @@ class WorkingTree:
         self._store(splits)
 
     @classmethod
-    def from_tree(cls, tree: Tree, penalty: Any) -> Self:
+    def from_tree(cls, tree: Tree, penalty: Callable) -> Self:
         """Working copy of a `Tree`; ``penalty(features, weights)`` is the cost of a split."""
         splits = [None] * tree.n_nodes
         for node in np.flatnonzero(tree.left >= 0):
@@ -56,7 +60,7 @@ class WorkingTree:
         """What changes during optimisation, copied."""
         return list(self.splits), self.labels.copy()
 
-    def restore(self, snapshot: Any) -> None:
+    def restore(self, snapshot: tuple) -> None:
         """Put a snapshot back."""
         self._store(snapshot[0])
         self.labels = snapshot[1].copy()
@@ -65,7 +69,7 @@ class WorkingTree:
         """Sum of the penalties of all splits."""
         return float(self.penalties.sum())
 
-    def set_split(self, node: int, split: Any) -> None:
+    def set_split(self, node: int, split: Split) -> None:
         """Replace the split of a decision node."""
         self.splits[node] = split
         self.penalties[node] = split.penalty
@@ -79,7 +83,7 @@ class WorkingTree:
         self._start[node], self._stop[node], self._used = low, high, high
         self._bias[node], self._missing_right[node] = split.bias, split.missing_right
 
-    def routing(self) -> Any:
+    def routing(self) -> Routing:
         """Flat arrays of the current splits for the kernels; valid until the next `set_split`."""
         return Routing(
             self.left, self.right, self._start, self._stop, self._features, self._weights, self._bias,
@@ -89,13 +93,13 @@ class WorkingTree:
     def to_tree(
         self,
         loss: Any,
-        leaf_values: Any,
-        leaf_samples: Any,
-        classes: Any,
+        leaf_values: np.ndarray,
+        leaf_samples: np.ndarray,
+        classes: np.ndarray,
         n_features: int,
-        feature_names: Any = None,
-        frozen: Any = (),
-        missing: Any = False,
+        feature_names: tuple | None = None,
+        frozen: Collection[int] = (),
+        missing: bool = False,
     ) -> Tree:
         """`Tree` with the statistics of the training points.
 

@@ -1,9 +1,10 @@
 """Sheets of the images of a data set."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.tree.data_set_like import DataSetLike
 from viz.images.magnified_png import magnified_png
 from viz.palette import THEMES, rgb
 
@@ -12,7 +13,7 @@ MAX_CLASSES = 40
 LARGE_IMAGE = 48  # pixels wide; larger ones are not magnified
 
 
-def image_sheet(data: Any, theme: str = "light", zoom: int = 2) -> bytes:
+def image_sheet(data: DataSetLike, theme: str = "light", zoom: int = 2) -> bytes:
     """PNG bytes: one line per group of the target, its mean image first, then its first rows.
 
     data : DataSet with image_shape. At most `MAX_CLASSES` groups; images wider than `LARGE_IMAGE` pixels are not
@@ -35,7 +36,7 @@ def image_sheet(data: Any, theme: str = "light", zoom: int = 2) -> bytes:
     return _png(sheet, theme, zoom)
 
 
-def row_sheet(data: Any, rows: Any, theme: str = "light", columns: int = 10, side: int = 36) -> bytes:
+def row_sheet(data: DataSetLike, rows: Sequence[int], theme: str = "light", columns: int = 10, side: int = 36) -> bytes:
     """PNG bytes: the images of some rows, in reading order.
 
     data : DataSet with image_shape; rows : row numbers, at least one; columns : images on a line; side : pixels that an

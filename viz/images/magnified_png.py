@@ -1,10 +1,11 @@
 """Pixels as a PNG file."""
 
 import io
-from typing import Any
+
+import numpy as np
 
 
-def magnified_png(pixels: Any, zoom: Any) -> bytes:
+def magnified_png(pixels: np.ndarray, zoom: int) -> bytes:
     """PNG bytes of uint8[h, w, 3], each pixel `zoom` wide and high."""
     from PIL import Image  # slow import
 

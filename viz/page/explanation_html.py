@@ -3,11 +3,13 @@
 Every text that may come from the data is escaped.
 """
 
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 
+from treecore.explain.explanation import Explanation
 from treecore.tree.condition_text import margin_text, pixel_sum, visible
 from treecore.tree.number_text import percent
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 from viz.palette import group_colors
 
@@ -15,7 +17,7 @@ MOST_CLASSES = 6
 _MUTED = "opacity:.72;font-size:.88em"
 
 
-def way_html(explanation: Any, tree: Tree, most_pixels: Any = None) -> str:
+def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = None) -> str:
     """Ordered list of the decisions of an `Explanation`.
 
     most_pixels : for images: decisions on more features
@@ -26,7 +28,7 @@ def way_html(explanation: Any, tree: Tree, most_pixels: Any = None) -> str:
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 
-def verdict_html(predicted: Any, truth: Any, words: Any) -> str:
+def verdict_html(predicted: str, truth: str | None, words: str) -> str:
     """What is predicted, whether that is right (truth None: nobody knows), and a sentence about its leaf."""
     right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     return (
@@ -35,7 +37,7 @@ def verdict_html(predicted: Any, truth: Any, words: Any) -> str:
     )
 
 
-def shares_html(shares: Any, groups: Any, target: Any) -> str:
+def shares_html(shares: Sequence[float], groups: Sequence[int], target: Target) -> str:
     """Bars of the shares of the groups of a leaf, largest first.
 
     shares : float of each of `groups`, their codes in the `Target`.

@@ -6,7 +6,7 @@ from typing import Any
 from viz.page.stage_html import STYLE, block_of, data_block, page
 
 
-def lesson_html(document: dict, contents: Any, title: str | None) -> Any:
+def lesson_html(document: dict, contents: Any, title: str | None) -> str:
     """Standalone HTML text of a lesson, as it is in the app.
 
     document : dict for JSON that tells the lesson (its scenes with the "length" of their bytes, its moments);

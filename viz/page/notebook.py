@@ -2,9 +2,12 @@
 
 import base64
 import html
-from typing import Any
+from collections.abc import Sequence
 
 from treecore.rules.rule_set import rules
+from treecore.training.path import RegularizationPath
+from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.tree import Tree
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_tree import BareData
@@ -21,7 +24,7 @@ MOST_RULES = 50
 class Shown:
     """What a notebook shows of a tree or a path; `html` is its HTML, `text` what a terminal shows."""
 
-    def __init__(self, html: Any, text: str) -> None:
+    def __init__(self, html: str, text: str) -> None:
         self.html, self.text = html, text
 
     def _repr_html_(self):
@@ -31,7 +34,12 @@ class Shown:
         return self.text
 
 
-def show(tree_or_path: Any, data: Any = None, rows: Any = None, height: int = HEIGHT) -> Any:
+def show(
+    tree_or_path: Tree | RegularizationPath | Sequence,
+    data: DataSetLike | None = None,
+    rows: Sequence | None = None,
+    height: int = HEIGHT,
+) -> Shown:
     """The stage as a displayable object: the last line of a notebook's cell.
 
     tree_or_path : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees,

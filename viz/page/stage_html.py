@@ -4,8 +4,11 @@ import base64
 import html
 import json
 import zlib
-from typing import Any
+from collections.abc import Sequence
 
+from treecore.training.path import RegularizationPath
+from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.tree import Tree
 from viz.page.stage_source import lean, stage_module, stage_style
 from viz.payload.stage_payload import shared_sample, stage_payload
 
@@ -83,7 +86,12 @@ const load = (own, i) => standalone(document.getElementById(`place-${i}`), bytes
 for (const [i, own] of options.entries()) await load(own, i);"""
 
 
-def stage_html(path_or_tree: Any, data: Any, rows: Any = None, recommended: Any = None) -> str:
+def stage_html(
+    path_or_tree: Tree | RegularizationPath | Sequence,
+    data: DataSetLike,
+    rows: Sequence | None = None,
+    recommended: dict | None = None,
+) -> str:
     """Standalone HTML text of the stage.
 
     Arguments as for `viz.payload.stage_payload.stage_payload`. The file opens from disk with the network cut off.
@@ -91,13 +99,13 @@ def stage_html(path_or_tree: Any, data: Any, rows: Any = None, recommended: Any 
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
 
 
-def stage_page(payload: Any, title: str | None, fills: bool = False) -> str:
+def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
     """Standalone HTML text around the bytes of `stage_payload`; fills : whether it takes any height of its frame."""
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
     return page(title, body, _FRAME_STYLE if fills else STYLE, _START)
 
 
-def linked_stages_html(named: Any, data: Any, rows: Any = None, match: str = "size") -> str:
+def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None = None, match: str = "size") -> str:
     """Standalone HTML text of stages side by side, which share selected, hovered and followed rows.
 
     named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : where the
@@ -117,7 +125,7 @@ def linked_stages_html(named: Any, data: Any, rows: Any = None, match: str = "si
     return page(data.title, "\n".join([f"<main>{hosts}</main>", *blocks]), _LINKED_STYLE, _LINKED_START)
 
 
-def page(title: str | None, body: Any, style: Any, start: Any) -> str:
+def page(title: str | None, body: str, style: str, start: str) -> str:
     """HTML text around `body`; style : its CSS; start : the script that begins when all is unpacked."""
     text = json.dumps({"style": lean(stage_style()), "module": lean(stage_module())}, ensure_ascii=False)
     return _PAGE.format(
@@ -130,7 +138,7 @@ def page(title: str | None, body: Any, style: Any, start: Any) -> str:
     )
 
 
-def data_block(name: str, content: Any) -> str:
+def data_block(name: str, content: bytes) -> str:
     """Script element that holds bytes, for `bytes(name)` of the page."""
     return block_of(name, _base85(content))
 

@@ -8,7 +8,6 @@ import re
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "stage"
 ENTRY = "host/component.js"
@@ -38,7 +37,7 @@ def stage_module() -> str:
     )
 
 
-def lean(source: Any) -> Any:
+def lean(source: str) -> str:
     """`source` without comments and without indentation: a saved file need not carry them.
 
     No text of the sources runs over several lines, so nothing else changes.

@@ -6,18 +6,22 @@ can work out the objective, ``errors + lam * sum of penalties``. The penalty of 
 |weight| * width where there are widths; else 0, 1 or cost * (k - 1), without a cost k.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from treecore.node_solvers import SPLITS
+from treecore.tree.data_set_like import DataSetLike
 from viz.payload.stage_payload import compressed, shared_sample, stage_parts
 
 MOST_BYTES = 3_000_000  # of rows and features, before compression
 MOST_ROWS = 20_000
 
 
-def edit_payload(point: Any, data: Any, rows: Any, split: Any, cost: float, scale: str | None) -> Any:
+def edit_payload(
+    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None
+) -> tuple[bytes, bool]:
     """(bytes for the stage, whether they hold all training rows).
 
     point : of one tree, with `tree` and `lam`; data : DataSet; rows : (train, validation, test) row numbers, or None;
@@ -31,11 +35,11 @@ def edit_payload(point: Any, data: Any, rows: Any, split: Any, cost: float, scal
     whole = all_features and bool(np.isin(train, sample).all())
     kind = SPLITS[split]
     width = None if kind.is_exact else _widths(data.X[np.ix_(train, columns)], scale).tolist()
-    cost = float(cost) if "bivariate_cost" in kind.parameters else None
+    price = float(cost) if "bivariate_cost" in kind.parameters else None
     header["edit"] = {
         "whole": whole,
         "lam": float(point.lam),
-        "penalty": {"width": width, "cost": cost, "most": kind.most_features},
+        "penalty": {"width": width, "cost": price, "most": kind.most_features},
     }
     return compressed(header, arrays), whole
 

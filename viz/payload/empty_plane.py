@@ -1,6 +1,6 @@
 """A plane without a point, for the stage to paint on."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_tree import BareData
 
 
-def empty_plane(feature_names: Any, class_names: Any, title: Any) -> Any:
+def empty_plane(feature_names: Sequence[str], class_names: Sequence[str], title: str) -> bytes:
     """Bytes for the stage: a single leaf over two features, and no row."""
     leaf = Tree(
         left=[-1], right=[-1], indptr=[0, 0], features=[], weights=[], bias=[0.0], labels=[0],

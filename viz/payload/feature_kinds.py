@@ -1,9 +1,8 @@
 """What the browser must know of features to let a visitor change them: their range, whole numbers, categories."""
 
-from typing import Any
-
 import numpy as np
 
+from treecore.tables.table_columns import TableColumns
 from viz.tree.feature_deviation import missing_features
 
 
@@ -22,7 +21,7 @@ def feature_facts(X: np.ndarray) -> dict:
     }
 
 
-def category_groups(columns: Any, shipped: Any) -> Any:
+def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
     """Category columns of a `TableColumns` (or None) that have a feature among `shipped`, for JSON.
 
     shipped : int[m], feature numbers by position. Each group has name, values (list of [category, position]), others

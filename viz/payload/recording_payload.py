@@ -4,10 +4,13 @@ The header has "recording" besides what `stage_payload` tells, and three arrays 
 behind the other: care_row (place in the sample), care_side (int8, -1 left, +1 right), care_weight (float64).
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from treecore.training.recording import Recording
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.payload.stage_payload import compressed, stage_parts
@@ -23,7 +26,7 @@ class _Shown(NamedTuple):
 
 
 def recording_payload(
-    recording: Any, data: Any, rows: Any = None, title: Any = "TAO", cost: Any = None
+    recording: Recording, data: DataSetLike, rows: Sequence | None = None, title: str = "TAO", cost: float | None = None
 ) -> bytes | None:
     """Bytes that the browser's stage decodes.
 
@@ -56,7 +59,7 @@ def _steps(recording, data, rows):
     middle = np.nanmean(X, axis=0)
     deviation = np.maximum(np.nanstd(X, axis=0), 1e-300)
     target = target_of(recording.tree, data)
-    names = [target.text(value) for value in target.positions(recording.tree)]
+    names = [str(target.text(value)) for value in target.positions(recording.tree)]
     errors = _Error(data.X[test], data.y[test], target)
     steps, care, start, before = [], [], 0, None
     for step in recording.steps:

@@ -8,13 +8,15 @@ The header's "arrays" maps a name to [dtype, offset behind the header, number of
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from treecore.training.path import RegularizationPath
 from treecore.tree.condition_text import visible
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
+from treecore.tree.tree import Tree
 from viz.looks import LOOKS, looks_header
 from viz.palette import (
     CLASS_COLORS,
@@ -44,8 +46,12 @@ _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 
 
 def stage_payload(
-    path_or_tree: Any, data: Any, rows: Any = None, recommended: Any = None, sample: Any = None
-) -> bytes | None:
+    path_or_tree: Tree | RegularizationPath | Sequence,
+    data: DataSetLike,
+    rows: Sequence | None = None,
+    recommended: dict | None = None,
+    sample: np.ndarray | None = None,
+) -> bytes:
     """Bytes that the browser's stage decodes.
 
     path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
@@ -59,8 +65,13 @@ def stage_payload(
 
 
 def stage_parts(
-    path_or_tree: Any, data: Any, rows: Any = None, recommended: Any = None, sample: Any = None, columns: Any = None
-) -> Any:
+    path_or_tree: Tree | RegularizationPath | Sequence,
+    data: DataSetLike,
+    rows: Sequence | None = None,
+    recommended: dict | None = None,
+    sample: np.ndarray | None = None,
+    columns: np.ndarray | None = None,
+) -> tuple[dict, dict]:
     """(header, arrays) of `stage_payload`, dicts that `compressed` turns into its bytes, for those who add to them.
 
     columns : int[c], rising, the features that go with them; those that the trees need when None.
@@ -123,7 +134,7 @@ def stage_parts(
     return header, arrays
 
 
-def compressed(header: Any, arrays: Any) -> bytes:
+def compressed(header: dict, arrays: dict) -> bytes:
     """Bytes of a header (for JSON) and arrays by name."""
     return zlib.compress(_packed(header, arrays), COMPRESSION)
 
@@ -194,7 +205,7 @@ def _columns(trees, data):
     return used if used.size else np.arange(1)
 
 
-def shared_sample(data: Any, rows: Any = None, paths: Sequence = ()) -> Any:
+def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequence = ()) -> np.ndarray:
     """Numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
 
     data, rows : as there; paths : all that is compared, so that each leaf has a row to show and wide data as many rows

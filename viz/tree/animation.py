@@ -1,16 +1,17 @@
 """A whole regularisation path as an animated GIF: one tree a frame, every node stays in its place."""
 
 import io
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.training.path import RegularizationPath
+from treecore.tree.data_set_like import DataSetLike
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs
 from viz.tree.canvas import Box, Canvas
-from viz.tree.layout import Layout, free_room, layout_in_path, path_layout
+from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
 from viz.tree.node_content import node_contents
 from viz.tree.path_points import number_text, path_points, summary, title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
@@ -27,11 +28,11 @@ LAST_FRAME = 4  # times as long as the others
 
 
 def path_gif(
-    path: Any,
-    data: Any,
+    path: RegularizationPath | Sequence,
+    data: DataSetLike,
     width: float = 960,
     theme: str = "light",
-    milliseconds: Any = 500,
+    milliseconds: int = 500,
     on_frame: Callable | None = None,
 ) -> bytes | None:
     """Animated GIF of a path as bytes, by rising lambda; None when it was stopped.
@@ -62,7 +63,7 @@ def path_gif(
     return _encoded([frames[index] for index in range(len(points))], palette.colors, milliseconds)
 
 
-def tree_box(whole: Any, width: float) -> tuple:
+def tree_box(whole: PathLayout, width: float) -> tuple:
     """(Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
     room = free_room(whole.x, whole.depth, whole.n_slots)
     rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
@@ -107,7 +108,7 @@ class _Film:
         canvas.text(right, HEAD / 2, title_of(self.data), 13, room, self.theme.muted, align="right")
 
 
-def shared_palette(frames: Any, theme: Theme) -> np.ndarray:
+def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
     from PIL import Image  # slow import
 

@@ -1,10 +1,12 @@
 """A tree without the rows that it was trained on: what pictures need of a data set, from the tree alone."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from treecore.model.model_parts import ModelData
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 
 
@@ -22,7 +24,7 @@ class BareData:
     columns: object = None
 
     @classmethod
-    def of(cls, tree: Tree, data: Any = None) -> Self:
+    def of(cls, tree: Tree, data: DataSetLike | ModelData | None = None) -> Self:
         """For a `Tree`; names, title and image_shape are those of `data`, a DataSet of such rows, or its own."""
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
         if data is not None:

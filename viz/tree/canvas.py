@@ -1,13 +1,22 @@
 """A picture in pixel coordinates, y downwards, drawn by matplotlib. Boxes are gathered, which is much faster."""
 
+from __future__ import annotations
+
 import io
 import threading
 import warnings
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from viz.palette import Theme
 from viz.words.text_fit import clean, fit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 PIXELS_PER_INCH = 100
 # matplotlib's settings belong to the process; a date or a random id would change equal pictures
@@ -33,7 +42,7 @@ class Canvas:
     Things of higher layers hide those of lower ones.
     """
 
-    def __init__(self, width: float, height: Any, theme: Any, format: Any = "png") -> None:
+    def __init__(self, width: float, height: float, theme: Theme, format: str = "png") -> None:
         from matplotlib.figure import Figure  # slow import
 
         self.width, self.height, self.theme, self.format = width, height, theme, format
@@ -52,34 +61,42 @@ class Canvas:
 
     def rectangle(
         self,
-        left: Any,
-        top: Any,
-        width: Any,
-        height: Any,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
         color: str = "none",
         edge: str = "none",
-        line: Any = 1.0,
-        layer: Any = 3.0,
+        line: float = 1.0,
+        layer: float = 3.0,
     ) -> None:
         """Filled or framed rectangle; color, edge : hex or "none"; line : width of the frame in pixels."""
         corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
         self._boxes.setdefault(layer, []).append((corners, color, edge, 0.0 if edge == "none" else points(line)))
 
-    def polygon(self, corners: Any, color: Any, layer: float = 3.0) -> None:
+    def polygon(self, corners: ArrayLike, color: str | tuple, layer: float = 3.0) -> None:
         """Filled polygon; corners : float64[k, 2]; color : anything that matplotlib takes."""
         self._boxes.setdefault(layer, []).append((corners, color, "none", 0.0))
 
-    def line(self, places: Any, color: str, width: float = 1.0, layer: float = 3.0, cap: str = "butt") -> None:
+    def line(self, places: np.ndarray, color: str, width: float = 1.0, layer: float = 3.0, cap: str = "butt") -> None:
         """Line through float64[k, 2]; thousands of them are as fast as one."""
         self._lines.setdefault((layer, cap), []).append((places, color, points(width)))
 
-    def bend(self, start: Any, stop: Any, width: float, color: str, layer: float = 1.0, cap: str = "round") -> None:
+    def bend(self, start: tuple, stop: tuple, width: float, color: str, layer: float = 1.0, cap: str = "round") -> None:
         """Line that leaves `start` and reaches `stop` upright, as the edges of the stage do."""
         middle = (start[1] + stop[1]) / 2
         places = [start, (start[0], middle), (stop[0], middle), stop]
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
 
-    def curve(self, x: Any, y: Any, color: str, width: float = 1.0, dashes: Any = None, layer: float = 3.0) -> None:
+    def curve(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        color: str,
+        width: float = 1.0,
+        dashes: tuple | None = None,
+        layer: float = 3.0,
+    ) -> None:
         """Line through some places; dashes : lengths on and off in pixels, or None."""
         from matplotlib.lines import Line2D
 
@@ -88,7 +105,13 @@ class Canvas:
         self.axes.add_line(line)
 
     def dots(
-        self, places: Any, diameter: Any, colors: Any, layer: float = 3.0, edge: Any = "none", line: float = 0.5
+        self,
+        places: np.ndarray,
+        diameter: float,
+        colors: Sequence | str,
+        layer: float = 3.0,
+        edge: str | tuple = "none",
+        line: float = 0.5,
     ) -> None:
         """Round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : of their outline."""
         if len(places):
@@ -98,7 +121,9 @@ class Canvas:
             kept[1].append(np.full(len(places), points(diameter) ** 2))
             kept[2].extend(many)
 
-    def image(self, pixels: Any, left: Any, top: Any, width: Any, height: Any, layer: Any = 2.0) -> None:
+    def image(
+        self, pixels: np.ndarray, left: float, top: float, width: float, height: float, layer: float = 2.0
+    ) -> None:
         """Picture without smoothing; pixels : uint8[h, w, 3]."""
         from matplotlib.image import AxesImage
 
@@ -109,11 +134,11 @@ class Canvas:
 
     def text(
         self,
-        x: Any,
-        y: Any,
+        x: float,
+        y: float,
         text: str,
-        pixels: Any,
-        room: Any,
+        pixels: float,
+        room: float | None,
         color: str,
         align: str = "center",
         bold: bool = False,
@@ -134,7 +159,7 @@ class Canvas:
         if backed:
             drawn.set_bbox({"facecolor": self.theme.background, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
 
-    def finished(self) -> Any:
+    def finished(self) -> Figure:
         """The matplotlib Figure with everything on it."""
         from matplotlib.collections import LineCollection, PathCollection, PolyCollection
         from matplotlib.path import Path
@@ -169,7 +194,7 @@ class Canvas:
     def _add(self, collection):
         self.axes.add_collection(collection, autolim=False)
 
-    def save(self, scale: Any = 1.0) -> bytes:
+    def save(self, scale: float = 1.0) -> bytes:
         """Bytes of the picture; scale : pixels of a PNG per pixel of the picture."""
         import matplotlib
 
@@ -194,7 +219,7 @@ def points(pixels: float) -> float:
     return pixels * 72 / PIXELS_PER_INCH
 
 
-def pdf_of(pages: Any, title: str | None) -> bytes:
+def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
     """Bytes of a PDF with these canvases as its pages."""
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages

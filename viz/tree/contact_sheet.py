@@ -1,10 +1,12 @@
 """A whole regularisation path on paper: a PDF with its curves, then all its trees in the order of lambda."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from treecore.training.path import RegularizationPath
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.target import target_of
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
@@ -24,7 +26,12 @@ RULES = "best: smallest validation error; simplest good: largest λ whose valida
 
 
 def contact_sheet(
-    path: Any, data: Any, columns: int = 2, rows: int = 3, theme: str = "light", on_frame: Callable | None = None
+    path: RegularizationPath | Sequence,
+    data: DataSetLike,
+    columns: int = 2,
+    rows: int = 3,
+    theme: str = "light",
+    on_frame: Callable | None = None,
 ) -> bytes | None:
     """PDF of a path as bytes, by rising lambda; None when it was stopped.
 
@@ -48,7 +55,7 @@ def contact_sheet(
     pages = [_first_page(points, marks, data, THEMES[theme], n_pages)]
     for first in range(0, len(points), per_page):
         page = _blank(THEMES[theme], len(pages) + 1, n_pages, title_of(data))
-        legend = None
+        legend: Any = None
         for place, index in enumerate(range(first, min(first + per_page, len(points)))):
             contents = node_contents(points[index].tree, data)
             _cell(page, points[index], contents, marks.get(index), _cell_box(place, columns, rows))

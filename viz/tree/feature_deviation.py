@@ -1,7 +1,5 @@
 """The standard deviation of each feature: what a weight of one unit means."""
 
-from typing import Any
-
 import numpy as np
 
 
@@ -18,6 +16,6 @@ def feature_deviation(X: np.ndarray) -> np.ndarray:
     return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
-def missing_features(X: np.ndarray) -> Any:
+def missing_features(X: np.ndarray) -> np.ndarray:
     """bool[d]: whether some value of each column is missing (NaN)."""
-    return np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)
+    return np.asarray(np.isnan(X).any(axis=0)) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)

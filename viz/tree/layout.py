@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def layout(tree: Tree) -> Layout:
     return Layout(x, tree.depths, free_room(x, tree.depths, n_slots), n_slots)
 
 
-def path_layout(trees: Any) -> PathLayout:
+def path_layout(trees: Sequence[Tree]) -> PathLayout:
     """`PathLayout` of some trees: the largest one's layout, with room for what occurs only in others.
 
     A node that is new hangs below its parent; a root that is new below the root.
@@ -70,7 +71,7 @@ def path_layout(trees: Any) -> PathLayout:
     return PathLayout(origin[order], x[order], depth[order], parents, float(x.max()) + 0.5)
 
 
-def layout_in_path(tree: Tree, whole: Any) -> Layout:
+def layout_in_path(tree: Tree, whole: PathLayout) -> Layout:
     """`Layout` of one tree at the places that its nodes have in a PathLayout."""
     places = np.searchsorted(whole.origin, tree.origin)
     x, depth = whole.x[places], whole.depth[places]
@@ -110,7 +111,7 @@ def levels(parents: np.ndarray) -> np.ndarray:
     return depth
 
 
-def tidy_places(parents: np.ndarray, ranks: Any) -> np.ndarray:
+def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """float64[m]: x of each node of an n-ary tree, as in `Layout`.
 
     parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], children of one node
@@ -173,7 +174,7 @@ def _joined(outlines, offsets):
     return lowest, highest
 
 
-def free_room(x: Any, depth: Any, n_slots: float) -> np.ndarray:
+def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float) -> np.ndarray:
     """float64[m]: width that each node may take, up to half-way to its neighbours on the level and to the edges."""
     order = np.lexsort((x, depth))
     x, depth = x[order], depth[order]

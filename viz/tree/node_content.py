@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.tree.conditions import decision_text, threshold
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.target import target_of
+from treecore.tree.target import Target, target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS
 from viz.tree.feature_deviation import feature_deviation, missing_features
@@ -101,17 +103,22 @@ class LeafContent(NamedTuple):
     image: np.ndarray | None
 
 
+Decision = WeightImage | Projection | SplitScatter
+
+
 class TreeContents(NamedTuple):
     """nodes : list with the content of every node of `tree`, None where it was not asked for; target : `Target`;
     is_image : whether the rows are pictures."""
 
-    tree: object
+    tree: Tree
     nodes: list
-    target: object
+    target: Target
     is_image: bool
 
 
-def node_contents(tree: Tree, data: Any, rows: Any = None, nodes: Any = None) -> TreeContents:
+def node_contents(
+    tree: Tree, data: DataSetLike, rows: np.ndarray | None = None, nodes: Iterable[int] | None = None
+) -> TreeContents:
     """`TreeContents` of `tree`, or of some of its `nodes`.
 
     data : DataSet that it was trained on; rows : int[k], rows that are shown (None: all), the axes leave room for all.
@@ -241,7 +248,7 @@ class _Contents:
         )  # fmt: skip
 
 
-def evenly(items: Any, most: Any) -> Any:
+def evenly(items: Sequence | np.ndarray, most: int) -> Any:
     """At most `most` of the items, evenly spaced."""
     n = len(items)
     return items if n <= most else items[(np.arange(most) * n) // most]
@@ -288,7 +295,7 @@ def _inner_range(values):
     return float(known[int(np.floor(share * last))]), float(known[int(np.ceil((1 - share) * last))])
 
 
-def clip_unit_square(normal: Any, offset: Any) -> tuple:
+def clip_unit_square(normal: np.ndarray, offset: float) -> tuple:
     """(corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or None)."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     side = square @ normal + offset

@@ -1,16 +1,24 @@
 """One node drawn into its box; what it shows depends on the room (viz/stage/draw/picture.js and scatter.js)."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore.tree.number_text import count, number
 from viz.looks import LOOKS
 from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
-from viz.tree.canvas import Box, Canvas
-from viz.tree.node_content import LeafContent, SplitScatter, WeightImage, evenly
+from viz.tree.canvas import Canvas
+from viz.tree.labels import Labels
+from viz.tree.node_content import (
+    Decision,
+    Figures,
+    LeafContent,
+    Projection,
+    SplitScatter,
+    TreeContents,
+    WeightImage,
+    evenly,
+)
 from viz.tree.projection_drawing import draw_projection, gutter
-from viz.tree.tree_places import ABOVE, words_of
+from viz.tree.tree_places import ABOVE, NodeBox, words_of
 from viz.words import text_fit
 
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
@@ -24,14 +32,14 @@ class NodePainter:
     axes : whether every picture has its axes and no words below, as in the inspector.
     """
 
-    def __init__(self, canvas: Canvas, labels: Any, contents: Any, axes: bool = False) -> None:
+    def __init__(self, canvas: Canvas, labels: Labels, contents: TreeContents, axes: bool = False) -> None:
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
         self.theme, self.colors = canvas.theme, group_colors(contents.target)
         self.signs = signs(canvas.theme)
         self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
         self.split_color = named(canvas.theme, LOOKS.split.color)
 
-    def draw(self, content: Any, box: Any) -> None:
+    def draw(self, content: Decision | LeafContent, box: NodeBox) -> None:
         """Draw the content of a node into a `NodeBox`."""
         w = width_for_detail(box)
         if w < DETAIL.glyph:
@@ -46,10 +54,10 @@ class NodePainter:
             self._glyph(content, box)
         elif isinstance(content, SplitScatter):
             self._scatter(content, box, w)
-        else:
+        elif isinstance(content, Projection):
             draw_projection(self, content, box, w, named=w >= DETAIL.line)
 
-    def lines_below(self, content: Any, box: Any) -> tuple:
+    def lines_below(self, content: Decision, box: NodeBox) -> tuple:
         """(lines of axis names, lines of the condition below them) of a decision node."""
         if self.axes or isinstance(content, LeafContent):
             return 0, 0
@@ -65,34 +73,36 @@ class NodePainter:
         axes = int(box.above > 0 if scatter else w >= DETAIL.full)
         return (axes if axes + caption <= fits else 0), caption
 
-    def foot(self, content: Any, box: Any) -> Any:
+    def foot(self, content: Decision, box: NodeBox) -> float:
         """Where the edges of a node begin: below its picture and words."""
         lines = sum(self.lines_below(content, box))
         return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
-    def caption(self, text: Any, box: Any, lines_above: Any = 0, whole: Any = False, muted: Any = False) -> None:
+    def caption(self, text: str, box: NodeBox, lines_above: int = 0, whole: bool = False, muted: bool = False) -> None:
         """Words below the picture of a node."""
         color = self.theme.muted if muted else self.theme.text
         self.labels.add(box.x, words_y(box, lines_above), text, SMALL, color, words_room(box), whole=whole)
 
-    def condition(self, content: Any, box: Box) -> None:
+    def condition(self, content: Decision, box: NodeBox) -> None:
         """The condition of a node, below its picture and the names of its axes."""
         axes, lines = self.lines_below(content, box)
         if lines:
             for i, line in enumerate(words_of(content, words_room(box), lines)):
                 self.caption(line, box, axes + i, whole=True)
 
-    def rectangle(self, box: Any, color: Any = "none", edge: Any = "none", line: Any = 1.0, layer: Any = 2.0) -> None:
+    def rectangle(
+        self, box: NodeBox, color: str = "none", edge: str = "none", line: float = 1.0, layer: float = 2.0
+    ) -> None:
         """The box of a node."""
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
-    def wrong(self, figures: Any) -> str:
+    def wrong(self, figures: Figures) -> str:
         """How good the leaves below are for the rows of a node, in a few words."""
         target = self.contents.target
         return target.told(target.wrong_words, figures.loss, figures.n)
 
     def class_bar(
-        self, figures: Any, left: Any, top: float | None, width: float, height: Any, layer: float = 3.2
+        self, figures: Figures, left: float, top: float, width: float, height: float, layer: float = 3.2
     ) -> None:
         """Shares of the groups of a node as a stacked bar."""
         if not figures.n:
@@ -102,7 +112,7 @@ class NodePainter:
             self.canvas.rectangle(left, top, wide, height, self.colors[code], layer=layer)
             left += wide
 
-    def stub(self, words: Any, figures: Any, box: Any) -> None:
+    def stub(self, words: tuple, figures: Figures, box: NodeBox) -> None:
         """A subtree that is not drawn: two lines of words, its classes."""
         w = width_for_detail(box)
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
@@ -114,7 +124,7 @@ class NodePainter:
             self._two_lines(first, second, box, box.y - strip / 2, box.h - strip, self.theme.text)
         self.goes_on(box.x, box.bottom)
 
-    def goes_on(self, x: np.ndarray, y: Any) -> None:
+    def goes_on(self, x: float, y: float) -> None:
         """Three dots below a node whose children are not drawn."""
         for i in (-1, 0, 1):
             left = x + i * EDGES.dots - EDGES.dot / 2
@@ -143,7 +153,7 @@ class NodePainter:
         if self.lines_below(content, box)[1]:
             self.caption(f"{content.n_nonzero} px", box, whole=True, muted=True)
 
-    def ink(self, image: Any) -> np.ndarray:
+    def ink(self, image: np.ndarray) -> np.ndarray:
         """uint8[h, w, 3] from shares of ink, float64[h, w]."""
         low, high = rgb(self.theme.surface), rgb(self.theme.text)
         return np.rint(low + np.clip(image, 0, 1)[..., None] * (high - low)).astype(np.uint8)
@@ -271,17 +281,17 @@ class NodePainter:
         add(box.x + BESIDE_EDGE, y, " to ".join(ends[1]), SMALL, muted, room, align="left", whole=True)
 
 
-def words_room(box: Any) -> float:
+def words_room(box: NodeBox) -> float:
     """Width that the words below a node may take."""
     return max(box.room - WORDS.margin, box.w)
 
 
-def words_y(box: Any, line: Any = 0) -> Any:
+def words_y(box: NodeBox, line: int = 0) -> float:
     """Middle of a line of words below a node."""
     return box.bottom + WORDS.gap + SMALL * WORDS.middle + WORDS.line * line
 
 
-def width_for_detail(box: Any) -> float:
+def width_for_detail(box: NodeBox) -> float:
     """Width that decides what a node shows."""
     return max(box.w, box.h * DETAIL.tall)
 

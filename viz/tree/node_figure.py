@@ -2,11 +2,12 @@
 
 import io
 import zipfile
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
 from viz.palette import THEMES
@@ -27,7 +28,14 @@ WORDS = 13  # size of the condition
 
 
 def node_figure(
-    tree: Tree, data: Any, node: int, format: str = "svg", *, dpi: float = 200, theme: str = "light", rows: Any = None
+    tree: Tree,
+    data: DataSetLike,
+    node: int,
+    format: str = "svg",
+    *,
+    dpi: float = 200,
+    theme: str = "light",
+    rows: np.ndarray | None = None,
 ) -> bytes:
     """Picture of one node as bytes: large, with its axes, its condition in words, and its classes on both sides.
 
@@ -41,14 +49,14 @@ def node_figure(
 
 def node_zip(
     tree: Tree,
-    data: Any,
+    data: DataSetLike,
     format: str = "svg",
     *,
     root: int | None = None,
     dpi: float = 200,
     theme: str = "light",
-    rows: Any = None,
-    on_node: Any = None,
+    rows: np.ndarray | None = None,
+    on_node: Callable | None = None,
 ) -> bytes:
     """Zip as bytes with every node as its own figure, named after its number on the stage: `node-003-decision.svg`.
 

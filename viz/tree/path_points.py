@@ -1,10 +1,12 @@
 """The trees of a path with the figures that its pictures show, whatever object they come in."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.training.path import RegularizationPath
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.words.text_fit import UNKNOWN
 
@@ -23,7 +25,7 @@ class PathTree(NamedTuple):
     validation_spread: float | None = None  # standard error of the validation error; None: that of a share
 
 
-def path_points(path: Any) -> list:
+def path_points(path: RegularizationPath | Sequence) -> list:
     """List of `PathTree` by rising lambda.
 
     path : RegularizationPath, or objects with `lam`, `tree` and maybe errors, as attributes or in a dict `figures`.
@@ -43,7 +45,7 @@ def _figure(point, name):
     return None if value is None else float(value)
 
 
-def recommended(path: Any) -> Any:
+def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
     """Index (by rising lambda) of the recommended trees by rule; {} unless every tree has a validation error.
 
     "min" has the smallest validation error; "one_se" is the simplest within one standard error of it, known only
@@ -57,12 +59,12 @@ def recommended(path: Any) -> Any:
     return {rule: known.best_index(rule) for rule in (("one_se", "min") if n_validation else ("min",))}
 
 
-def main_error(point: Any) -> tuple | None:
+def main_error(point: PathTree) -> tuple | None:
     """(name, error) of the error that says most about new data, or None."""
     return next(((ERRORS[name], getattr(point, name)) for name in ERRORS if getattr(point, name) is not None), None)
 
 
-def summary(point: Any) -> Any:
+def summary(point: PathTree) -> list[str]:
     """Sizes and errors of a tree in words: `["17 leaves", "validation error 8.2 %"]`."""
     target = point.tree.target
     leaves = point.tree.n_leaves
@@ -71,19 +73,19 @@ def summary(point: Any) -> Any:
     return [*texts, f"{error[0]} {target.error_text(error[1])}"] if error else texts
 
 
-def number_text(value: Any) -> str:
+def number_text(value: float) -> str:
     """A positive number with three significant digits, without an exponent where that is short."""
     return f"{value:.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
 
 
-def errors_of(points: Any, name: str) -> np.ndarray | None:
+def errors_of(points: Sequence[PathTree], name: str) -> np.ndarray | None:
     """float64[n] in the unit of the error (percent), NaN where a tree has none; None when no tree has it."""
     scale = points[0].tree.target.error_scale
     values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values
 
 
-def title_of(data: Any) -> str:
+def title_of(data: DataSetLike) -> str:
     """Title of a data set on one line."""
     title = str(getattr(data, "title", "") or getattr(data, "name", "") or "")
     return "".join(c if c.isprintable() else UNKNOWN for c in title)

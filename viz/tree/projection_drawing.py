@@ -1,18 +1,26 @@
 """Node with one feature, or more than two: its rows along a line, its coefficients (viz/stage/draw/projection.js)."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.tree.number_text import number
 from viz.looks import LOOKS
+from viz.tree.node_content import Projection
+from viz.tree.tree_places import NodeBox
+
+if TYPE_CHECKING:
+    from viz.tree.node_drawing import NodePainter
+
 
 SMALL = LOOKS.text.small
 LOOK, BARS = LOOKS.histogram, LOOKS.bars
 ROW = SMALL * BARS.row
 
 
-def draw_projection(painter: Any, content: Any, box: Any, w: Any, named: Any) -> None:
+def draw_projection(painter: NodePainter, content: Projection, box: NodeBox, w: float, named: bool) -> None:
     """One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w·x + b.
 
     painter : NodePainter; content : Projection; box : NodeBox; w : width for detail; named : whether there is room for
@@ -32,7 +40,7 @@ def draw_projection(painter: Any, content: Any, box: Any, w: Any, named: Any) ->
     painter.condition(content, box)
 
 
-def bar_rows(n_weights: Any, height: int) -> Any:
+def bar_rows(n_weights: int, height: float) -> int:
     """Rows for the bars of so many coefficients in a node of this height."""
     fits = int((height * BARS.share - BARS.spare) // ROW)
     return max(0, min(fits, n_weights)) if height >= BARS.least else 0
@@ -92,7 +100,7 @@ def _histogram(painter, content, left, top, width, height):
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
 
 
-def gutter(has: Any, length: Any) -> float:
+def gutter(has: bool, length: float) -> float:
     """Width of the gutter of an axis of this length, 0 where no value is missing."""
     look = LOOKS.gutter
     return max(look.least, min(look.most, length * look.share)) if has else 0.0
@@ -103,7 +111,7 @@ def _tint(painter, left, top, width, height):
     painter.canvas.polygon(corners, painter.tint, layer=2.2)
 
 
-def bins_of(content: Any, width: float) -> tuple:
+def bins_of(content: Projection, width: float) -> tuple:
     """(bins, those before the split, low, width of a bin) of a histogram `width` pixels wide; the split is a border."""
     low, high = content.low, content.high
     if not high > low:
@@ -114,7 +122,7 @@ def bins_of(content: Any, width: float) -> tuple:
     return n_bins, before, content.split - before * unit, unit
 
 
-def counts_of(content: Any, n_bins: Any, before: Any, unit: Any, n_codes: Any) -> np.ndarray:
+def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_codes: int) -> np.ndarray:
     """int64[n_bins + 1, n_codes]: rows per bin and class, those without a value first; every row is counted on the side
     to which it goes."""
     steps = (content.values - content.split) / unit

@@ -1,6 +1,6 @@
 """A tree drawn into a part of a canvas as it is on the stage: edges by their share of rows, nodes, words."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,10 +9,11 @@ from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors, signs
 from viz.tree.canvas import Box, Canvas
 from viz.tree.labels import Labels
-from viz.tree.node_content import LeafContent, WeightImage
+from viz.tree.layout import Layout
+from viz.tree.node_content import LeafContent, TreeContents, WeightImage
 from viz.tree.node_drawing import NodePainter
 from viz.tree.tree_part import TreePart, part_layout, subtree
-from viz.tree.tree_places import node_boxes
+from viz.tree.tree_places import NodeBox, node_boxes
 from viz.words import text_fit
 
 LINE = 18  # pixels, height of a line of the legend
@@ -23,12 +24,12 @@ MANY_CLASSES = 12
 
 def draw_tree(
     canvas: Canvas,
-    contents: Any,
+    contents: TreeContents,
     box: Box,
     part: TreePart | None = None,
-    places: Any = None,
+    places: Layout | None = None,
     rooms: np.ndarray | None = None,
-) -> Any:
+) -> list[NodeBox]:
     """Draw a tree into a Box of a Canvas; returns the `NodeBox` of every node of the part.
 
     contents : `TreeContents`; part : TreePart (None: the whole tree); places : Layout of the part (None: its own);
@@ -53,7 +54,7 @@ def draw_tree(
     return boxes
 
 
-def draw_edges(painter: Any, part: TreePart, boxes: Any) -> None:
+def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -> None:
     """Draw the edges of a TreePart, as wide as their share of the rows, with their answers. boxes : its `NodeBox`es."""
     contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
@@ -74,7 +75,7 @@ def draw_edges(painter: Any, part: TreePart, boxes: Any) -> None:
             )  # fmt: skip
 
 
-def draw_legend(canvas: Any, contents: Any, left: Any, top: Any, width: Any) -> None:
+def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:
     """The classes and what signed colours mean, on `legend_lines` lines of `LINE` pixels below `top`."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
@@ -91,7 +92,7 @@ def draw_legend(canvas: Any, contents: Any, left: Any, top: Any, width: Any) -> 
             x += text_fit.width(text, TEXT) + GAP
 
 
-def legend_lines(contents: Any, width: float) -> int:
+def legend_lines(contents: TreeContents, width: float) -> int:
     """Number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
     return len(_lines(contents, THEMES["light"], width))
 

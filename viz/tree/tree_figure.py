@@ -1,16 +1,15 @@
 """Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.figure_format import FIGURE_FORMATS
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.tree.layout import Layout
 from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
@@ -26,17 +25,17 @@ WIDTH = 11.0  # inches
 
 def figure(
     tree: Tree,
-    data: Any,
+    data: DataSetLike,
     format: str = "svg",
     *,
     root: int | None = None,
     leaf: int | None = None,
-    size: Sequence = (WIDTH, None),
+    size: tuple = (WIDTH, None),
     dpi: float = 200,
-    theme: Any = "light",
-    title: Any = None,
-    rows: Any = None,
-    places: Any = None,
+    theme: str = "light",
+    title: str | None = None,
+    rows: np.ndarray | None = None,
+    places: Layout | None = None,
 ) -> bytes | None:
     """Picture of `tree` as bytes.
 
@@ -93,7 +92,7 @@ def _natural_height(places, width, around):
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
-def check_output(format: str, size: Any, dpi: float, theme: str) -> None:
+def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:
     """Raise ParameterError for an unknown format or theme, or a picture that is too small or too large."""
     check_choice(format, "format", tuple(FIGURE_FORMATS))
     check_theme(theme)
@@ -106,7 +105,7 @@ def check_output(format: str, size: Any, dpi: float, theme: str) -> None:
         check_pixels(format, size, dpi)
 
 
-def check_pixels(format: str, size: Any, dpi: float) -> None:
+def check_pixels(format: str, size: tuple, dpi: float) -> None:
     """Raise ParameterError for a PNG with too many pixels."""
     pixels = size[0] * size[1] * dpi**2
     if FIGURE_FORMATS[format].has_pixels and pixels > MOST_PIXELS:
@@ -117,18 +116,18 @@ def check_pixels(format: str, size: Any, dpi: float) -> None:
         )
 
 
-def check_theme(theme: Any) -> None:
+def check_theme(theme: str) -> None:
     """Raise ParameterError for an unknown theme."""
     check_choice(theme, "theme", tuple(THEMES))
 
 
-def check_data(tree: Tree, data: Any) -> Any:
+def check_data(tree: Tree, data: DataSetLike) -> None:
     """Raise DataError when `data` cannot be the data set of `tree`."""
     if getattr(data, "X", np.empty((0, 0))).shape[1:] != (tree.n_features,):
         raise DataError(f"data must be the data set of the tree, with X of {tree.n_features} features.")
 
 
-def checked_rows(rows: Any, data: Any) -> np.ndarray | None:
+def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
     """int64[k] or None. Raises ParameterError unless they are numbers of rows of the data, at least one."""
     if rows is None:
         return None

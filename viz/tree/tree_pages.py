@@ -1,15 +1,14 @@
 """A large tree on many pages: its top with numbered stubs, then a page for every subtree that was cut off."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
-from viz.tree.node_content import node_contents
+from viz.tree.node_content import TreeContents, node_contents
 from viz.tree.path_points import title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_figure import check_data, check_theme, checked_rows
@@ -24,7 +23,13 @@ MOST_STEPS = 4  # of the way to the top of a page
 
 
 def pages(
-    tree: Tree, data: Any, *, root: int | None = None, theme: str = "light", title: str | None = None, rows: Any = None
+    tree: Tree,
+    data: DataSetLike,
+    *,
+    root: int | None = None,
+    theme: str = "light",
+    title: str | None = None,
+    rows: np.ndarray | None = None,
 ) -> bytes:
     """PDF of a large tree as bytes, A4 on its side: page 1 has the top levels, each stub there says on which page its
     subtree is, and so on.
@@ -88,7 +93,7 @@ def _head(page, contents, part, title, number, n_pages, above):
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 
-def way_words(contents: Any, node: int) -> str:
+def way_words(contents: TreeContents, node: int) -> str:
     """The last decisions on the way from the root to a node."""
     tree, steps = contents.tree, []
     while node:

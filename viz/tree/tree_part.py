@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
     return _opened(tree, root, lambda child: child in on_way, inner_only=node)
 
 
-def page_parts(tree: Tree, root: int, most_leaves: Any, most_levels: Any) -> list:
+def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> list:
     """list of `TreePart`, the first with `root` at its top: the subtree in as few parts as it can easily be cut into.
 
     A part has at most so many leaves and stubs, on at most so many levels; the top of each but the first is a stub in
@@ -116,12 +116,12 @@ def part_layout(part: TreePart) -> Layout:
     return Layout(x, depth, free_room(x, depth, n_slots), n_slots)
 
 
-def part_places(part: TreePart, places: Any) -> Layout:
+def part_places(part: TreePart, places: Layout) -> Layout:
     """`Layout` of the nodes of a part, from that of all nodes of the tree."""
     return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
 
 
-def check_node(tree: Tree, node: int, name: str) -> Any:
+def check_node(tree: Tree, node: int, name: str) -> int:
     """The node as an int. Raises ParameterError unless `node` is one of the tree."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
         raise ParameterError(f"{name}={node!r}: use the number of a node of the tree, 0 to {tree.n_nodes - 1}.")

@@ -1,12 +1,14 @@
 """Where the nodes of a drawing are and how large, in pixels, as on the stage (viz/stage/geometry/places.js)."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from viz.looks import LOOKS
 from viz.tree.canvas import Box
-from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage
+from viz.tree.layout import Layout
+from viz.tree.node_content import Decision, LeafContent, Projection, SplitScatter, TreeContents, WeightImage
 from viz.tree.tree_part import TreePart
 from viz.words import text_fit
 from viz.words.condition_lines import condition_lines
@@ -30,19 +32,19 @@ class NodeBox(NamedTuple):
     above: float = 0.0
 
     @property
-    def left(self) -> Any:
+    def left(self) -> float:
         return self.x - self.w / 2
 
     @property
-    def top(self) -> Any:
+    def top(self) -> float:
         return self.y - self.h / 2
 
     @property
-    def bottom(self) -> Any:
+    def bottom(self) -> float:
         return self.y + self.h / 2
 
 
-def level_rooms(places: Any) -> np.ndarray:
+def level_rooms(places: Layout) -> np.ndarray:
     """float64[levels]: median width of a node on each level of a `Layout`, in slots."""
     medians = np.zeros(int(places.depth.max()) + 1)
     for level in range(medians.size):
@@ -57,7 +59,9 @@ def natural_height(rooms: np.ndarray, n_slots: float, width: float) -> float:
     return float(np.clip(0.8 * rooms * width / n_slots + 46, LEAST_LEVEL, MOST_LEVEL).sum())
 
 
-def node_boxes(contents: Any, part: TreePart, places: Any, box: Box, rooms: np.ndarray | None = None) -> list:
+def node_boxes(
+    contents: TreeContents, part: TreePart, places: Layout, box: Box, rooms: np.ndarray | None = None
+) -> list:
     """list of `NodeBox` of a TreePart, placed by a `Layout` in a `Box`.
 
     rooms : `level_rooms` that share the height (None: those of the layout).
@@ -104,7 +108,7 @@ def _n_lines(content, room, high):
     return 1
 
 
-def words_of(content: Any, room: float, most_lines: int) -> tuple:
+def words_of(content: Decision, room: float, most_lines: int) -> tuple:
     """Tuple of lines below a SplitScatter or Projection of one feature, () when there is no room.
 
     room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
@@ -125,7 +129,7 @@ def _is_named(content, room, high):
     return min(LOOK.wide * room, _most(high, _n_lines(content, room, high) + 1)) >= LEAST_NAMED
 
 
-def used_height(contents: Any, boxes: Any) -> float:
+def used_height(contents: TreeContents, boxes: Sequence[NodeBox]) -> float:
     """Pixels from the top of the first node to below the words of the lowest one."""
     words = 38 if contents.is_image else 48
     return max(box.bottom + min(box.below, words if box.h > 50 or contents.is_image else 6) for box in boxes) - min(

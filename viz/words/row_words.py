@@ -1,11 +1,12 @@
 """A row in the words of its table: categories by their name, dates as dates, numbers with few digits."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.tables.table_columns import TableColumn
 from treecore.tree.condition_text import visible
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import number, signed
 
 DIGITS = 6
@@ -30,28 +31,28 @@ class Change(NamedTuple):
     difference: str
 
 
-def category_features(data: Any) -> list:
+def category_features(data: DataSetLike) -> list:
     """List of ranges: the 0/1 features of each category column of a DataSet."""
     return [features for column, features in _columns(data) if column.kind == "category"]
 
 
-def open_categories(data: Any) -> list:
+def open_categories(data: DataSetLike) -> list:
     """List of int: those of `category_features` whose column has values without a feature."""
     columns = [column for column, _ in _columns(data) if column.kind == "category"]
     return [place for place, column in enumerate(columns) if column.others]
 
 
-def column_names(data: Any) -> list:
+def column_names(data: DataSetLike) -> list:
     """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
 
 
-def row_values(data: Any, x: np.ndarray) -> list:
+def row_values(data: DataSetLike, x: np.ndarray) -> list:
     """List of `Value` of a row. x : float[d]."""
     return [Value(visible(column.name), _text(column, x[list(f)]), tuple(f)) for column, f in _columns(data)]
 
 
-def changed_values(data: Any, x: np.ndarray, point: Any) -> list:
+def changed_values(data: DataSetLike, x: np.ndarray, point: np.ndarray) -> list:
     """List of `Change` from the row x to another one, both float[d]."""
     changes = []
     for column, features in _columns(data):

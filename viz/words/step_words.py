@@ -1,9 +1,10 @@
 """What happened at a step of a recorded run, in plain words: of the step as a whole, and of each of its nodes."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.training.recording import RecordedNode, RecordedStep
 from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 
@@ -12,7 +13,7 @@ MOVED = 0.005  # share of the standard deviation of the data by which a line has
 MOST_NAMES = 3  # features that a sentence names
 
 
-def step_sentence(step: Any, before: Any = None) -> str | None:
+def step_sentence(step: RecordedStep, before: RecordedStep | None = None) -> str | None:
     """Sentence about a `RecordedStep`; before : the step before it, None for the first."""
     kind = step.kind
     if kind == "start":
@@ -36,7 +37,9 @@ def step_sentence(step: Any, before: Any = None) -> str | None:
     return f"Pass {step.iteration}, depth {step.depth}: {done}."
 
 
-def node_sentence(node: Any, features: Any, classes: Any, middle: Any, deviation: Any) -> str:
+def node_sentence(
+    node: RecordedNode, features: tuple[str, ...], classes: Sequence[str], middle: np.ndarray, deviation: np.ndarray
+) -> str:
     """Sentence about a `RecordedNode`.
 
     features : names of all features; classes : names of the class codes of the tree; middle, deviation : float64[d], a
@@ -51,7 +54,7 @@ def node_sentence(node: Any, features: Any, classes: Any, middle: Any, deviation
     if node.rows.size == 0:
         return f"Node {node.origin}: no care points, both sides do equally well for every point; {what}."
     points = f"{count(node.rows.size)} care point{'s' * (node.rows.size != 1)}"
-    if same_split(node.old, node.new):
+    if node.new is not None and same_split(node.old, node.new):
         return f"Node {node.origin}: {points}, {_wrong_points(node.errors_after)}; {what}."
     return f"Node {node.origin}: {points}, {_errors(node)}, {what}."
 

@@ -1,7 +1,6 @@
 """Text that fits its room: widths from the font's own table, cut in the middle when there is too little room."""
 
 from functools import lru_cache
-from typing import Any
 
 from viz.looks import LOOKS
 
@@ -11,7 +10,7 @@ HINTING = 1.06  # small letters are moved to whole pixels; a line of them grows 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-def clean(text: str, any_glyph: bool = False) -> Any:
+def clean(text: str, any_glyph: bool = False) -> str:
     """`text` without what XML cannot hold (control characters, halves of surrogate pairs).
 
     any_glyph : keep characters that our font lacks, because the reader's program has more fonts.
@@ -56,7 +55,7 @@ def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool =
     return lines
 
 
-def shortened(text: str, keep: Any) -> Any:
+def shortened(text: str, keep: int) -> str:
     """`keep` characters of both ends of `text` and an ellipsis: many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas
@@ -37,7 +36,7 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     return found
 
 
-def ignoring(recipe: Recipe, columns: Any) -> Any:
+def ignoring(recipe: Recipe, columns: Sequence[str]) -> Recipe:
     """Return the recipe without these columns."""
     return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
 

@@ -4,8 +4,8 @@ import gzip
 import io
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSION, MAX_MEMBERS
 from treecore.errors import DataError
@@ -14,12 +14,12 @@ from treecore.errors import DataError
 ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, OverflowError, zipfile.BadZipFile, zlib.error)
 
 
-def as_file(source: bytes | Path) -> Any:
+def as_file(source: bytes | Path) -> io.BytesIO | Path:
     """Return what zipfile and its like open: a stream of bytes, or the Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
-def checked_members(source: Any, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
+def checked_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
     """Return the members of a zip. Raises DataError for a damaged one and for one that would unpack to far too much.
 
     `free` bytes are allowed in any case, and `MAX_EXPANSION` times the size of the file.
@@ -43,7 +43,7 @@ def checked_members(source: Any, name: str, free: int = FREE_EXPANSION) -> list[
     return members
 
 
-def unpack_member(source: Any, name: str, member: zipfile.ZipInfo) -> bytes:
+def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> bytes:
     """Return the bytes of one member of a zip whose members are checked; it may be `MAX_BYTES` long."""
     if member.file_size > MAX_BYTES:
         raise DataError(
@@ -68,7 +68,7 @@ def unpack_gzip(source: bytes | Path, name: str) -> bytes:
     return content
 
 
-def plain_members(members: Any) -> list[zipfile.ZipInfo]:
+def plain_members(members: Iterable[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     """Return the files a person put into a zip: no folders, no hidden ones, no paths that lead out of it."""
     kept = []
     for member in members:

@@ -33,7 +33,7 @@ class ColumnBuilder:
     notes     in words, for the table
     """
 
-    def __init__(self, name: str, kinds: list[str], style: Any, trimmed: bool, declared: bool = False) -> None:
+    def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
         self.declared = declared
         self.notes: list[str] = []
@@ -281,7 +281,7 @@ def _smallest_integers(values):
     return values.astype(np.int64)
 
 
-def smallest_numbers(values: np.ndarray) -> Any:
+def smallest_numbers(values: np.ndarray) -> np.ndarray:
     """Return integers or floats [n] in the smallest type that holds each of them exactly."""
     if values.dtype.kind in "iu":
         return _smallest_integers(values)

@@ -2,9 +2,10 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import pandas
 import pyarrow
@@ -40,7 +41,7 @@ def read_csv(
     delimiter: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    header: Any = None,
+    header: bool | None = None,
     day_first: bool | None = None,
 ) -> Table:
     """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
@@ -76,8 +77,8 @@ def read_rows(
     dialect: Dialect,
     head: str,
     quoted: bool,
-    kinds: Any = None,
-    orders: Any = None,
+    kinds: Sequence | None = None,
+    orders: dict | None = None,
 ) -> tuple:
     """Return (frame, notes, orders) of the rows of a text whose dialect is known; `kinds` per column where known.
 
@@ -119,7 +120,7 @@ def read_rows(
     return frame, notes, orders
 
 
-def open_source(source: bytes | Path) -> Any:
+def open_source(source: bytes | Path) -> BinaryIO:
     """Return a binary stream of bytes or of a Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
 

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,12 @@ class Dialect:
 
 
 def find_dialect(
-    head: str, name: str, delimiter: str | None = None, decimal: str | None = None, header: Any = None, quote: str = '"'
+    head: str,
+    name: str,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+    quote: str = '"',
 ) -> Dialect:
     """Return the dialect of a file from its first lines (whole lines). Raises DataError where it holds no table.
 
@@ -109,7 +115,7 @@ def _rows(body, delimiter, quote, name):
     return rows
 
 
-def csv_rows(lines: Any, delimiter: str, quote: str, strict: bool = False) -> Any:
+def csv_rows(lines: Iterable[str], delimiter: str, quote: str, strict: bool = False) -> Any:
     """Return Python's reader of `lines`."""
     reader = csv.reader(
         lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
@@ -238,7 +244,7 @@ def _names(rows, has_header) -> tuple[list[str], list[str]]:
     return names, []
 
 
-def bad_row(lines: Any, dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
+def bad_row(lines: Iterable[str], dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
     """Return (line number, fields, text) of the first row that has not `n_fields`, or None; lines are str."""
     reader = csv_rows(lines, dialect.delimiter, dialect.quote)
     try:
@@ -251,7 +257,7 @@ def bad_row(lines: Any, dialect: Dialect, n_fields: int) -> tuple[int, int, str]
     return None
 
 
-def open_quote(lines: Any, dialect: Dialect) -> int | None:
+def open_quote(lines: Iterable[str], dialect: Dialect) -> int | None:
     """Return the line in which a row begins that ends inside of a quotation, or None; lines are str."""
     rows = csv_rows(lines, dialect.delimiter, dialect.quote, strict=True)
     begin = 1

@@ -1,7 +1,7 @@
 """Which encoding the text of a file has, and whether it is text at all."""
 
 import codecs
-from typing import Any, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from treecore.errors import DataError
 
@@ -29,7 +29,7 @@ class Encoding(NamedTuple):
     note: str
 
 
-def find_encoding(stream: Any, name: str, wanted: str | None = None) -> Encoding:
+def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Encoding:
     """Return the encoding of a binary stream, checked on all of it.
 
     UTF-8 with or without a mark, UTF-16, else windows-1252 or latin-1. Raises DataError for binary content and where

@@ -4,7 +4,6 @@ import warnings
 import zipfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import ParseError, fromstring
 
 import openpyxl
@@ -42,7 +41,7 @@ _FAULTS = (
 
 def read_excel(
     source: bytes | Path, name: str, sheet: str | None = None, header: bool | None = None, day_first: bool | None = None
-) -> Any:
+) -> Table:
     """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
 
     sheet   its name; the first one with a table where None

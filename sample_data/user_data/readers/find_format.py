@@ -1,8 +1,9 @@
 """`find_format`: which format a file has, by its first bytes, the members of a zip and then its name."""
 
 import re
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from sample_data.user_data.limits import FREE_ARRAY_EXPANSION
 from sample_data.user_data.readers.archive import checked_members, plain_members
@@ -78,7 +79,7 @@ def _of_zip(source, name):
     )
 
 
-def the_table(members: Any) -> list:
+def the_table(members: Sequence[zipfile.ZipInfo]) -> list:
     """Return those members of a zip that may be tables."""
     endings = tuple(f".{ending}" for one in FORMATS if one.is_table for ending in one.endings)
     return [member for member in plain_members(members) if member.filename.lower().endswith(endings)]

@@ -5,9 +5,9 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
-from typing import Any
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 from PIL import Image
@@ -36,7 +36,7 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
           "valid": VALIDATION, "validation": VALIDATION, "val": VALIDATION}  # fmt: skip
 
 
-def is_image_zip(members: Any) -> bool:
+def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
     """Say whether some member of a zip is a picture, and it is no document with pictures in it."""
     names = [member.filename for member in members]
     if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
@@ -44,7 +44,7 @@ def is_image_zip(members: Any) -> bool:
     return any(member.filename.lower().endswith(ENDINGS) for member in plain_members(members))
 
 
-def read_image_zip(source: Any, name: str) -> DataSet:
+def read_image_zip(source: bytes | Path, name: str) -> DataSet:
     """Return the pictures in grey, uint8[n, height * width]; `source` is bytes or a Path.
 
     Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them

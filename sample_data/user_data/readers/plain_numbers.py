@@ -1,13 +1,13 @@
 """Numbers among texts, written with a point: who takes such a column as numbers later knows nothing of its file."""
 
-from typing import Any
-
 import pandas
+
+from sample_data.user_data.values import NumberStyle
 
 _LEAST = 0.5  # share of the values that are numbers; else the column is of texts indeed
 
 
-def plain_numbers(values: pandas.Series, style: Any) -> pandas.Series:
+def plain_numbers(values: pandas.Series, style: NumberStyle) -> pandas.Series:
     """Return the texts with those that are numbers in the style of their file (1.100,5) rewritten (1100.5).
 
     As they are where numbers are written with a point anyway, or fewer than half of the texts are numbers.

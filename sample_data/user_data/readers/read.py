@@ -1,7 +1,6 @@
 """`read`: the user's file, of whatever format, into a `Table` or a `DataSet`."""
 
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from sample_data.data_set import DataSet
 from sample_data.user_data.limits import MAX_BYTES
@@ -19,10 +18,10 @@ def read(
     delimiter: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    sheet: Any = None,
-    header: Any = None,
-    day_first: Any = None,
-) -> Any:
+    sheet: str | None = None,
+    header: bool | None = None,
+    day_first: dict | None = None,
+) -> Table | DataSet:
     """Return the `Table` of a file or of pasted text; of .npz files and zips of images the `DataSet`.
 
     source     bytes, or a Path

@@ -1,7 +1,6 @@
 """`column_of_cells`: Python values of one column (of a workbook) into an array of one type."""
 
 import datetime
-from typing import Any
 
 import numpy as np
 import pandas
@@ -42,7 +41,7 @@ def column_of_texts(name: str, texts: list[str | None], day_first: bool | None =
     return builder.finish(), notes + builder.notes
 
 
-def cell_text(cell: Any) -> str:
+def cell_text(cell: object) -> str:
     """Text of a value of a workbook: whole numbers without a point, dates without midnight, true and false."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
@@ -53,7 +52,7 @@ def cell_text(cell: Any) -> str:
     return category_text(cell).encode("utf-8", errors="replace").decode("utf-8")
 
 
-def category_of_booleans(values: np.ndarray, is_missing: np.ndarray) -> Any:
+def category_of_booleans(values: np.ndarray, is_missing: np.ndarray) -> pandas.Categorical:
     """Return true and false as a pandas Categorical."""
     codes = np.where(is_missing, -1, values.astype(np.int8)).astype(np.int8)
     return pandas.Categorical.from_codes(codes, categories=pandas.Index(["false", "true"], dtype="str"))

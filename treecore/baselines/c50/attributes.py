@@ -1,11 +1,11 @@
 """The attributes of C5.0: numbers as they are, and the 0/1 features of each category column as one column of codes."""
 
-from typing import Any
-
 import numpy as np
 
+from treecore.data.feature_encoder import FeatureEncoder
 
-def attributes(features: Any, encoder: Any) -> tuple:
+
+def attributes(features: np.ndarray, encoder: FeatureEncoder) -> tuple:
     """(columns, n_values) of encoded features.
 
     features : [d, n], any dtype; encoder : FeatureEncoder that made them. columns : float64[a, n], one for each column
@@ -22,7 +22,7 @@ def attributes(features: Any, encoder: Any) -> tuple:
     return columns, n_values
 
 
-def attribute_names(encoder: Any) -> list:
+def attribute_names(encoder: FeatureEncoder) -> list:
     """Names of the columns of X, list of str; ``x3`` where they have none."""
     if encoder.columns is not None:
         return encoder.names

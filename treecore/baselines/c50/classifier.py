@@ -70,7 +70,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         pruning: bool = True,
         max_depth: int | None = None,
         class_weight: dict | str | None = None,
-        missing: Any = "error",
+        missing: str = "error",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         rules: bool = False,
@@ -102,7 +102,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         codes = class_codes(self, y)
         data = TrainingData(X, codes, self.classes_.size, training_weights(self, X, y, sample_weight), None)
         columns, n_values = attributes(data.columns.values, self.encoder_)
-        cases = Cases(columns, data.y.astype(np.int64), data.weights, data.n_classes, n_values)
+        cases = Cases(columns, data.y.astype(np.int64), data.weights, self.classes_.size, n_values)
         with thread_map(self.n_jobs) as run:
             grown = grow(cases, float(self.min_cases), self.max_depth, run)
             if self.pruning:

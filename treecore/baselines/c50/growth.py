@@ -10,8 +10,9 @@ into two groups of its values, by the best gain that is left after the cost of n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class GrownTree:
         self.left, self.right, self.feature, self.threshold, self.group = [], [], [], [], []
         self.missing_right, self.counts = [], []
 
-    def add(self, counts: Any) -> Any:
+    def add(self, counts: np.ndarray) -> int:
         """Append a leaf; returns its number."""
         for values, value in zip(
             (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
@@ -63,7 +64,7 @@ class GrownTree:
             values.append(value)
         return len(self.left) - 1
 
-    def below(self, node: int) -> Any:
+    def below(self, node: int) -> list[int]:
         """Nodes of the subtree of `node`, parents first."""
         nodes, place = [node], 0
         while place < len(nodes):
@@ -77,7 +78,7 @@ class GrownTree:
         """Make `node` a leaf."""
         self.left[node] = self.right[node] = -1
 
-    def raise_branch(self, node: int, branch: Any) -> None:
+    def raise_branch(self, node: int, branch: int) -> None:
         """Put the decision of `branch` and what is below it in the place of `node`."""
         for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
             values[node] = values[branch]
@@ -108,7 +109,7 @@ class _Node:
                 )  # fmt: skip
 
 
-def grow(cases: Any, min_cases: Any, max_depth: Any, run: Any) -> GrownTree | None:
+def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -> GrownTree:
     """`GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
     tree = GrownTree()
     n_features = cases.columns.shape[0]
@@ -133,7 +134,7 @@ def grow(cases: Any, min_cases: Any, max_depth: Any, run: Any) -> GrownTree | No
     return tree
 
 
-def best_feature(gain: Any, information: Any, cases: np.ndarray, share: float) -> int:
+def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, share: float) -> int:
     """Feature with the largest gain ratio among those that gain enough, -1 if none does.
 
     gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], how far the least gain is
@@ -152,7 +153,7 @@ def best_feature(gain: Any, information: Any, cases: np.ndarray, share: float) -
     return best
 
 
-def divide(cases: Any, tree: Any, node: Any, rows: Any, weights: Any) -> Any:
+def divide(cases: Cases, tree: GrownTree, node: int, rows: np.ndarray, weights: np.ndarray) -> tuple:
     """Cases of the two sides of a decision of a `GrownTree`: what `c50_kernels.divide` returns."""
     column, group = cases.columns[tree.feature[node]], tree.group[node]
     if group is None:

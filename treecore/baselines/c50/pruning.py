@@ -5,12 +5,11 @@ their binomial confidence interval.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 
 from treecore.baselines.c50 import kernels as kernels
-from treecore.baselines.c50.growth import divide
+from treecore.baselines.c50.growth import Cases, GrownTree, divide
 
 TIE = 1e-6
 SLACK = 0.1  # estimated errors by which a simpler tree may be worse
@@ -19,7 +18,7 @@ TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
-def extra_errors(cases: Any, errors: Any, confidence: Any) -> Any:
+def extra_errors(cases: float, errors: float, confidence: float) -> float:
     """Errors that a leaf is expected to make beyond those on its training cases.
 
     cases : float >= 0, weight of the cases; errors : float in [0, cases]; confidence : float in (0, 1].
@@ -37,7 +36,7 @@ def extra_errors(cases: Any, errors: Any, confidence: Any) -> Any:
     return cases * (middle + squared / 2.0 + root) / (cases + squared) - errors
 
 
-def prune_locally(tree: Any, cases: Any, confidence: Any) -> None:
+def prune_locally(tree: GrownTree, cases: Cases, confidence: float) -> None:
     """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch where that errs less.
 
     cases : Cases; confidence : float in (0, 1]. A raised branch is pruned anew for the cases that it takes over.
@@ -45,7 +44,7 @@ def prune_locally(tree: Any, cases: Any, confidence: Any) -> None:
     _Pruning(tree, cases, confidence).settle(0, np.arange(cases.y.size), cases.weights)
 
 
-def prune_globally(tree: Any) -> None:
+def prune_globally(tree: GrownTree) -> None:
     """Cost-complexity pruning of a `GrownTree` while the added training errors are within one standard error.
 
     Each step ends all the subtrees whose errors rise least for each leaf saved, or none of them. Measured on the real

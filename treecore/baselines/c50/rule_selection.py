@@ -42,7 +42,7 @@ def exception_bits(covered: Any, false: Any, total: Any, positive: Any) -> float
     return _choice_bits(covered, false) + _choice_bits(total - covered, missed)
 
 
-def log2_factorial(count: Any) -> float:
+def log2_factorial(count: float) -> float:
     """Bits of the order of so many things; count : float >= 0."""
     return math.lgamma(count + 1.0) / math.log(2.0)
 

@@ -3,15 +3,18 @@
 Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. That rules vote, each with its confidence, is C5.0's.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.attributes import attribute_names, attributes
+from treecore.baselines.c50.growth import Cases, GrownTree
 from treecore.baselines.c50.pruning import TIE, extra_errors
 from treecore.baselines.c50.rule_selection import log2_factorial, select
+from treecore.data.feature_encoder import FeatureEncoder
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Rule:
     errors: float
 
     @property
-    def confidence(self) -> Any:
+    def confidence(self) -> float:
         """float in (0, 1): its vote, (cases - errors + 1) / (cases + 2)."""
         return (self.cases - self.errors + 1.0) / (self.cases + 2.0)
 
@@ -72,7 +75,7 @@ class _Flat(NamedTuple):
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
-def rules_of(tree: Any, cases: Any, encoder: Any, confidence: float, run: Any) -> tuple:
+def rules_of(tree: GrownTree, cases: Cases, encoder: FeatureEncoder, confidence: float, run: Callable) -> tuple:
     """(rules, default): tuple of `Rule`, by class and falling confidence, and the class label where none fires.
 
     tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; confidence :
@@ -97,7 +100,9 @@ def rules_of(tree: Any, cases: Any, encoder: Any, confidence: float, run: Any) -
     return tuple(rules[rule] for rule in kept), classes[default]
 
 
-def vote_shares(rules: Any, default: Any, X: Any, classes: Any, encoder: Any) -> np.ndarray:
+def vote_shares(
+    rules: Sequence, default: int | None, X: np.ndarray, classes: np.ndarray, encoder: FeatureEncoder
+) -> np.ndarray:
     """float64[n, k]: shares of the classes in the votes of the rules that cover a row; `default` has 1 where none does.
 
     rules, default : of `rules_of`; X : [n, features], of `encoder`, array or CSR; classes : [k], labels of the tree.

@@ -1,10 +1,10 @@
 """Charts of a comparison as figures: error against size, errors by class, a confusion; as SVG, PDF or PNG."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from treecore.comparison.comparison import Comparison
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
 from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, named_ticks, themed_axes, titled
@@ -26,15 +26,15 @@ MARKERS = {
 
 
 def comparison_figure(
-    found: Any,
+    found: Comparison,
     format: str = "svg",
     *,
     kind: str = "size",
-    method: Any = None,
-    order: Any = None,
-    size: Sequence = (9.0, None),
+    method: str | None = None,
+    order: Sequence[str] | None = None,
+    size: tuple = (9.0, None),
     dpi: float = 200,
-    theme: Any = "light",
+    theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
     """Picture of a Comparison as bytes.
@@ -65,7 +65,7 @@ def comparison_figure(
     elif kind == "classes":
         _heat_map(canvas, class_error_map(found, working, order), box, theme)
     else:
-        _heat_map(canvas, confusion_map(found, method, order), box, theme)
+        _heat_map(canvas, confusion_map(found, str(method), order), box, theme)
     return canvas.save(dpi / PIXELS_PER_INCH)
 
 
@@ -75,7 +75,7 @@ def _sizes(canvas, sizes, box, theme):
     axes.set_xscale("log")
     axes.set(xlim=(sizes.low, sizes.high), ylim=(0, sizes.top))
     axes.minorticks_off()
-    named_ticks(axes.xaxis, sizes.ticks, [f"{tick:,}" for tick in sizes.ticks], canvas)
+    named_ticks(canvas, axes.xaxis, sizes.ticks, [f"{tick:,}" for tick in sizes.ticks])
     titled(axes.xaxis, "leaves", canvas)
     titled(axes.yaxis, "test error %", canvas)
     axes.spines["left"].set_visible(False)
@@ -138,9 +138,9 @@ def _heat_map(canvas, found, box, theme):
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelcolor=colors.text, labelsize=points(LABEL), pad=points(5))
     every = [max(1, int(np.ceil(12 / room))) for room in (high, wide if upright else 12)]
-    named_ticks(axes.yaxis, range(0, n_rows, every[0]), found.row_names[:: every[0]], canvas, box.width / 3)
-    named_ticks(axes.xaxis, range(0, n_columns, every[1]), found.column_names[:: every[1]], canvas,
-                NAMES - 36 if upright else wide, rotation=90 * upright)  # fmt: skip
+    named_ticks(canvas, axes.yaxis, range(0, n_rows, every[0]), found.row_names[:: every[0]], room=box.width / 3)
+    named_ticks(canvas, axes.xaxis, range(0, n_columns, every[1]), found.column_names[:: every[1]],
+                room=NAMES - 36 if upright else wide, rotation=90 * upright)  # fmt: skip
     titled(axes.xaxis, found.column_title, canvas)
     titled(axes.yaxis, found.row_title, canvas)
     if found.has_numbers and high >= 13:

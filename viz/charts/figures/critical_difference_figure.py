@@ -1,10 +1,10 @@
 """Critical-difference diagram: mean ranks of methods over data sets, and which of them do not differ (Demšar 2006)."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from treecore.comparison.significance import RankTest
 from viz.figure_format import FIGURE_FORMATS
 from viz.palette import STAGE_THEMES, THEMES
 from viz.tree.canvas import Canvas
@@ -18,7 +18,7 @@ NAME_ROOM = SIDE - 24 - RANK_ROOM - 20
 
 
 def critical_difference_figure(
-    names: Sequence[str], rank_test: Any, format: Any = "svg", theme: Any = "light", scale: Any = 2.0
+    names: Sequence[str], rank_test: RankTest, format: str = "svg", theme: str = "light", scale: float = 2.0
 ) -> bytes:
     """Picture of the mean ranks of methods as bytes, the best one to the right.
 
@@ -33,7 +33,9 @@ def critical_difference_figure(
     return critical_difference_canvas(names, rank_test, format, theme).save(scale)
 
 
-def critical_difference_canvas(names: Sequence[str], rank_test: Any, format: str = "png", theme: Any = "light") -> Any:
+def critical_difference_canvas(
+    names: Sequence[str], rank_test: RankTest, format: str = "png", theme: str = "light"
+) -> Canvas:
     """The same as a `Canvas`. Raises ValueError for another number of names."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
@@ -57,7 +59,7 @@ def critical_difference_canvas(names: Sequence[str], rank_test: Any, format: str
     return canvas
 
 
-def cliques(ranks: Any, critical_difference: Any) -> list:
+def cliques(ranks: np.ndarray, critical_difference: float) -> list:
     """List of (first, last) places in the order of `ranks` (float64[k]): longest runs that differ by less than that."""
     ranks, found = np.sort(ranks), []
     for first in range(ranks.size):

@@ -1,11 +1,11 @@
 """Error and size over lambda as a figure: SVG, PDF or PNG."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import THEMES
@@ -18,14 +18,14 @@ HEIGHT = 190  # of a panel
 
 
 def path_figure(
-    path: Any,
+    path: RegularizationPath | Sequence,
     format: str = "svg",
     *,
-    chosen: Any = None,
-    size: Sequence = (9.0, None),
+    chosen: int | None = None,
+    size: tuple = (9.0, None),
     dpi: float = 200,
-    theme: Any = "light",
-    title: Any = None,
+    theme: str = "light",
+    title: str | None = None,
 ) -> bytes | None:
     """Curves of a path as bytes: errors above, sizes below, over one axis of lambda; dotted lines mark the recommended
     trees.

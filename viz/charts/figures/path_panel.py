@@ -1,10 +1,11 @@
 """Curves along a path over lambda on a part of a picture."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
+from viz.charts.values.path_curves import Panel
 from viz.tree.canvas import Box, Canvas, points
 from viz.tree.path_points import number_text
 from viz.words.text_fit import width as text_width
@@ -13,7 +14,9 @@ LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves
 Y_TICK, X_TICK = 1.5 * TEXT, 84  # pixels between the figures of two ticks, at least
 
 
-def path_panel(canvas: Canvas, panel: Any, lams: Any, box: Box, chosen: Any = None, marks: Any = ()) -> None:
+def path_panel(
+    canvas: Canvas, panel: Panel, lams: np.ndarray, box: Box, chosen: int | None = None, marks: Sequence = ()
+) -> None:
     """Draw a Panel of curves into a Box of a Canvas.
 
     lams : float64[n], rising; chosen : index of the marked tree, or None; marks : (index, text) of dotted lines.
@@ -29,7 +32,7 @@ def path_panel(canvas: Canvas, panel: Any, lams: Any, box: Box, chosen: Any = No
         axes.set_yscale("function", functions=(np.log1p, np.expm1))
     axes.set_ylim(0, panel.top)
     axes.set_yticks(*_y_ticks(panel, inner.height))
-    named_ticks(axes.xaxis, *_x_ticks(lams, x, inner.width), canvas)
+    named_ticks(canvas, axes.xaxis, *_x_ticks(lams, x, inner.width))
     for layer, curve in zip((3.6, 3.4, 3.2), panel.curves, strict=False):
         style = "-" if curve.dashes is None else (0, tuple(length / 2.2 for length in curve.dashes))
         axes.plot(x, curve.values, color=curve.color, linewidth=points(2.2), linestyle=style, zorder=layer,

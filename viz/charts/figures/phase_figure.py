@@ -1,7 +1,6 @@
 """A phase diagram as a figure: its three maps side by side, as SVG, PDF or PNG."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -19,18 +18,18 @@ SCALE = 150  # length
 
 
 def phase_figure(
-    points: Any,
+    points: Sequence,
     lams: Sequence[float],
     costs: Sequence[float],
     format: str = "svg",
     *,
-    good: Any = None,
-    best: Any = None,
-    shown: Any = None,
-    size: Sequence = (11.0, None),
+    good: np.ndarray | None = None,
+    best: int | None = None,
+    shown: int | None = None,
+    size: tuple = (11.0, None),
     dpi: float = 200,
-    theme: Any = "light",
-    title: Any = None,
+    theme: str = "light",
+    title: str | None = None,
 ) -> bytes | None:
     """Maps over lambda and C as bytes: share of decisions on two features, decision nodes, error.
 
@@ -76,9 +75,9 @@ def _map(canvas, maps, one, box):
     )
     axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
     step = -(-maps.n_costs * 13 // int(box.height))
-    named_ticks(axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True), canvas)
+    named_ticks(canvas, axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True))
     ticks = maps.lam_ticks if box.width > 240 else maps.lam_ticks[::2]
-    named_ticks(axes.xaxis, *zip(*ticks, strict=True), canvas)
+    named_ticks(canvas, axes.xaxis, *zip(*ticks, strict=True))
     axes.tick_params(length=points(3))
     titled(axes.xaxis, "λ", canvas)
     canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)

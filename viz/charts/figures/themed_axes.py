@@ -1,19 +1,28 @@
 """matplotlib's axes on a part of a picture, in the colours of its theme."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from matplotlib.axis import Axis
 
+from viz.charts.values.color_scale import ColorScale
 from viz.tree.canvas import Box, Canvas, points
 from viz.words import text_fit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap
+
 
 TEXT = 10  # pixels of the figures at the ticks
 LABEL = 11  # pixels of names and titles
 BAR = 8  # pixels, height of a scale of colours
 
 
-def themed_axes(canvas: Canvas, box: Box, grid: Any = None) -> Any:
+def themed_axes(canvas: Canvas, box: Box, grid: Literal["both", "x", "y"] | None = None) -> Axes:
     """Axes that cover a Box of a Canvas; grid : "x", "y" or None."""
     theme, width, height = canvas.theme, canvas.width, canvas.height
     place = box.left / width, 1 - (box.top + box.height) / height, box.width / width, box.height / height
@@ -27,7 +36,9 @@ def themed_axes(canvas: Canvas, box: Box, grid: Any = None) -> Any:
     return axes
 
 
-def named_ticks(axis: Any, places: Any, names: Sequence[str], canvas: Any, room: Any = None, **settings) -> None:
+def named_ticks(
+    canvas: Canvas, axis: Axis, places: Sequence, names: Iterable, *, room: float | None = None, **settings
+) -> None:
     """Ticks of an axis with names; room : pixels that a name is cut to, or None."""
     shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
     if room is not None:
@@ -36,12 +47,12 @@ def named_ticks(axis: Any, places: Any, names: Sequence[str], canvas: Any, room:
     axis.set_ticks(places, shown, parse_math=False, **settings)
 
 
-def titled(axis: Any, text: Any, canvas: Any) -> None:
+def titled(axis: Axis, text: str, canvas: Canvas) -> None:
     """Title of an axis."""
     axis.set_label_text(text, color=canvas.theme.muted, fontsize=points(LABEL), parse_math=False)
 
 
-def color_bar(canvas: Any, scale: Any, box: Any) -> None:
+def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:
     """A bar of the colours of a `ColorScale` with its ticks below; the height of the Box counts for the bar alone."""
     from matplotlib.cm import ScalarMappable
 
@@ -49,7 +60,7 @@ def color_bar(canvas: Any, scale: Any, box: Any) -> None:
     bar = canvas.figure.colorbar(ScalarMappable(cmap=color_map(scale)), cax=axes, orientation="horizontal")
     bar.outline.set_visible(False)
     bar.solids.set_rasterized(False)
-    named_ticks(axes.xaxis, *zip(*_apart(scale.ticks, box.width), strict=True), canvas)
+    named_ticks(canvas, axes.xaxis, *zip(*_apart(scale.ticks, box.width), strict=True))
     axes.tick_params(length=points(3), pad=points(2))
 
 
@@ -64,7 +75,7 @@ def _apart(ticks, width):
     return kept
 
 
-def color_map(scale: Any) -> Any:
+def color_map(scale: ColorScale) -> LinearSegmentedColormap:
     """matplotlib's colour map of a `ColorScale`."""
     from matplotlib.colors import LinearSegmentedColormap
 

@@ -1,14 +1,13 @@
 """Counts as bars, on the screen."""
 
-from typing import Any
-
-from viz.charts.plotly.chart import chart, literal, named
+from viz.charts.plotly.chart import Chart, chart, literal, named
+from viz.charts.values.bars import Bars
 
 LINE, MOST_HIGH, NAMES = 26, 700, 140
 TIP = "<b>%{customdata}</b><br>%{fullData.name} %{COUNT:,}<extra></extra>"
 
 
-def bar_chart(bars: Any, theme: str = "light") -> Any:
+def bar_chart(bars: Bars, theme: str = "light") -> Chart:
     """`Chart` of `Bars`, one below the other, the first on top."""
     n = len(bars.names)
     trace = _bars(bars) | {"orientation": "h", "x": list(bars.counts), "y": list(range(n)),
@@ -24,7 +23,7 @@ def bar_chart(bars: Any, theme: str = "light") -> Any:
     )
 
 
-def histogram_chart(bars: Any, theme: str = "light", height: int = 220) -> Any:
+def histogram_chart(bars: Bars, theme: str = "light", height: int = 220) -> Chart:
     """`Chart` of `Bars` side by side; of many, some are named."""
     n = len(bars.names)
     trace = _bars(bars) | {"x": list(range(n)), "y": list(bars.counts), "hovertemplate": TIP.replace("COUNT", "y")}

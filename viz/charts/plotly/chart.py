@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from viz.charts.values.color_scale import ColorScale
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words import text_fit
 
@@ -23,7 +26,9 @@ class Chart(NamedTuple):
     description: str
 
 
-def chart(data: Any, description: Any, theme: Any, height: int, x: Any, y: Any, x2: Any = None, **layout) -> Chart:
+def chart(
+    data: list, description: str, theme: str, height: int, x: dict, y: dict, x2: dict | None = None, **layout
+) -> Chart:
     """`Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes, with their
     title as text; layout : other settings of the layout."""
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
@@ -51,7 +56,7 @@ def _titled(axis, colors):
     return axis | {"title": title}
 
 
-def literal(text: str, room: Any = None) -> Any:
+def literal(text: str, room: int | None = None) -> str:
     """`text` as it is, where Plotly would read tags and templates; room : pixels that it is cut to, or None."""
     text = text_fit.clean(str(text), any_glyph=True)
     if room is not None:
@@ -60,14 +65,14 @@ def literal(text: str, room: Any = None) -> Any:
     return escape(text, quote=False).replace("%{", "%\u2060{")
 
 
-def named(names: Sequence[str], room: Any, most: int = 40) -> dict:
+def named(names: Sequence[str], room: int, most: int = 40) -> dict:
     """Settings of an axis with a name, cut to `room` pixels, at each whole number; of many, every second or third."""
     step = -(-len(names) // most)
     texts = [literal(name, room) for name in names[::step]]
     return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
 
 
-def color_bar(scale: Any, theme: Any, **place) -> Any:
+def color_bar(scale: ColorScale, theme: str, **place) -> dict:
     """Settings of the bar beside a map that is coloured by a `ColorScale`."""
     return {
         "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
@@ -76,11 +81,11 @@ def color_bar(scale: Any, theme: Any, **place) -> Any:
     } | place  # fmt: skip
 
 
-def stops(scale: Any) -> list:
+def stops(scale: ColorScale) -> list:
     """Plotly's colour scale of a `ColorScale`."""
     return [[place / (len(scale.stops) - 1), color] for place, color in enumerate(scale.stops)]
 
 
-def listed(array: Any) -> list:
+def listed(array: np.ndarray) -> list:
     """float[rows, columns] as lists with None for NaN."""
     return [[None if value != value else round(float(value), 6) for value in row] for row in array]

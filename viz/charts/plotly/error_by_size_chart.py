@@ -1,10 +1,9 @@
 """Test error against leaves of a comparison, on the screen."""
 
-from typing import Any
-
 import numpy as np
 
-from viz.charts.plotly.chart import chart, literal
+from viz.charts.plotly.chart import Chart, chart, literal
+from viz.charts.values.error_by_size import ErrorBySize
 from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
@@ -13,7 +12,7 @@ TIP = "<b>%{fullData.name}</b><br>%{customdata}<br>leaves %{x:.1f}<br>test error
 ACROSS_TIP = "<b>%{fullData.name}</b><br>chosen by validation<br>test error %{y:.2f} %<extra></extra>"
 
 
-def error_by_size_chart(sizes: Any, theme: str = "light") -> Any:
+def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
     """`Chart` of an `ErrorBySize`: a click on a name in the legend takes the method away."""
     colors = THEMES[theme]
     front = _line(sizes.front, colors.muted, 6, 0.25)

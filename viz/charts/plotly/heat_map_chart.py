@@ -1,10 +1,9 @@
 """Errors by class, or a confusion, on the screen."""
 
-from typing import Any
-
 import numpy as np
 
-from viz.charts.plotly.chart import chart, color_bar, listed, literal, named, stops
+from viz.charts.plotly.chart import Chart, chart, color_bar, listed, literal, named, stops
+from viz.charts.values.heat_map import HeatMap
 from viz.palette import THEMES
 from viz.words.text_fit import clean, width
 
@@ -14,7 +13,7 @@ ROW_NAMES, COLUMN_NAMES = 170, 96  # room
 MOST_LARGE = 20  # columns with names in letters of the usual size
 
 
-def heat_map_chart(found: Any, theme: str = "light") -> Any:
+def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
     """`Chart` of a `HeatMap`: names that are cut are whole beside the pointer."""
     n_rows, n_columns = found.values.shape
     longest = max(width(clean(name), 12) for name in found.column_names)

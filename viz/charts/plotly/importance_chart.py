@@ -1,15 +1,14 @@
 """Which features matter, on the screen."""
 
-from typing import Any
-
-from viz.charts.plotly.chart import chart, literal, named
+from viz.charts.plotly.chart import Chart, chart, literal, named
+from viz.charts.values.feature_importance import FeatureImportance
 from viz.palette import ERROR_COLORS, STAGE_THEMES, THEMES
 
 MOST = 25
 LINE, FOOT, NAMES = 26, 56, 190
 
 
-def importance_chart(importance: Any, theme: str = "light") -> Any:
+def importance_chart(importance: FeatureImportance, theme: str = "light") -> Chart:
     """`Chart` of a `FeatureImportance`, the first 25: rise of the error with one standard deviation, and beside it the
     decision nodes that use the feature."""
     colors = THEMES[theme]

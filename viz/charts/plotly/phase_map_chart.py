@@ -1,11 +1,11 @@
 """A map of a phase diagram on the screen: its cells can be picked."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from viz.charts.plotly.chart import CLEAR, chart, color_bar, listed, stops
-from viz.charts.values.phase_maps import BORDER, DASHES, DETAILS, FRAME
+from viz.charts.plotly.chart import CLEAR, Chart, chart, color_bar, listed, stops
+from viz.charts.values.phase_maps import BORDER, DASHES, DETAILS, FRAME, PhaseMap, PhaseMaps
 from viz.palette import THEMES
 
 HEIGHT, LEFT = 290, 44
@@ -13,7 +13,7 @@ DASH = f"{DASHES[0]}px,{DASHES[1]}px"
 SAME = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}  # a pick changes no colours
 
 
-def phase_map_chart(maps: Any, shown: Any, theme: str = "light") -> Any:
+def phase_map_chart(maps: PhaseMaps, shown: PhaseMap, theme: str = "light") -> Chart:
     """`Chart` of `shown`, one of the maps of `PhaseMaps`.
 
     Its last trace is one clear bar for each cell that is there, to be pointed at and picked: Plotly's point index is
@@ -53,7 +53,7 @@ def phase_map_chart(maps: Any, shown: Any, theme: str = "light") -> Any:
     )  # fmt: skip
 
 
-def frame_style(keys: Any, cell: Any) -> str:
+def frame_style(keys: Sequence[str], cell: int) -> str:
     """CSS that frames a cell on the charts in elements of these classes: a chart that changed would lose its zoom."""
     where = ", ".join(f".{key} .barlayer .point:nth-child({cell + 1}) path" for key in keys)
     (halo, _), (color, width) = FRAME

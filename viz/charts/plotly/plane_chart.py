@@ -1,17 +1,16 @@
 """The rows of a data set with two features, on the screen."""
 
-from typing import Any
-
 import numpy as np
 
-from viz.charts.plotly.chart import chart, literal
+from treecore.tree.data_set_like import DataSetLike
+from viz.charts.plotly.chart import Chart, chart, literal
 from viz.charts.values.error_by_size import SHAPES
 from viz.palette import group_colors
 
 MOST_POINTS = 2000
 
 
-def plane_chart(data: Any, theme: str = "light") -> Any:
+def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
     """`Chart` of a DataSet with two features as points, at most 2000 of them; a click on a group takes it away."""
     step = max(1, -(-data.n_rows // MOST_POINTS))
     target = data.target

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class Bars(NamedTuple):
         return f"{self.title} as {len(self.counts)} bars; most: {self.counts[most]:,} at {self.names[most]}"
 
 
-def column_bars(counts: Any, edges: Any, top: Any, is_date: Any) -> Bars:
+def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool) -> Bars:
     """`Bars` of a column of a table: its histogram, else its most frequent values.
 
     counts, edges : int[k] and k + 1 borders, of dates in days since 1970, or empty; top : (value, count) pairs.

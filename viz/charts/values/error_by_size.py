@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas
 
+from treecore.comparison.comparison import Comparison
 from treecore.comparison.methods import METHODS
 from treecore.comparison.pareto import pareto_front
 from viz.palette import CLASS_COLORS
@@ -38,12 +39,12 @@ class MethodSizes(NamedTuple):
     settings: pandas.DataFrame
     front: pandas.DataFrame
 
-    def color(self, theme: Any) -> str:
+    def color(self, theme: str) -> str:
         """Hex colour."""
         return COLORS[theme][self.place % len(COLORS[theme])]
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> str:
         """One of `SHAPES`."""
         return SHAPES[self.place % len(SHAPES)]
 
@@ -70,7 +71,7 @@ class ErrorBySize(NamedTuple):
         return f"Test error against leaves: {'; '.join(words)}"
 
 
-def error_by_size(found: Any) -> ErrorBySize:
+def error_by_size(found: Comparison) -> ErrorBySize:
     """`ErrorBySize` of a Comparison, maybe of half of its cells."""
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from treecore.comparison.comparison import Comparison
 from viz.charts.values.color_scale import ColorScale
 
 MOST_NUMBERS = 12  # columns that have room for numbers in their cells
@@ -30,7 +32,7 @@ class HeatMap(NamedTuple):
     value_title: str
 
     @property
-    def largest(self) -> Any:
+    def largest(self) -> float:
         """Value of the deepest colour."""
         return max(float(np.nanmax(self.values)) if np.isfinite(self.values).any() else 0.0, 1.0)
 
@@ -39,16 +41,16 @@ class HeatMap(NamedTuple):
         """Whether the texts have room in the cells."""
         return len(self.column_names) <= MOST_NUMBERS
 
-    def scale(self, theme: Any) -> ColorScale:
+    def scale(self, theme: str) -> ColorScale:
         """`ColorScale` of the values."""
         return ColorScale(RAMP[theme], tuple((share, f"{share * self.largest:.3g}") for share in (0.0, 0.5, 1.0)))
 
-    def is_deep(self, theme: Any) -> np.ndarray:
+    def is_deep(self, theme: str) -> np.ndarray:
         """bool[rows, columns]: cells whose text needs the other colour."""
         return np.nan_to_num(self.values) > DEEP[theme] * self.largest
 
     @property
-    def description(self) -> Any:
+    def description(self) -> str:
         """What it shows, and its largest value, in words."""
         text = f"Heat map of {self.value_title} by {self.row_title} and {self.column_title}"
         if not np.isfinite(self.values).any():
@@ -59,7 +61,7 @@ class HeatMap(NamedTuple):
         )
 
 
-def class_error_map(found: Any, methods: Any, order: Any = None) -> HeatMap | None:
+def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[str] | None = None) -> HeatMap | None:
     """`HeatMap` of the share of each class (columns) that each of the methods (rows, keys) gets wrong.
 
     found : Comparison; order : names of the classes in the order to show them, or None.
@@ -76,7 +78,7 @@ def class_error_map(found: Any, methods: Any, order: Any = None) -> HeatMap | No
     )
 
 
-def confusion_map(found: Any, method: Any, order: Any = None) -> HeatMap:
+def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = None) -> HeatMap:
     """`HeatMap` of the test rows by true class (rows) and predicted class (columns); colours are shares of a row."""
     names, turn = _ordered_classes(found, order)
     counts = found.confusion(method)[np.ix_(turn, turn)]

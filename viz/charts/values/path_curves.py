@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from viz.palette import ERROR_COLORS, SIZE_COLORS
-from viz.tree.path_points import errors_of, recommended
+from viz.tree.path_points import PathTree, errors_of, recommended
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
 SIZE_CURVES = ("leaves", "features per node", "decisions per row")
@@ -35,7 +36,7 @@ class Panel(NamedTuple):
     is_log: bool = False
 
 
-def error_panel(points: Any, n_ticks: int = 5) -> Panel | None:
+def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
     """`Panel` of the errors in their unit (percent), or None when the points have none."""
     curves = [
         Curve(label, values, color, dashes)
@@ -67,7 +68,7 @@ def _highest_error(points, errors, least):
     return most * 1.05 if top > 0.6 * most else top
 
 
-def size_panel(points: Any) -> Panel:
+def size_panel(points: Sequence[PathTree]) -> Panel:
     """`Panel` of the sizes of the trees."""
     trees = [point.tree for point in points]
     sizes = (

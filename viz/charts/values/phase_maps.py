@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from viz.charts.values.color_scale import ColorScale
 from viz.palette import STAGE_THEMES
@@ -61,13 +62,17 @@ class PhaseMaps(NamedTuple):
     outline: np.ndarray
     best: int | None
 
-    def place(self, cells: Any) -> tuple:
+    def place(self, cells: ArrayLike) -> tuple:
         """(columns, rows) of cells."""
         return np.asarray(cells) % self.n_lams, np.asarray(cells) // self.n_lams
 
 
 def phase_maps(
-    points: Any, lams: Sequence[float], costs: Sequence[float], good: Any = None, best: Any = None
+    points: Sequence,
+    lams: Sequence[float],
+    costs: Sequence[float],
+    good: np.ndarray | None = None,
+    best: int | None = None,
 ) -> PhaseMaps | None:
     """`PhaseMaps` of share of decisions on two features, decision nodes and error.
 
@@ -97,7 +102,7 @@ def phase_maps(
     )
 
 
-def outline(mask: Any) -> np.ndarray:
+def outline(mask: np.ndarray) -> np.ndarray:
     """int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
 
     Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; straight runs are one segment.
