@@ -13,7 +13,7 @@ from treecore.model.model import Model
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 
 
-def as_frame(table: Table, model: Model) -> tuple:
+def as_frame(table: Table | DataSet, model: Model) -> tuple:
     """(DataFrame, Model) of what `user_data.read` gives; of a DataSet, columns are features as they are."""
     import pandas
 

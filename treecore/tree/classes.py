@@ -1,14 +1,21 @@
 """`Classes`: a tree predicts one of several classes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.tree.condition_text import quoted, visible
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -19,7 +26,7 @@ class Classes(Target):
     is_ordered = False
 
     @classmethod
-    def of_tree(cls, tree: Any) -> Any:
+    def of_tree(cls, tree: Tree) -> Target:
         return cls(tuple(str(label) for label in tree.classes.tolist()))
 
     @staticmethod
@@ -48,20 +55,20 @@ class Classes(Target):
         return weight - (values**2).sum(axis=1) / np.where(weight > 0, weight, 1.0)
 
     @staticmethod
-    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
         return tree.labels if labels is None else labels[tree.labels]
 
     @staticmethod
-    def values_of(tree: Any, labels: Any) -> np.ndarray:
+    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
         code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
         return np.array([code_of.get(label, len(code_of)) for label in np.asarray(labels).tolist()], np.int64)
 
     @staticmethod
-    def shares(tree: Any) -> np.ndarray:
+    def shares(tree: Tree) -> np.ndarray:
         return tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
 
     @staticmethod
-    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
         counts, weight = tree.values, tree.values.sum(axis=1)
         if y is not None:  # labels in y that the tree does not know count as wrong
             columns = [np.bincount(reached[y == label], minlength=tree.n_nodes) for label in tree.classes]
@@ -77,7 +84,7 @@ class Classes(Target):
         }
 
     @staticmethod
-    def label_text(label: Any, precision: Any = None) -> str:
+    def label_text(label: object, precision: int | str | None = None) -> str:
         return quoted(label) if isinstance(label, str) else str(label)
 
     @staticmethod
@@ -88,7 +95,7 @@ class Classes(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(class_names)
 
-    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
         classes = tree.classes.tolist()
         if label is None:
             return tree.predictions != before
@@ -96,13 +103,13 @@ class Classes(Target):
             raise DataError(f"target={label!r} is no class of the tree; its classes are {classes[:20]}.")
         return tree.labels == classes.index(label)
 
-    def group_of(self, values: np.ndarray) -> Any:
+    def group_of(self, values: np.ndarray) -> np.ndarray:
         return np.asarray(values, np.int64)
 
-    def outputs(self, tree: Any) -> Any:
+    def outputs(self, tree: Tree) -> np.ndarray:
         return self.positions(tree)[tree.labels]
 
-    def positions(self, tree: Any) -> np.ndarray:
+    def positions(self, tree: Tree) -> np.ndarray:
         """int64[k]: code of each class of a tree, which may have been trained on the names or on their codes."""
         labels = [str(label) for label in tree.classes.tolist()]
         position = {name: i for i, name in enumerate(self.groups)}
@@ -112,29 +119,29 @@ class Classes(Target):
             return tree.classes.astype(np.int64)
         return np.arange(len(labels))
 
-    def strangers(self, tree: Any) -> Any:
+    def strangers(self, tree: Tree) -> list[str]:
         if self._are_codes(tree):
             return []
         return sorted({str(label) for label in tree.classes.tolist()} - set(self.groups))
 
-    def fits(self, tree: Any) -> Any:
+    def fits(self, tree: Tree) -> bool:
         return tree.classes.size > 0 and self.positions(tree).max() < len(self.groups)
 
-    def of_data(self, data: Any) -> Any:
+    def of_data(self, data: DataSetLike) -> Target:
         names = tuple(str(name) for name in data.class_names)
         return Classes(names + self.groups[len(names) :])
 
-    def text(self, value: Any) -> Any:
+    def text(self, value: float) -> str:
         return self.groups[int(value)]
 
-    def node_losses(self, tree: Any) -> np.ndarray:
+    def node_losses(self, tree: Tree) -> np.ndarray:
         return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
 
-    def summary(self, values: np.ndarray) -> Any:
+    def summary(self, values: np.ndarray) -> tuple[float, ...]:
         total = values.sum()
         return tuple((values / total if total > 0 else np.full(values.size, np.nan)).tolist())
 
-    def change(self, before: Any, after: Any) -> Any:
+    def change(self, before: tuple, after: tuple) -> str:
         """The shares that change, the largest change first; at most three."""
         change = np.nan_to_num(np.subtract(after, before))
         order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
@@ -144,7 +151,7 @@ class Classes(Target):
             f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
-    def stored(self, tree: Any) -> Any:
+    def stored(self, tree: Tree) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         values, sizes = tree.values[leaves], tree.n_samples[leaves]
         total = values.sum(axis=1)

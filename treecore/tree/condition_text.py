@@ -7,8 +7,8 @@ tree adds it up, and the text evaluated in float64 is the tree's own decision.
 """
 
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ _AMBIGUOUS = re.compile(
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-def visible(text: Any) -> str:
+def visible(text: object) -> str:
     """Text on one line, with control characters and those that turn the reading direction written out."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
 
@@ -49,15 +49,15 @@ class Style(NamedTuple):
     relations: dict
     name: Callable
 
-    def number(self, value: Any, digits: Any = None) -> str:
+    def number(self, value: float, digits: int | None = None) -> str:
         """Text of a number with so many significant digits, None: all of them."""
         return number(value, digits, self.minus)
 
-    def comparison(self, *parts) -> Any:
+    def comparison(self, *parts) -> str:
         """The parts of a comparison, names or numbers between relations, as one text."""
         return " ".join(self.relations.get(part, part) for part in parts)
 
-    def sum(self, terms: Any, offset: float = 0.0, n_more: int = 0) -> Any:
+    def sum(self, terms: Sequence, offset: float = 0.0, n_more: int = 0) -> str:
         """A weighted sum. terms : (weight, name) each; offset : number that it begins with; n_more : terms left out."""
         text = self.number(offset) if offset else ""
         for weight, name in terms:
@@ -70,12 +70,12 @@ TYPESET = Style(" · ", "−", {"<=": "≤", ">=": "≥"}, isolated)
 TYPED = Style(" * ", "-", {}, quoted)
 
 
-def or_missing(missing: Any) -> Any:
+def or_missing(missing: bool | None) -> str:
     """What is added to a condition that a missing value meets; missing : bool or None."""
     return " (or missing)" if missing else ""
 
 
-def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: Any = None) -> Any:
+def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray | None = None) -> np.ndarray:
     """Places of the weights that are written, in order. sizes : float[k], of the features' deviations; None: unknown,
     so that weights are compared as they are, and what is written keeps the order of the tree."""
     if sizes is None:
@@ -83,12 +83,12 @@ def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: Any = None
     return np.argsort(-np.abs(weights) * sizes, kind="stable")[:most_terms]
 
 
-def pixel_sum(n: Any, bias: Any, right: Any = True) -> str:
+def pixel_sum(n: int, bias: float, right: bool = True) -> str:
     """A decision on more pixels than can be read, by their number; right : whether it is met by what goes right."""
     return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
 
 
-def margin_text(margin: Any, right: np.ndarray) -> str:
+def margin_text(margin: float, right: bool) -> str:
     """What a row measures at a decision and where it goes; margin : ``w . x + b``, NaN where a value is missing."""
     measured = "a value is missing" if margin != margin else f"margin {'+' if margin >= 0 else ''}{number(margin)}"
     return f"{measured}, goes {'right' if right else 'left'}"

@@ -7,7 +7,7 @@ typed. As built by `side` and `joined` it is exact: it holds where the tree's ow
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import scipy.sparse
 
-from treecore.tree.condition_text import TYPED, TYPESET, largest_terms, or_missing, pixel_sum
+from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing, pixel_sum
 from treecore.tree.number_text import n_digits, significant
 from treecore.tree.tree import Tree
 
@@ -28,7 +28,7 @@ ENOUGH = "enough"  # digits: of each decision those that send every known row wh
 class Columns:
     """The features of rows `X` (dense or CSR, [n, d], as `check_rows` returns it), each as float64[n]."""
 
-    def __init__(self, X: Any) -> None:
+    def __init__(self, X: np.ndarray | scipy.sparse.csr_matrix) -> None:
         self.n = X.shape[0]
         self._X = X.tocsc() if scipy.sparse.issparse(X) else X
 
@@ -62,7 +62,7 @@ class Never:
         """Itself."""
         return self
 
-    def text(self, style: Any = TYPED) -> Any:
+    def text(self, style: Style = TYPED) -> str:
         """The condition in words."""
         return "never"
 
@@ -112,7 +112,7 @@ class Interval:
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
         return replace(self, low=significant(self.low, low), high=significant(self.high, high))
 
-    def joined(self, other: Any) -> Self:
+    def joined(self, other: Self) -> Self:
         """Both at once, `other` being of the same feature."""
         low = max(self, other, key=lambda one: (one.low, not one.low_closed))
         high = min(self, other, key=lambda one: (one.high, one.high_closed))
@@ -122,7 +122,7 @@ class Interval:
             missing=missing, low_digits=low.low_digits, high_digits=high.high_digits,
         )  # fmt: skip
 
-    def text(self, style: Any = TYPED) -> Any:
+    def text(self, style: Style = TYPED) -> str:
         """The condition in words."""
         name = style.name(self.name)
         if self.low == -np.inf and self.high == np.inf:
@@ -165,7 +165,7 @@ class Category:
         """Itself: it shows no numbers."""
         return self
 
-    def text(self, style: Any = TYPED) -> Any:
+    def text(self, style: Style = TYPED) -> str:
         """The condition in words."""
         name = style.name(self.name)
         if not self.values and not self.negated:
@@ -217,7 +217,7 @@ class Linear:
             self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
         return self._shared[digits]
 
-    def text(self, style: Any = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> Any:
+    def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words; of more terms than `most_terms` (None: all) only the largest.
 
         deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
@@ -242,7 +242,7 @@ class Linear:
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
 
 
-def side(tree: Tree, node: int, right: Any, digits: int | None = None) -> Any:
+def side(tree: Tree, node: int, right: bool, digits: int | None = None) -> Any:
     """Condition that sends a row from `node` to its right (or left) child; None where it is always met.
 
     digits : int, enough significant digits of this decision, as of `decision_digits`.
@@ -253,7 +253,9 @@ def side(tree: Tree, node: int, right: Any, digits: int | None = None) -> Any:
     return condition_of(split, names, right, missing_right, digits)
 
 
-def condition_of(split: Any, names: Any, right: Any = True, missing_right: Any = None, digits: Any = None) -> Any:
+def condition_of(
+    split: tuple, names: Sequence[str], right: bool = True, missing_right: bool | None = None, digits: int | None = None
+) -> Any:
     """The same of a split (features, weights, bias); names : of its features; missing_right : bool, None where missing
     values are refused."""
     features, weights, bias = split
@@ -269,13 +271,13 @@ def condition_of(split: Any, names: Any, right: Any = True, missing_right: Any =
 
 
 def decision_text(
-    split: Any,
+    split: tuple,
     names: Sequence[str],
     digits: int,
     deviation: np.ndarray | None = None,
     most_terms: int | None = 4,
     pixels: bool = False,
-) -> Any:
+) -> str:
     """The decision as the stage asks it: when a row goes right.
 
     split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
@@ -292,7 +294,7 @@ def decision_text(
     return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
 
 
-def joined(conditions: Any, groups: Any, names: Any) -> tuple | None:
+def joined(conditions: Iterable, groups: Sequence[range], names: tuple[str, ...] | None) -> tuple | None:
     """Tuple of conditions of one path, root first, with those of one feature or one column made one.
 
     conditions : of `side`; groups : ranges of features, as of `column_groups`; names : tuple of str or None.
@@ -322,13 +324,16 @@ def joined(conditions: Any, groups: Any, names: Any) -> tuple | None:
     )
 
 
-def conjunction(conditions: Sequence, precision: Any = None) -> str:
+def conjunction(conditions: Sequence, precision: int | str | None = None) -> str:
     """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
     return " and ".join(map(str, _shown(conditions, precision))) or "always"
 
 
 def texts(
-    conditions: Sequence, precision: Any = None, most_terms: Any = None, deviation: np.ndarray | None = None
+    conditions: Sequence,
+    precision: int | str | None = None,
+    most_terms: int | None = None,
+    deviation: np.ndarray | None = None,
 ) -> list | None:
     """List with the text of each condition, for reading.
 
@@ -400,7 +405,7 @@ def limits(weight: float, bias: float) -> tuple:
     return _float(low), _float(high)
 
 
-def threshold(weight: float, bias: float) -> Any:
+def threshold(weight: float, bias: float) -> float:
     """Exact limit of a decision on one feature: x goes right iff x >= it (x <= it when the weight is negative)."""
     below, above = limits(weight, bias)
     return above if weight > 0 else below

@@ -1,14 +1,22 @@
 """`Quantity`: a tree predicts a number."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import number
 from treecore.tree.target import Target
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
+
 
 RANGES = 7  # of the numbers, each with a colour
 
@@ -52,7 +60,7 @@ class Quantity(Target):
         return cls(float(np.min(values)), float(np.max(values)), float(np.std(values)), unit)
 
     @classmethod
-    def of_tree(cls, tree: Any) -> Self:
+    def of_tree(cls, tree: Tree) -> Self:
         return cls.of(tree.values[:, 1])
 
     @staticmethod
@@ -80,19 +88,19 @@ class Quantity(Target):
         return values[:, 0] * values[:, 2]
 
     @staticmethod
-    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
         return tree.values[:, 1]
 
     @staticmethod
-    def values_of(tree: Any, labels: Any) -> np.ndarray:
+    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
         return np.asarray(labels, np.float64)
 
     @staticmethod
-    def shares(tree: Any) -> None:
+    def shares(tree: Tree) -> None:
         return None
 
     @staticmethod
-    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
         squares = tree.values[:, 2]
         if y is not None:
             with typed(DataError):
@@ -108,7 +116,7 @@ class Quantity(Target):
         }
 
     @staticmethod
-    def label_text(label: Any, precision: Any = None) -> str:
+    def label_text(label: object, precision: int | str | None = None) -> str:
         return number(label, precision if isinstance(precision, int) else 6, "-")
 
     @staticmethod
@@ -119,7 +127,7 @@ class Quantity(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return True
 
-    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
         return tree.predictions != before if label is None else tree.predictions == label
 
     @property
@@ -128,41 +136,41 @@ class Quantity(Target):
         return np.linspace(self.low, self.high if self.high > self.low else self.low + 1.0, RANGES + 1)
 
     @property
-    def groups(self) -> Any:
+    def groups(self) -> tuple[str, ...]:
         """tuple of str: the ranges in words."""
         texts = [number(edge, 3) for edge in self.edges]
         return tuple(f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True))
 
     @property
-    def tolerance(self) -> Any:
+    def tolerance(self) -> float:
         """A number counts as wrong that is off by more than the standard deviation of all."""
         return self.deviation**2
 
-    def group_of(self, values: np.ndarray) -> Any:
+    def group_of(self, values: np.ndarray) -> np.ndarray:
         return np.clip(np.searchsorted(self.edges, values, side="right") - 1, 0, RANGES - 1)
 
-    def outputs(self, tree: Any) -> Any:
+    def outputs(self, tree: Tree) -> np.ndarray:
         return self.predictions(tree)
 
-    def fits(self, tree: Any) -> Any:
+    def fits(self, tree: Tree) -> bool:
         return tree.classes.size == 0
 
-    def of_data(self, data: Any) -> Any:
+    def of_data(self, data: DataSetLike) -> Target:
         return Quantity.of(data.y, self.unit) if len(data.y) else self
 
-    def text(self, value: Any) -> Any:
+    def text(self, value: float) -> str:
         return f"{number(value, 4)} {self.unit}".rstrip()
 
-    def node_losses(self, tree: Any) -> np.ndarray:
+    def node_losses(self, tree: Tree) -> np.ndarray:
         return self.impurities(tree.values)
 
-    def summary(self, values: Any) -> Any:
+    def summary(self, values: np.ndarray) -> tuple[float, ...]:
         return (float(values[1]),)
 
-    def change(self, before: Any, after: Any) -> Any:
+    def change(self, before: tuple, after: tuple) -> str:
         return f"mean {number(before[0], 6)} → {number(after[0], 6)}"
 
-    def stored(self, tree: Any) -> Any:
+    def stored(self, tree: Tree) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
         counts = np.zeros((leaves.size, RANGES), np.int64)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, TreecoreError
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count, decimals, number
+
+if TYPE_CHECKING:
+    from treecore.tree.tree import Tree
+
 
 LOSSES = {  # of a row, by its predicted and its true value
     "unequal": lambda predicted, y: (predicted != y).astype(np.float64),
@@ -18,7 +24,7 @@ LOSSES = {  # of a row, by its predicted and its true value
 }
 
 
-def target_of(tree: Any, data: Any) -> Target:
+def target_of(tree: Tree, data: DataSetLike) -> Target:
     """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
     given = getattr(data, "target", None)
     return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
@@ -83,7 +89,7 @@ class Target(ABC):
 
     @classmethod
     @abstractmethod
-    def of_tree(cls, tree: Any) -> Any:
+    def of_tree(cls, tree: Tree) -> Target:
         """The target of a `Tree` alone."""
 
     @staticmethod
@@ -118,28 +124,28 @@ class Target(ABC):
 
     @staticmethod
     @abstractmethod
-    def predictions(tree: Any, labels: Any = None) -> np.ndarray:
+    def predictions(tree: Tree, labels: np.ndarray | None = None) -> np.ndarray:
         """[m]: what each node predicts: `labels` [k] (None: the codes) of the tree's classes, or a number."""
 
     @staticmethod
     @abstractmethod
-    def values_of(tree: Any, labels: Any) -> np.ndarray:
+    def values_of(tree: Tree, labels: ArrayLike) -> np.ndarray:
         """[n]: labels of rows as `Tree.outputs` has them: codes of the tree's classes (k of others), or numbers."""
 
     @staticmethod
     @abstractmethod
-    def shares(tree: Any) -> np.ndarray | None:
+    def shares(tree: Tree) -> np.ndarray | None:
         """float64[m, k]: shares of the classes in each node, 0 where it has no weight; None for numbers."""
 
     @staticmethod
     @abstractmethod
-    def leaf_figures(tree: Any, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
+    def leaf_figures(tree: Tree, reached: np.ndarray | None = None, y: np.ndarray | None = None) -> dict[int, dict]:
         """{leaf: fields of its `Rule`}: its label and how far to trust it, by the training points or by the rows of
         labels y [n] that have reached the leaves int[n]. Raises DataError."""
 
     @staticmethod
     @abstractmethod
-    def label_text(label: Any, precision: Any = None) -> str:
+    def label_text(label: object, precision: int | str | None = None) -> str:
         """A label (class or number) as it is typed in a rule."""
 
     @staticmethod
@@ -153,47 +159,47 @@ class Target(ABC):
         """Whether values y [n] of data with these names of classes are values of such a target."""
 
     @abstractmethod
-    def wanted(self, tree: Any, before: Any, label: Any = None) -> np.ndarray:
+    def wanted(self, tree: Tree, before: object, label: object = None) -> np.ndarray:
         """bool[m]: nodes that predict a label, or with None anything else than `before`. Raises DataError."""
 
     @abstractmethod
-    def group_of(self, values: np.ndarray) -> None:
+    def group_of(self, values: np.ndarray) -> np.ndarray:
         """int64[n]: group of each value."""
 
     @abstractmethod
-    def outputs(self, tree: Any) -> Any:
+    def outputs(self, tree: Tree) -> np.ndarray:
         """[m]: value that each node of a `Tree` predicts, of a tree of this target."""
 
     @abstractmethod
-    def text(self, value: Any) -> None:
+    def text(self, value: float) -> str:
         """A value in words, such as "setosa" or "4.2"."""
 
     @abstractmethod
-    def node_losses(self, tree: Any) -> np.ndarray:
+    def node_losses(self, tree: Tree) -> np.ndarray:
         """float64[m]: weighted sum of the losses of the training points of each node, were it a leaf."""
 
     @abstractmethod
-    def summary(self, values: np.ndarray) -> None:
+    def summary(self, values: np.ndarray) -> tuple[float, ...]:
         """tuple of float from a row of `Tree.values`: the shares of the classes, or the mean."""
 
     @abstractmethod
-    def change(self, before: Any, after: Any) -> None:
+    def change(self, before: tuple, after: tuple) -> str:
         """What is different between two summaries, in words."""
 
     @abstractmethod
-    def stored(self, tree: Any) -> Any:
+    def stored(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         """(int64[l, groups], float64[l]): training rows of each leaf by group, and the sum of their losses, as the tree
         stores them; parts of rows, which weights make, are rounded."""
 
     @abstractmethod
-    def fits(self, tree: Any) -> None:
+    def fits(self, tree: Tree) -> bool:
         """Whether a `Tree` predicts such values."""
 
     @abstractmethod
-    def of_data(self, data: Any) -> None:
+    def of_data(self, data: DataSetLike) -> Target:
         """The target of a tree with the names and the range that a DataSet has."""
 
-    def strangers(self, tree: Any) -> list:
+    def strangers(self, tree: Tree) -> list[str]:
         """list of classes of a `Tree` that this target does not have."""
         return []
 
@@ -206,11 +212,11 @@ class Target(ABC):
         """bool[n]: whether a row counts as predicted wrong."""
         return self.losses(predicted, y) > self.tolerance
 
-    def error(self, mean_loss: Any) -> float:
+    def error(self, mean_loss: float) -> float:
         """Error of rows with this mean loss."""
         return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
 
-    def error_and_deviation(self, losses: Any) -> tuple:
+    def error_and_deviation(self, losses: np.ndarray) -> tuple:
         """(error, its standard error) of rows with these losses; of a root by the delta method."""
         mean, deviation = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
         if self.is_root:
@@ -218,11 +224,11 @@ class Target(ABC):
         return mean, deviation
 
     @property
-    def axis_title(self) -> Any:
+    def axis_title(self) -> str:
         """What an axis of errors is called, whose figures are errors times `error_scale`."""
         return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
 
-    def error_text(self, error: Any, digits: int | None = None) -> str:
+    def error_text(self, error: float | None, digits: int | None = None) -> str:
         """An error in words, such as "8.2 %" or "3.1"; a dash where there is none."""
         if error is None or not np.isfinite(error):
             return "–"
@@ -231,7 +237,7 @@ class Target(ABC):
         text = number(value, 4) if self.error_digits is None else decimals(value, digits)
         return f"{text} {self.unit}".rstrip()
 
-    def told(self, template: Any, loss: Any, n: int) -> Any:
+    def told(self, template: str, loss: float, n: int) -> str:
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
         return template.format(loss=f"{count(round(loss))}", error=self.error_text(self.error(loss / n) if n else None))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -111,7 +111,7 @@ class Tree:
         return depths
 
     @property
-    def depth(self) -> Any:
+    def depth(self) -> int:
         """Largest number of decisions on a path from the root to a leaf."""
         return int(self.depths.max())
 
@@ -154,7 +154,7 @@ class Tree:
         return self._kind.predictions(self, self.classes)
 
     @property
-    def routing(self) -> Any:
+    def routing(self) -> Routing:
         """The arrays that the routing kernels need."""
         missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
         return Routing(
