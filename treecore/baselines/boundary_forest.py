@@ -1,6 +1,6 @@
 """Boundary forest: approximate nearest neighbours by trees of examples (Mathy et al. 2015)."""
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,7 +63,7 @@ class BoundaryForestClassifier(DenseClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n].
 
         Raises DataError or ParameterError (both ValueErrors).

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -94,7 +95,7 @@ class CO2Classifier(GreedyTreeClassifier):
         return co2_search(self, start)
 
 
-def co2_search(estimator: BaseEstimator, start: Any) -> CO2Search:
+def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:
     """`CO2Search` from the parameters of an estimator and the search it begins with. Raises ParameterError."""
     e = estimator
     check_number(e.nu, "nu", SMALLEST, LARGEST)

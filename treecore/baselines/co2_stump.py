@@ -4,7 +4,8 @@ The bound of the weights has to mean the same at the root and far below it, wher
 from the centre of the data: a node's own points are centred, and stretched by one factor for all features.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class CO2Search:
         momentum: float,
         batch_size: int,
         n_epochs: int,
-        start: Any,
+        start: Callable,
         patience: int = 5,
         cuts: int = 4,
     ) -> None:
@@ -70,7 +71,7 @@ class CO2Search:
         goes_right = node.goes_right(split)
         return first if goes_right.all() or not goes_right.any() else split
 
-    def stump(self, node: Node, first: Split) -> Any:
+    def stump(self, node: Node, first: Split) -> Stump:
         """Optimised `Stump` of a node, from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
@@ -94,7 +95,7 @@ class CO2Search:
         return Stump(w, theta, coefficients, rows, order, trace)
 
 
-def threshold_search(n_candidates: Any) -> Any:
+def threshold_search(n_candidates: int | None) -> Callable:
     """Search for the best threshold on `n_candidates` random features (None: all), as a function of a node."""
 
     def search(node):

@@ -1,7 +1,7 @@
 """What the estimators of greedily grown trees share: checks, prediction, one tree grown and pruned by held-out rows."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,7 +39,7 @@ class DenseClassifier(ClassifierMixin, BaseEstimator):
 class GreedyTreeClassifier(SingleTree, DenseClassifier):
     """One tree, grown by the search of the subclass (`_search`) and pruned by `validation_fraction` of the rows."""
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).

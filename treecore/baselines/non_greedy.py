@@ -94,7 +94,7 @@ class NonGreedyClassifier(ClassifierMixin, SingleTree, BaseEstimator):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array or DataFrame) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         Raises DataError or ParameterError (both ValueErrors).
@@ -151,7 +151,7 @@ class SurrogateTraining:
         kernels.reached_leaves(self.shape, weights, self.rows, self.leaves)
         self.parameters = parameters_of(weights, self._first_theta())
 
-    def descend(self, settings: Any, rng: np.random.Generator) -> Any:
+    def descend(self, settings: Any, rng: np.random.Generator) -> list[EpochRecord]:
         """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
         trace, total = [], self.row_weights.sum()
         active = np.empty(self.working.n_leaves, np.bool_)
@@ -172,7 +172,7 @@ class SurrogateTraining:
             trace.append(record)
         return trace
 
-    def bound(self, exact: Any, stable: Any) -> tuple:
+    def bound(self, exact: bool, stable: bool) -> tuple:
         """(mean bound, mean log loss) over all rows, as they are now."""
         sums = kernels.surrogate(
             self.shape, self.parameters, self.rows, self.labels, self.row_weights, self.leaves, exact, stable
@@ -219,7 +219,7 @@ def flat_shape(working: WorkingTree) -> Shape:
     return kernels.Shape(np.stack(children, axis=1), parent, side, int(working.depth.max()))
 
 
-def parameters_of(weights: np.ndarray, theta: Any) -> Parameters:
+def parameters_of(weights: np.ndarray, theta: np.ndarray) -> Parameters:
     """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]."""
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):

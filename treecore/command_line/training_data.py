@@ -10,6 +10,7 @@ import numpy as np
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError, ParameterError
 from treecore.tables.table_columns import TableColumns, category_text
+from treecore.tree.data_set_like import DataSetLike
 
 PARTS = ("train", "validation", "test")
 
@@ -20,7 +21,7 @@ class TrainingData:
     name of the predicted column or None; labels : [n], what is predicted; rows : dict of "train", "validation" and
     "test" to row numbers."""
 
-    data: object
+    data: DataSetLike
     target: str | None
     labels: np.ndarray
     rows: dict

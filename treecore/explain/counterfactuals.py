@@ -6,10 +6,10 @@ nearest.
 """
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -97,14 +97,14 @@ class _Region(NamedTuple):
 def counterfactual(
     tree: Tree,
     x: np.ndarray,
-    target: Any = None,
+    target: object = None,
     norm: str = "l1",
     frozen: Sequence[int] = (),
-    bounds: Any = None,
+    bounds: tuple | None = None,
     scale: str | None = None,
-    groups: Any = (),
+    groups: Iterable = (),
     open_groups: Sequence = (),
-) -> Any:
+) -> Counterfactual:
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
     tree : Tree of a classifier; x : float[d], one input; missing values (NaN) only in frozen features; target : class

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.parameter_checks import check_whole
@@ -59,7 +60,7 @@ class Explanation:
 
 
 def explain(
-    tree: Tree, x: Any, precision: int | None = 4, most_terms: int | None = 8, deviation: np.ndarray | None = None
+    tree: Tree, x: ArrayLike, precision: int | None = 4, most_terms: int | None = 8, deviation: np.ndarray | None = None
 ) -> Explanation | None:
     """`Explanation` of what `tree` does with one input.
 
@@ -73,7 +74,7 @@ def explain(
     for name, value in (("precision", precision), ("most_terms", most_terms)):
         if value is not None and not isinstance(value, np.ndarray):
             check_whole(value, name, 1)
-    x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    x = x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()
     steps = tuple(

@@ -5,8 +5,6 @@ the optimum, checked by the gap between the two. Where they do not, it is solved
 non-negative least squares problem (Lawson and Hanson, Solving least squares problems (1974), chapter 23).
 """
 
-from typing import Any
-
 import numpy as np
 import scipy.optimize
 
@@ -19,7 +17,7 @@ _DIVERGED = 1e9  # multipliers this large: the constraints may contradict each o
 _OPTIONS = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
 
 
-def nearest(norm: Any, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
+def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
     """float64[d], the shortest v with ``A v >= b`` and ``low <= v <= high``; None when there is none.
 
     norm : "l1" | "l2"; A : float64[m, d]; b : float64[m]; low, high : float64[d], may be infinite. Rows of A and the
@@ -41,7 +39,7 @@ def nearest(norm: Any, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.n
         raise DataError(f"The quadratic program of a leaf is too badly scaled ({error}); use norm='l1'.") from None
 
 
-def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> Any:
+def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
     """The same in the l2 norm, by Newton steps on the dual; None when they do not end at the optimum."""
     multipliers = np.zeros(b.size)
     v, value = _dual(multipliers, A, b, low, high)
@@ -68,7 +66,7 @@ def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray)
     return None
 
 
-def least_distance(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> Any:
+def least_distance(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """The same in the l2 norm, by least distance programming; the constraints must not contradict each other.
 
     Limits join the constraints when the solution without them is outside: few of many ever matter.

@@ -6,7 +6,8 @@ or no, and of groups that are open: there are categories without a feature. `Cho
 group; the convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,13 @@ class Group(NamedTuple):
 
 
 def checked_groups(
-    groups: Any, open_groups: Any, x: np.ndarray, free: Any, low: np.ndarray, high: np.ndarray, feature_name: Any
+    groups: Iterable,
+    open_groups: Collection[int],
+    x: np.ndarray,
+    free: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    feature_name: Callable,
 ) -> tuple:
     """Tuple of `Group` for sequences of feature numbers, without those that cannot change.
 
@@ -67,7 +74,7 @@ def _is_whole(group):
     )
 
 
-def choices_within(groups: Any, box: Any, touched: Any) -> Any:
+def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dict | None:
     """{group: tuple of choices} that a box allows, of the groups with a feature in `touched`; None if one has none.
 
     box : {feature: (low, high)}; touched : set of int, the features that decisions ask for.
@@ -84,7 +91,7 @@ def choices_within(groups: Any, box: Any, touched: Any) -> Any:
     return choices
 
 
-def hull_box(groups: Any, choices: dict) -> Any:
+def hull_box(groups: Sequence[Group], choices: dict) -> dict:
     """{feature: (low, high)}: the box around the choices that are left."""
     box = {}
     for number, left in choices.items():
@@ -94,7 +101,7 @@ def hull_box(groups: Any, choices: dict) -> Any:
     return box
 
 
-def broken_sums(groups: Any, choices: dict, point: Any) -> list:
+def broken_sums(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
     """List of (features, sign, limit): the inequalities ``sign * sum >= limit`` of the hull that a point breaks."""
     broken = []
     for number, left in choices.items():
@@ -112,7 +119,7 @@ def is_decided(choices: dict) -> bool:
     return all(len(left) == 1 for left in choices.values())
 
 
-def split_choices(groups: Any, choices: dict, point: Any) -> list:
+def split_choices(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
     """List of `Choices` that together are `choices`: first the one nearest to a point, decided in every group."""
     parts, nearest = [], dict(choices)
     for number, left in choices.items():

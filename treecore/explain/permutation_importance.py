@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import scipy.sparse
 from scipy.sparse import csr_array
 
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.routing import check_rows
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +42,10 @@ class PermutationImportance:
 
 
 def permutation_importance(
-    tree: Any,
-    X: Any,
+    tree: Tree,
+    X: np.ndarray,
     y: np.ndarray,
-    groups: Any = (),
+    groups: Sequence[range] = (),
     n_repeats: int = 10,
     random_state: int | np.random.RandomState | None = 0,
 ) -> PermutationImportance:
@@ -55,7 +57,7 @@ def permutation_importance(
     Raises DataError, ParameterError.
     """
     check_whole(n_repeats, "n_repeats", 1)
-    X = check_rows(X.toarray() if hasattr(X, "toarray") else np.asarray(X), tree.n_features, True)
+    X = check_rows(X.toarray() if scipy.sparse.issparse(X) else np.asarray(X), tree.n_features, True)
     y = np.asarray(y)
     if y.shape != (X.shape[0],) or not y.size:
         raise DataError(f"y has shape {y.shape} for {X.shape[0]} rows; give one value for each row, at least one.")

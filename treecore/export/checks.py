@@ -1,7 +1,6 @@
 """What can be exported, and numbers and labels as plain Python values."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -10,14 +9,14 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 
-def check_tree(tree: Tree) -> Any:
+def check_tree(tree: Tree) -> Tree:
     """Return `tree`; raise ParameterError if it is no Tree."""
     if not isinstance(tree, Tree):
         raise ParameterError(f"tree={tree!r:.60}: give a Tree, such as model.tree_.")
     return tree
 
 
-def check_columns(tree: Tree, columns: TableColumns | None) -> Any:
+def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | None:
     """Return `columns`, TableColumns or None; raise ParameterError unless their features are those of `tree`."""
     if columns is None:
         return None
@@ -32,7 +31,7 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> Any:
     return columns
 
 
-def class_labels(tree: Tree, largest: Any = None) -> Any:
+def class_labels(tree: Tree, largest: int | None = None) -> list:
     """Class labels as list of str, int, float or bool; [] for regression.
 
     largest : largest whole number that the target holds, or None. Raises ParameterError for labels of another kind,
@@ -47,11 +46,11 @@ def class_labels(tree: Tree, largest: Any = None) -> Any:
     return labels
 
 
-def node_labels(tree: Tree, largest: Any = None) -> list:
+def node_labels(tree: Tree, largest: int | None = None) -> list:
     """What each node predicts, as list of labels (see `class_labels`), or of float for regression."""
     return tree.target.predictions(tree, np.array(class_labels(tree, largest), object)).tolist()
 
 
-def plain_number(value: Any) -> Any:
+def plain_number(value: float) -> float:
     """Python float equal to `value`, without the sign of zero."""
     return float(value) + 0.0

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class ExportTarget:
         return self.write(tree, **{name: known[name] for name in self.takes if known.get(name) is not None})
 
     @property
-    def missing(self) -> Any:
+    def missing(self) -> str | None:
         """What to install, in a sentence; None where nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None

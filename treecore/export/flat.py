@@ -1,6 +1,6 @@
 """Large trees as flat arrays, in the syntax of Python, C or JavaScript."""
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from treecore.tree.tree import Tree
 _PER_LINE = 12
 
 
-def listing(items: Any, opening: Any, closing: Any, per_line: Any = _PER_LINE) -> list:
+def listing(items: Iterable[str], opening: str, closing: str, per_line: int = _PER_LINE) -> list:
     """Lines of a list of texts between brackets; a list that fits is one line."""
     items = list(items)
     if len(items) <= per_line and sum(map(len, items)) <= 80:
@@ -18,7 +18,7 @@ def listing(items: Any, opening: Any, closing: Any, per_line: Any = _PER_LINE) -
     return [opening, *(f"    {', '.join(row)}," for row in rows), closing]
 
 
-def arrays(tree: Tree) -> Any:
+def arrays(tree: Tree) -> dict[str, tuple[str, list[str]]]:
     """Name -> (kind, texts) of the arrays of a tree; kind is "int" or "double".
 
     Node i has the weights [first[i], first[i + 1]). `sides` says what a NaN margin does (1 goes right). `outputs` are

@@ -1,8 +1,9 @@
 """The part of an exported script that reads rows of a table."""
 
-from typing import Any
+from collections.abc import Callable
 
 from treecore.export.flat import listing
+from treecore.tables.table_columns import TableColumns
 
 _CODE = r"""
 // The features x of a row, an object of column names and values; null, undefined and "" are missing.
@@ -64,7 +65,7 @@ encode.date =
 """
 
 
-def javascript_encoder(columns: Any, literal: Any) -> list:
+def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
     """Lines with ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.

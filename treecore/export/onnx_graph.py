@@ -1,17 +1,25 @@
 """A graph of ONNX operators while it is written, and its bytes."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
+
 
 OPSET, IR_VERSION = 17, 8  # of 2022: runtimes read older ones too
 
 
-def onnx_package() -> Any:
+def onnx_package() -> ModuleType:
     """The package onnx. Raises ParameterError without it."""
     try:
         import onnx
@@ -23,22 +31,22 @@ def onnx_package() -> Any:
 class OnnxGraph:
     """A graph that is being written; its values are known by name, also in its parts (bodies of loops)."""
 
-    def __init__(self, package: Any, prefix: str = "") -> None:
+    def __init__(self, package: ModuleType, prefix: str = "") -> None:
         self._package, self._prefix = package, prefix
         self._nodes, self._constants, self._n_parts = [], [], 0
 
-    def part(self) -> Any:
+    def part(self) -> OnnxGraph:
         """Graph of the body of a loop."""
         self._n_parts += 1
         return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
 
-    def add(self, operator: Any, inputs: Sequence[str], name: str | None = None, **attributes) -> Any:
+    def add(self, operator: str, inputs: Sequence[str], name: str | None = None, **attributes) -> str:
         """Name of the result of an operator on named values."""
         name = name or f"{self._prefix}value{len(self._nodes)}"
         self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
         return name
 
-    def constant(self, values: Any) -> str:
+    def constant(self, values: ArrayLike) -> str:
         """Name of an array."""
         name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
         if values.dtype.kind == "U":
@@ -49,21 +57,21 @@ class OnnxGraph:
         self._constants.append(tensor)
         return name
 
-    def kind(self, dtype: Any) -> Any:
+    def kind(self, dtype: np.dtype | type) -> int:
         """ONNX's number of a dtype."""
         if np.dtype(dtype).kind == "U":
             return self._package.TensorProto.STRING
         return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
 
-    def typed(self, name: str, dtype: Any, shape: Any) -> Any:
+    def typed(self, name: str, dtype: np.dtype | type, shape: Sequence | None) -> ValueInfoProto:
         """Declaration of an input or an output."""
         return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
 
-    def close(self, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> Any:
+    def close(self, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> GraphProto:
         """The finished graph."""
         return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
 
-    def model(self, inputs: Any, outputs: Any, names: Any) -> bytes:
+    def model(self, inputs: Sequence, outputs: Sequence, names: dict) -> bytes:
         """Bytes of the model of this graph; names : dict of lists of str."""
         helper = self._package.helper
         model = helper.make_model(

@@ -1,8 +1,7 @@
 """The part of an exported Python module that reads rows of a table."""
 
-from typing import Any
-
 from treecore.export.flat import listing
+from treecore.tables.table_columns import TableColumns
 
 _CODE = '''
 
@@ -75,7 +74,7 @@ def _days(value):
 '''
 
 
-def python_encoder(columns: Any) -> list:
+def python_encoder(columns: TableColumns) -> list:
     """Lines with ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     They need the modules datetime, math and numbers, and the function ``predict``.

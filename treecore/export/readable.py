@@ -1,7 +1,7 @@
 """Small trees as nested if and else, in the syntax of Python, C or JavaScript."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from treecore.export.checks import plain_number
 from treecore.export.thresholds import threshold
@@ -40,14 +40,14 @@ def sends_missing_right(tree: Tree, node: int) -> bool:
     return tree.missing_right is not None and bool(tree.missing_right[node])
 
 
-def margin(tree: Tree, node: int, product: Any) -> str:
+def margin(tree: Tree, node: int, product: Callable) -> str:
     """Text of ``b + w x + ...`` in the order of `Tree.predict`; `product` is a format of weight and feature."""
     features, weights, bias = tree.split(node)
     terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))
     return " + ".join([repr(plain_number(bias)), *terms])
 
 
-def branches(tree: Tree, syntax: Any, depth: int = 1) -> list:
+def branches(tree: Tree, syntax: Syntax, depth: int = 1) -> list:
     """Lines of the decisions of `tree`, indented by at least `depth` steps."""
     return list(_branches(tree, syntax, 0, depth))
 

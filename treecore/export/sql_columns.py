@@ -1,17 +1,16 @@
 """The features of a tree as SQL expressions of the columns of the user's table."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.export.sql_literals import identifier, label_literal
+from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the type of the column is
 
 
-def sql_columns(tree: Tree, columns: Any) -> tuple | None:
+def sql_columns(tree: Tree, columns: TableColumns) -> tuple | None:
     """(list of the expression of each feature or None where the tree does not use it, list of conditions).
 
     A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also

@@ -3,14 +3,13 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from treecore.errors import ParameterError
 
 _DIGITS, _POWER = 15, 22  # of decimal numbers that are one division of two exact numbers
 
 
-def number_literal(value: Any) -> str:
+def number_literal(value: float) -> str:
     """Text that every database reads as exactly the float `value` (finite).
 
     Some databases (SQLite) round long decimal literals wrongly, so those become a whole number over powers of two,
@@ -40,7 +39,7 @@ def _is_simple(value, text):
     return abs(Fraction(text) - Fraction(value)) <= gap * Fraction(49, 100)
 
 
-def label_literal(label: Any) -> str:
+def label_literal(label: str) -> str:
     """Literal of a class label: str, int, float or bool. Raises ParameterError for text that SQL cannot hold."""
     if isinstance(label, bool):
         return "TRUE" if label else "FALSE"
@@ -49,7 +48,7 @@ def label_literal(label: Any) -> str:
     return number_literal(label) if isinstance(label, float) else str(label)
 
 
-def identifier(name: str, what: Any) -> str:
+def identifier(name: str, what: str) -> str:
     """Quoted identifier. Raises ParameterError for a name that is empty, no text, or that SQL cannot hold."""
     if not isinstance(name, str) or not name:
         raise ParameterError(f"{what}={name!r:.60}: a name in SQL is a string of at least one character.")

@@ -5,7 +5,6 @@ larger than all numbers (DuckDB, PostgreSQL).
 """
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,8 @@ from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
+from treecore.tables.table_columns import TableColumns
+from treecore.tree.tree import Tree
 
 MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
@@ -23,7 +24,7 @@ MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
-def sql(tree: Any, table: Any = "data", columns: Any = None) -> str:
+def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) -> str:
     """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
 
     table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
@@ -42,7 +43,8 @@ def sql(tree: Any, table: Any = "data", columns: Any = None) -> str:
     are infinite or of another kind.
     """
     check_tree(tree)
-    if check_columns(tree, columns) is None:
+    columns = check_columns(tree, columns)
+    if columns is None:
         features = _features(tree)
         refused = [(_REFUSED if tree.missing_right is None else _INFINITE).format(feature) for feature in features]
     else:

@@ -1,7 +1,7 @@
 """Decisions on one feature as a comparison with a threshold that agrees with the margin to the last bit."""
 
 import struct
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from treecore.export.checks import plain_number
 from treecore.tree.tree import Tree
@@ -16,14 +16,14 @@ class Threshold(NamedTuple):
     rising: bool
     value: float
 
-    def operator(self, goes_right: bool) -> Any:
+    def operator(self, goes_right: bool) -> str:
         """Comparison that is true iff a number goes right (or left)."""
         if goes_right:
             return ">=" if self.rising else "<="
         return "<" if self.rising else ">"
 
 
-def threshold(tree: Tree, node: int) -> Any:
+def threshold(tree: Tree, node: int) -> Threshold | None:
     """Threshold of a decision node; None if it uses no feature or several, or no number changes its side.
 
     The rounded margin rises (or falls) with x, so one number is the first to go right: bisection finds it.

@@ -6,15 +6,16 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.model import model_json
 from treecore.model.model_parts import MOST_ROWS, ModelData, ModelSample
-from treecore.tables.predict_table import predict_table
+from treecore.tables.predict_table import TablePrediction, predict_table
 from treecore.tables.table_columns import TableColumns
+from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from treecore.version import VERSION
 
@@ -53,12 +54,12 @@ class Model:
     def of(
         cls,
         tree: Tree,
-        data: Any = None,
-        parameters: Any = None,
+        data: DataSetLike | None = None,
+        parameters: dict | None = None,
         trace: Sequence = (),
-        figures: Any = None,
-        rows: Any = None,
-        target: Any = None,
+        figures: dict | None = None,
+        rows: np.ndarray | None = None,
+        target: str | None = None,
     ) -> Self:
         """Model of a tree.
 
@@ -114,7 +115,7 @@ class Model:
         """str: sha256 of the content, equal for equal models."""
         return model_json.checksum(model_json.to_content(self))
 
-    def predict_table(self, frame: pandas.DataFrame) -> Any:
+    def predict_table(self, frame: pandas.DataFrame) -> TablePrediction:
         """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""
         return predict_table(self, frame)
 

@@ -1,8 +1,10 @@
 """JSON form of a model: format, version, a checksum, and the content that it is the checksum of."""
 
+from __future__ import annotations
+
 import hashlib
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from treecore.model.model_parts import ModelData, ModelSample
 from treecore.tables.table_columns import TableColumns
 from treecore.tree import tree_json
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from treecore.model.model import Model
+
 
 FORMAT, VERSION = "treecore-model", 1
 MOST_ENTRIES = 1_000  # of parameters, figures, a record of the trace, or a list in one of them
@@ -25,7 +31,7 @@ _SAMPLE = {"dtype", "X", "y"}
 DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
-def dumps(model: Any) -> str:
+def dumps(model: Model) -> str:
     """Text of a model."""
     content = to_content(model)
     record = {"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}
@@ -37,7 +43,7 @@ def checksum(content: dict) -> str:
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
-def to_content(model: Any) -> dict:
+def to_content(model: Model) -> dict:
     """Plain values of a model."""
     data, sample = model.data, model.sample
     return {

@@ -1,7 +1,5 @@
 """A decision put into a tree that is being edited: in the place of another one, or of a leaf."""
 
-from typing import Any
-
 import numpy as np
 
 from treecore.errors import EditError
@@ -12,7 +10,7 @@ from treecore.tree.tree import Tree
 def with_split(
     document: dict,
     node: int,
-    split: Any,
+    split: tuple,
     template: Tree,
     X: np.ndarray,
     y: np.ndarray,
@@ -54,7 +52,7 @@ def with_split(
 
 def tree_document_of(
     document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: np.ndarray | None = None
-) -> Any:
+) -> dict:
     """The same document, checked, with every field."""
     tree = edited_tree(document, template, X, y, positions=positions)
     locked = [entry["id"] for entry in document["nodes"] if entry.get("locked")]

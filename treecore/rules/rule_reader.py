@@ -5,9 +5,9 @@ import difflib
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from treecore.errors import RuleError
+from treecore.tables.table_columns import TableColumns
 
 LONGEST = 2000  # characters of a rule
 MOST_COMPARED = 10_000  # names that a wrong one is compared with
@@ -29,7 +29,7 @@ class RuleReader:
     text : str; names : tuple of str, of all features; columns : TableColumns or None.
     """
 
-    def __init__(self, text: str, names: Sequence[str], columns: Any) -> None:
+    def __init__(self, text: str, names: Sequence[str], columns: TableColumns | None) -> None:
         self.text, self.place = text if isinstance(text, str) else "", 0
         if not isinstance(text, str):
             self.fail("A rule is a text")
@@ -68,7 +68,7 @@ class RuleReader:
         where = "at the end" if place >= len(self.text) else f"at character {place + 1}, before {self.rest(place)}"
         raise RuleError(f"{message} ({where}).", place)
 
-    def rest(self, place: int | None = None) -> Any:
+    def rest(self, place: int | None = None) -> str:
         """What follows, shortened, in quotes."""
         text = " ".join(self.text[self.place if place is None else place :].split())
         return repr(text[:30] + ("…" if len(text) > 30 else ""))
@@ -77,7 +77,7 @@ class RuleReader:
         """Whether everything is read."""
         return self.place >= len(self.text)
 
-    def skip_word(self, word: Any) -> bool:
+    def skip_word(self, word: str) -> bool:
         """Whether this word stands here, which is then read; a comma or arrow before it too."""
         start = self.place
         while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
@@ -108,11 +108,11 @@ class RuleReader:
         self.place = start
         return False
 
-    def skip_sign(self, sign: Any) -> bool:
+    def skip_sign(self, sign: str) -> bool:
         """Whether this sign stands here, which is then read."""
         return self._skip(sign)
 
-    def sign(self) -> Any:
+    def sign(self) -> int | None:
         """1 or -1 for a plus or minus that stands here, else None."""
         if self._starts("->"):
             return None
@@ -121,18 +121,18 @@ class RuleReader:
             self._move(self.place + 1)
         return found
 
-    def factor_sign(self) -> Any:
+    def factor_sign(self) -> str | None:
         """ "*" or "/" where one stands here, else None."""
         found = _FACTORS.get(self.text[self.place : self.place + 1])
         if found is not None:
             self._move(self.place + 1)
         return found
 
-    def peek_comparison(self) -> Any:
+    def peek_comparison(self) -> str | None:
         """The comparison that stands here (one of < <= > >= = !=), or None."""
         return next((meaning for sign, meaning in _COMPARISONS if self._starts(sign)), None)
 
-    def comparison(self) -> Any:
+    def comparison(self) -> str | None:
         """The same, and read it."""
         found = next(((sign, meaning) for sign, meaning in _COMPARISONS if self._starts(sign)), None)
         if found is None:

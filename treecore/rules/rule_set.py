@@ -4,8 +4,9 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,7 +64,7 @@ class Rule:
         """str: the conditions joined by "and", as they are typed; "always" when there are none."""
         return conjunction(self.conditions, self.precision)
 
-    def texts(self, most_terms: Any = None, deviation: np.ndarray | None = None) -> Any:
+    def texts(self, most_terms: int | None = None, deviation: np.ndarray | None = None) -> list[str]:
         """List of each condition as it is read; of a weighted sum only the `most_terms` (None: all) largest terms.
 
         deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
@@ -162,7 +163,7 @@ def rules(
     X: np.ndarray | None = None,
     y: np.ndarray | None = None,
     precision: int | None = None,
-    groups: Any = None,
+    groups: Sequence | None = None,
 ) -> RuleSet | None:
     """`RuleSet` of a tree.
 

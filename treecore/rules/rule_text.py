@@ -1,10 +1,16 @@
 """Rules as text, Markdown, LaTeX and CSV. Names may come from anybody, so each is escaped."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from treecore.tables import text_tables
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import conjunction
+
+if TYPE_CHECKING:
+    from treecore.rules.rule_set import RuleSet
+
 
 _HEADER = ("if", "then", "rows", "share %")
 _LATEX_SIGNS = {
@@ -15,12 +21,12 @@ _LATEX_SIGNS = {
 }
 
 
-def to_text(found: Any) -> Any:
+def to_text(found: RuleSet) -> str:
     """A rule a line, then the warning of the `RuleSet` `found`."""
     return "".join(f"{line}\n" for line in (*map(str, found.rules), *_warning(found)))
 
 
-def to_else_if(found: Any) -> Any:
+def to_else_if(found: RuleSet) -> str:
     """The chain of a `RuleSet`: IF, ELSE IF, ..., ELSE."""
     lines = [
         f"IF {conjunction(conditions, found.precision)} THEN {rule.label_text}" for conditions, rule in found.chain
@@ -29,13 +35,13 @@ def to_else_if(found: Any) -> Any:
     return "\nELSE ".join(lines) + "\n" + "".join(f"{line}\n" for line in _warning(found))
 
 
-def to_markdown(found: Any) -> str:
+def to_markdown(found: RuleSet) -> str:
     """Table of GitHub's Markdown; the warning, if there is one, below it."""
     warning = "".join(f"\n{line}\n" for line in _warning(found))
     return text_tables.to_markdown(_header(found), _rows(found)) + warning
 
 
-def to_latex(found: Any) -> str:
+def to_latex(found: RuleSet) -> str:
     """``tabular`` with the rules of the package booktabs; the warning, if there is one, as a comment."""
     text = text_tables.to_latex(_header(found), _rows(found))
     for escaped, sign in _LATEX_SIGNS.items():
@@ -43,7 +49,7 @@ def to_latex(found: Any) -> str:
     return text + "".join(f"% {line}\n" for line in _warning(found))
 
 
-def to_csv(found: Any) -> str:
+def to_csv(found: RuleSet) -> str:
     """CSV: leaf (its origin id), conditions, prediction, rows, share, confidence, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     rows = []

@@ -17,7 +17,7 @@ go either way.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,11 @@ class _Condition(NamedTuple):
 
 
 def typed_split(
-    text: str, names: Sequence[str], columns: Any | None = None, X: np.ndarray | None = None, missing: bool = False
+    text: str,
+    names: Sequence[str],
+    columns: TableColumns | None = None,
+    X: np.ndarray | None = None,
+    missing: bool = False,
 ) -> Split | None:
     """`Split` of a rule.
 

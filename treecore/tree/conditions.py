@@ -334,7 +334,7 @@ def texts(
     precision: int | str | None = None,
     most_terms: int | None = None,
     deviation: np.ndarray | None = None,
-) -> list | None:
+) -> list[str]:
     """List with the text of each condition, for reading.
 
     precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so

@@ -1,12 +1,12 @@
 """A lesson as one HTML file for classrooms without a network."""
 
 import json
-from typing import Any
+from collections.abc import Iterable
 
 from viz.page.stage_html import STYLE, block_of, data_block, page
 
 
-def lesson_html(document: dict, contents: Any, title: str | None) -> str:
+def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) -> str:
     """Standalone HTML text of a lesson, as it is in the app.
 
     document : dict for JSON that tells the lesson (its scenes with the "length" of their bytes, its moments);

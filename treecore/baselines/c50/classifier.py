@@ -6,7 +6,7 @@ by fitting printed trees and figures of the real program, so agreement with thos
 Groups of categories and rules follow the book, not the real program, and were not compared with it.
 """
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -91,7 +91,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         tags.input_tags.allow_nan = self.missing == "learn"
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
 
         A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
@@ -121,7 +121,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
             return super().predict(X)
         return self.tree_.classes[self.predict_proba(X).argmax(axis=1)]
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """float64[n, k]: class shares of the training rows in the leaf of each row.
 
         After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a
