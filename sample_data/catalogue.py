@@ -3,7 +3,7 @@
 import difflib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sample_data import images, tables
 from sample_data.data_set import DataSet
@@ -104,8 +104,7 @@ def load(name: str) -> DataSet:
 def _bundled_entry(entry: Entry) -> Entry:
     if entry.name != "mnist" or images.mnist_is_here():
         return entry
-    facts = {**vars(entry), "available": False, "summary": f"{entry.summary} Needs a download from OpenML first."}
-    return Entry(**facts)
+    return replace(entry, available=False, summary=f"{entry.summary} Needs a download from OpenML first.")
 
 
 def _folder_entries() -> list[Entry]:

@@ -101,8 +101,8 @@ def read_npz(name: str, path: Path) -> DataSet:
             raise DataError(
                 f"{path.name}: {key} is {words[key].dtype}{list(words[key].shape)}; it must be a list of text."
             )
-    class_names = words["class_names"].tolist()
-    features = words["feature_names"].tolist() if "feature_names" in words else numbered_features(X.shape[1])
+    class_names = tuple(words["class_names"].tolist())
+    features = tuple(words["feature_names"].tolist()) if "feature_names" in words else numbered_features(X.shape[1])
     known = known_set(name, (X.shape[0], X.shape[1], len(class_names))) or unknown_set(name)
     text = {field: str(words[field]) if field in words else getattr(known, field) for field in _WORDS}
     shape = words.get("image_shape")
@@ -116,9 +116,9 @@ def read_npz(name: str, path: Path) -> DataSet:
         raise DataError(f"{path.name} cannot be used: {fault}") from fault
 
 
-def numbered_features(n_features: int) -> list[str]:
+def numbered_features(n_features: int) -> tuple[str, ...]:
     """Return names for columns that have none."""
-    return [f"feature {k + 1}" for k in range(n_features)]
+    return tuple(f"feature {k + 1}" for k in range(n_features))
 
 
 def unknown_set(name: str) -> Known:

@@ -135,5 +135,5 @@ def _fetch_mnist() -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(X), np.asarray(y).astype(np.int64)
 
 
-def _pixel_names(height: int, width: int) -> list[str]:
-    return [f"row {row + 1} col {col + 1}" for row in range(height) for col in range(width)]
+def _pixel_names(height: int, width: int) -> tuple[str, ...]:
+    return tuple(f"row {row + 1} col {col + 1}" for row in range(height) for col in range(width))

@@ -86,8 +86,8 @@ def segment() -> DataSet:
         title="Image segments",
         X=X,
         y=y,
-        feature_names=names["feature_names"],
-        class_names=names["class_names"],
+        feature_names=tuple(names["feature_names"]),
+        class_names=tuple(names["class_names"]),
         description=(
             "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour; most papers "
             "pool the published split of 210 and 2100 rows. One column is constant."

@@ -3,7 +3,7 @@
 import itertools
 import numbers
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -21,7 +21,7 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 @contextmanager
-def thread_map(n_jobs: int | None) -> Iterator:
+def thread_map(n_jobs: int | None) -> Generator:
     """Yield ``run(function, items) -> list`` on `n_jobs` threads, the calling one included."""
     threads = resolve_jobs(n_jobs)
     if threads == 1:

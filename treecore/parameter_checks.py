@@ -1,7 +1,7 @@
 """Checks of parameters that estimators share."""
 
 import numbers
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from treecore.errors import ParameterError, TreecoreError
 
 
 @contextmanager
-def typed(kind: type[Exception]) -> Iterator:
+def typed(kind: type[Exception]) -> Generator:
     """scikit-learn's ValueErrors as our own kind, with their message."""
     try:
         yield

@@ -49,7 +49,7 @@ class ZeroOneLoss:
     def __init__(self, n_classes: int) -> None:
         self.n_classes = n_classes
 
-    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Best label of every leaf, where `leaf` has the leaf of each row; ties keep `labels`, so that a pass without
         progress changes nothing."""
         counts = self.leaf_values(leaf, y, weights, labels.size)
@@ -83,7 +83,7 @@ class SquaredLoss:
 
     is_squared = True
 
-    def leaf_labels(self, leaf: int | None, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Mean of every leaf, where `leaf` has the leaf of each row; leaves without points keep `labels`."""
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)

@@ -40,7 +40,7 @@ def sends_missing_right(tree: Tree, node: int) -> bool:
     return tree.missing_right is not None and bool(tree.missing_right[node])
 
 
-def margin(tree: Tree, node: int, product: Callable) -> str:
+def margin(tree: Tree, node: int, product: str) -> str:
     """Text of ``b + w x + ...`` in the order of `Tree.predict`; `product` is a format of weight and feature."""
     features, weights, bias = tree.split(node)
     terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))

@@ -10,7 +10,7 @@ from treecore.tree.tree import Tree
 EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the type of the column is
 
 
-def sql_columns(tree: Tree, columns: TableColumns) -> tuple | None:
+def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     """(list of the expression of each feature or None where the tree does not use it, list of conditions).
 
     A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also

@@ -31,7 +31,7 @@ def number_literal(value: float) -> str:
 def _is_simple(value, text):
     """Whether a division of two exact numbers gives `value`, also if its result is rounded twice."""
     _, digits, power = Decimal(text).as_tuple()
-    if len(digits) > _DIGITS or abs(power) > _POWER:
+    if len(digits) > _DIGITS or abs(int(power)) > _POWER:
         return False
     if value == 0:
         return True

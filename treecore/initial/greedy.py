@@ -64,7 +64,7 @@ def grow(
     min_samples_split: int = 2,
     seeds: np.random.SeedSequence | None = None,
     run: Callable | None = None,
-) -> tuple | None:
+) -> tuple:
     """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
 
     data : dense TrainingData of classes, without NaN; points : int64[r], the rows to grow on; weights : float64[n];

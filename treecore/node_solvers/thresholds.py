@@ -123,7 +123,7 @@ def _mostly_above(column, points, high):
     return above > below
 
 
-def threshold_split(feature: int, low: np.ndarray, high: np.ndarray, above: bool, missing_right: bool = False) -> Split:
+def threshold_split(feature: int, low: float, high: float, above: bool, missing_right: bool = False) -> Split:
     """`Split` between two neighbouring values of a feature; `above`: whether the larger ones go right."""
     middle = low + (high - low) / 2
     if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower

@@ -4,13 +4,14 @@ import numpy as np
 
 from treecore.errors import EditError
 from treecore.tree.editing import edited_tree, tree_document
+from treecore.tree.split import Split
 from treecore.tree.tree import Tree
 
 
 def with_split(
     document: dict,
     node: int,
-    split: tuple,
+    split: Split,
     template: Tree,
     X: np.ndarray,
     y: np.ndarray,

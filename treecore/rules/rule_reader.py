@@ -249,7 +249,7 @@ class RuleReader:
     def _quoted(self):
         """(what is in quotes, where they end) if a quote stands here, else None."""
         quote = self.text[self.place : self.place + 1]
-        if quote not in _QUOTES or not quote:
+        if not quote or quote not in _QUOTES:
             return None
         parts, place = [], self.place + 1
         while True:
@@ -263,8 +263,8 @@ class RuleReader:
 
     def _loose(self):
         """(what stands here up to the next sign, where it ends), for a name that nobody knows."""
-        found = re.compile(r"[^<>=≤≥≠!+*/·×÷,:\"`→−]*").match(self.text, self.place)
-        text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found[0], maxsplit=1, flags=re.I)[0]
+        found = re.split(r"[<>=≤≥≠!+*/·×÷,:\"`→−]", self.text[self.place :], maxsplit=1)[0]
+        text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found, maxsplit=1, flags=re.I)[0]
         return text.strip(), self.place + len(text)
 
     def _fail_at_name(self):

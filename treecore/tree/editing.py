@@ -33,7 +33,7 @@ def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarra
     Raises DataError for a regression tree.
     """
     tree.target.require("editing")
-    positions = range(tree.classes.size) if positions is None else [int(place) for place in positions]
+    labels = range(tree.classes.size) if positions is None else [int(place) for place in positions]
     locked = {int(origin) for origin in locked}
     origins = tree.origin.tolist()
     missing_right = None if tree.missing_right is None else tree.missing_right.tolist()
@@ -50,7 +50,7 @@ def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarra
                 "weights": weights.tolist(),
                 "bias": bias,
                 "missing_right": bool(missing_right and missing_right[node]),
-                "label": positions[tree.labels[node]],
+                "label": labels[tree.labels[node]],
                 "locked": origin in locked,
             }
         )

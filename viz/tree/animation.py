@@ -116,7 +116,7 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     # every shade counts once: large even areas would take all places
     shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
     reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
-    others = set(map(tuple, np.reshape(reduced.getpalette("RGB"), (-1, 3)).tolist()))
+    others = set(map(tuple, np.reshape(reduced.getpalette("RGB") or [], (-1, 3)).tolist()))
     known = [tuple(rgb(color).tolist()) for color in exact]
     return np.array([*known, *sorted(others.difference(known))], np.uint8)
 

@@ -6,7 +6,7 @@ import io
 import threading
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PIXELS_PER_INCH = 100
 # matplotlib's settings belong to the process; a date or a random id would change equal pictures
 # (TrueType, because journals refuse the Type 3 fonts that matplotlib embeds by default)
-_SETTINGS = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
+_SETTINGS: Any = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
 _SETTINGS_LOCK = threading.Lock()
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 PDF_ZOOM = 4  # readers of PDF blur the borders of an image's pixels
@@ -138,7 +138,7 @@ class Canvas:
         y: float,
         text: str,
         pixels: float,
-        room: float | None,
+        room: float,
         color: str,
         align: str = "center",
         bold: bool = False,

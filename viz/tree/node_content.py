@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -248,7 +248,7 @@ class _Contents:
         )  # fmt: skip
 
 
-def evenly(items: Sequence | np.ndarray, most: int) -> Any:
+def evenly(items: np.ndarray, most: int) -> np.ndarray:
     """At most `most` of the items, evenly spaced."""
     n = len(items)
     return items if n <= most else items[(np.arange(most) * n) // most]

@@ -36,7 +36,7 @@ def figure(
     title: str | None = None,
     rows: np.ndarray | None = None,
     places: Layout | None = None,
-) -> bytes | None:
+) -> bytes:
     """Picture of `tree` as bytes.
 
     tree : Tree, for classes or numbers; data : DataSet that it was trained on; format : "svg", "pdf" or "png";

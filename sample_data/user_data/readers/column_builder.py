@@ -170,7 +170,7 @@ class ColumnBuilder:
 
     def _keep_texts(self):
         """Go over from categories to texts: there are too many different ones."""
-        words, self._places = pyarrow.array(list(self._places), pyarrow.string()), None
+        words, self._places = pyarrow.array(list(self._places or ()), pyarrow.string()), None
         self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
 
     def _finished_texts(self):

@@ -11,10 +11,11 @@ import numpy as np
 
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.attributes import attribute_names, attributes
-from treecore.baselines.c50.growth import Cases, GrownTree
+from treecore.baselines.c50.growth import Cases
 from treecore.baselines.c50.pruning import TIE, extra_errors
 from treecore.baselines.c50.rule_selection import log2_factorial, select
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class _Flat(NamedTuple):
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
-def rules_of(tree: GrownTree, cases: Cases, encoder: FeatureEncoder, confidence: float, run: Callable) -> tuple:
+def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, confidence: float, run: Callable) -> tuple:
     """(rules, default): tuple of `Rule`, by class and falling confidence, and the class label where none fires.
 
     tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; confidence :
