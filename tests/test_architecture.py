@@ -56,6 +56,10 @@ FLOORS = (
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
+# Words of names that say which part of a page or of a program something is; functions that are called by their module.
+PARTS = {"page", "panel", "section", "read", "file", "detail"}
+ENTRIES = {"main", "tell"}
+NAMED_OTHERWISE = {"pages/jobs/comparison_cells.py", "pages/ui/learn/lessons/markup.py"}
 FOR_THE_PROGRAM = {"viz", "sample_data"}
 # The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
@@ -231,6 +235,31 @@ def test_folders_are_small():
         for folder in folders
     }  # fmt: skip
     assert {folder: size for folder, size in sizes.items() if size > MOST_FILES} == {}
+
+
+def test_tests_lie_where_their_sources_lie():
+    """Beside those of the whole app in a browser and of the browser side."""
+    of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
+
+
+def words_of(name):
+    """{words of a name}, without plurals and what says only which part of a page or of a program something is."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
+    return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
+
+
+@for_each([name for name in FILES if "__" not in name and name.count("/") > 1 and name not in NAMED_OTHERWISE])
+def test_a_file_is_named_after_what_it_defines(name):
+    """After the one public class or function that it has, as far as the shorter of both names goes, or a table."""
+    public = [node.name for node in parsed(name).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    public = [one for one in public if not one.startswith("_")]
+    tables = [node.targets[0] for node in parsed(name).body if isinstance(node, ast.Assign)]
+    tables = {target.id for target in tables if isinstance(target, ast.Name)}
+    file = words_of(Path(name).stem)
+    if len(public) == 1 and public[0] not in ENTRIES and file not in map(words_of, tables):
+        found = words_of(public[0])
+        assert file <= found or found <= file or "".join(file) in public[0].lower(), public
 
 
 def test_modules_of_the_stage_have_names_of_their_own():

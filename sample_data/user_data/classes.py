@@ -7,7 +7,7 @@ import pandas
 
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import counted
-from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
 from treecore.tables.table_columns import category_text

@@ -8,7 +8,7 @@ import pandas
 from sample_data.user_data.classes import class_codes, quantities
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.listing import counted
-from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import split_codes

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Draw and save."""
-    from viz.tree.bare_tree import BareData
+    from viz.tree.bare_data import BareData
 
     model = read_model(options.model)
     ending = Path(options.out).suffix[1:].lower()

@@ -23,7 +23,7 @@ def with_split(
     document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision that is
     replaced, whose children stay, or of the leaf that is split: the two new leaves predict the majority of their
     points, or what the leaf predicted where there are none; split : Split, as of
-    `treecore.rules.typed_rule.typed_split`;
+    `treecore.rules.typed_split.typed_split`;
     lock : whether the node is locked from then on. Raises EditError or DataError.
     """
     nodes = [dict(entry) for entry in tree_document_of(document, template, X, y, positions)["nodes"]]

@@ -12,7 +12,7 @@ from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.objective import IterationRecord
+from treecore.training.iteration_record import IterationRecord
 from treecore.training.training_run import unfitted
 from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree

@@ -18,7 +18,7 @@ from treecore.data.training_data import TrainingData
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
-from treecore.training.objective import IterationRecord
+from treecore.training.iteration_record import IterationRecord
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
 

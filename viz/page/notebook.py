@@ -10,7 +10,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 from viz.tree.path_points import recommended
 from viz.tree.tree_figure import figure
 

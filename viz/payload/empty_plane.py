@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.tree.tree import Tree
 from viz.payload.stage_payload import stage_payload
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 
 
 def empty_plane(feature_names: Sequence[str], class_names: Sequence[str], title: str) -> bytes:

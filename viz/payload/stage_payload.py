@@ -55,7 +55,7 @@ def stage_payload(
     """Bytes that the browser's stage decodes.
 
     path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
-    of no row (`viz.tree.bare_tree.BareData`) only what the trees store is
+    of no row (`viz.tree.bare_data.BareData`) only what the trees store is
     shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
     "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.

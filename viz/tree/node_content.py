@@ -149,7 +149,7 @@ class _Contents:
         self.losses = np.bincount(
             used, self.target.losses(self.outputs[used], np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
-        if len(data.y) == 0:  # `viz.tree.bare_tree.BareData`: what the tree stores
+        if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: what the tree stores
             self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(tree)
         for node in range(tree.n_nodes - 1, 0, -1):
             self.counts[tree.parents[node]] += self.counts[node]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.jobs import comparison_cells, settings
 from pages.jobs.comparison_protocol import TEST_SHARE, plan
-from pages.ui.compare import comparison_view, side_by_side
+from pages.ui.compare import comparison_results, side_by_side
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -78,7 +78,7 @@ def _page(job, chosen, data, planned, running):
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)
-    comparison_view.comparison_results(found, data, job, running)
+    comparison_results.comparison_results(found, data, job, running)
     side_by_side.trees_side_by_side(job, found, data, planned, running)
 
 

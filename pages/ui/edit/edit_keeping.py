@@ -17,7 +17,7 @@ from treecore.tree.tree_changes import node_changes
 KEPT = "edit_kept"
 
 
-def keep_section(chosen, edit, figures):
+def keeping_section(chosen, edit, figures):
     """Draw it; figures : of the tree as it is now, as of `edit_numbers.figures`."""
     model = _model(chosen, edit, figures)
     name, keep, file = st.columns([3, 2, 2], vertical_alignment="bottom")

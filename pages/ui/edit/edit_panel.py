@@ -67,7 +67,7 @@ def _page(chosen):
     edit_repair.repair_section(chosen, rows, edit)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
-        edit_keeping.keep_section(chosen, edit, figures)
+        edit_keeping.keeping_section(chosen, edit, figures)
 
 
 def _share(chosen):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pages.ui.edit import edit_messages, edit_state, edit_training
 from treecore.errors import TreecoreError
 from treecore.rules.rule_in_tree import with_split
-from treecore.rules.typed_rule import typed_split
+from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
 

@@ -12,7 +12,7 @@ from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, percent
 from viz.palette import group_colors
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 
 MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440

@@ -14,7 +14,7 @@ from sample_data import DataSet
 from treecore.model.model import Model
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.path_points import recommended as recommended_of
 
@@ -29,7 +29,7 @@ class ChosenTree:
     name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `Point`
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
     training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
-    none (`viz.tree.bare_tree.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
+    none (`viz.tree.bare_data.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
     file.
     """
 

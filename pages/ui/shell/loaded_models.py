@@ -10,7 +10,7 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.model.model import MOST_NAMED, Model
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
 MOST = 12

@@ -14,7 +14,7 @@ from PIL import Image
 
 from sample_data.data_set import TEST, TRAIN, VALIDATION, DataSet
 from sample_data.user_data.limits import MAX_CLASSES, MAX_IMAGE_VALUES, MAX_PIXELS
-from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.readers.archive import ARCHIVE_FAULTS, as_file, checked_members, plain_members
 from treecore.errors import DataError
 

@@ -7,7 +7,7 @@ import pytest
 
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data import make_data_set, problems, propose, read, summarise
-from sample_data.user_data.natural_order import natural_key
+from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.values import is_number
 from treecore.errors import DataError
 from treecore.tables.text_tables import harmless

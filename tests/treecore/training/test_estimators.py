@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treecore import TAOClassifier, Tree
-from treecore.training.objective import IterationRecord
+from treecore.training.iteration_record import IterationRecord
 
 
 @parametrize_with_checks(

@@ -10,7 +10,7 @@ from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
-from treecore.rules.typed_rule import typed_split
+from treecore.rules.typed_split import typed_split
 from treecore.tree.condition_text import TYPED, TYPESET, margin_text, pixel_sum, visible
 from treecore.tree.conditions import Columns, Interval, decision_text, side
 from treecore.tree.decision_digits import decision_digits

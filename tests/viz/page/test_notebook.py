@@ -17,7 +17,7 @@ from treecore import CARTRegressor, RegularizationPath, notebook
 from treecore.tree.classes import Classes
 from viz.page import notebook as pictures
 from viz.payload.stage_payload import stage_payload
-from viz.tree.bare_tree import BareData
+from viz.tree.bare_data import BareData
 
 
 def counted(n_features):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.strategies import small_tree
 from treecore import RuleError
 from treecore.rules.rule_in_tree import with_split
-from treecore.rules.typed_rule import typed_split
+from treecore.rules.typed_split import typed_split
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.editing import edited_tree, tree_document
 
