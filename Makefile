@@ -16,7 +16,8 @@ serve: $(VENV)/.serve kernels
 
 # The many processes that tests start need not compile the project again, whatever is set for the shell.
 test: export PYTHONDONTWRITEBYTECODE =
-test: $(VENV)/.dev check kernels
+test: $(VENV)/.dev
+	@$(MAKE) --no-print-directory -j4 check kernels
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 # What needs no test to run.

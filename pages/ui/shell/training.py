@@ -43,10 +43,16 @@ def progress(job, status):
     with st.container(border=True):
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.progress(min(done / total, 1.0), text=_text(status, done, total))
-        if right.button("Cancel", icon=":material/stop_circle:", key="cancel", width="stretch"):
-            if manager().cancel(job, tab()):
-                st.rerun()
-            st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
+        # a callback, because the next look at the job may interrupt this drawing, and with it lose a click
+        right.button(
+            "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=_cancel, args=(job,)
+        )
+    if st.session_state.pop("cancel_refused", False):
+        st.toast("Somebody else is watching this training too, so it goes on.", icon=":material/group:")
+
+
+def _cancel(job):
+    st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
 
 
 def notice(job, settings, data, status):

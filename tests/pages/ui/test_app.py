@@ -208,6 +208,19 @@ def test_cancelling_answers_at_once_and_training_can_start_again():
     wait_for_state(jobs, other, "done")
 
 
+def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app):
+    long = {"data_set": "mnist-5k", "n_lambdas": "60", "seed": "19"}
+    app = open_app(**long)
+    job, _ = trained(long)
+    manager().status(job, session="somebody else")
+    app.button(key="cancel").click().run()
+    assert "so it goes on" in app.toast[0].value
+    manager().cancel(job, "somebody else")
+    app.button(key="cancel").click().run()
+    assert "Training was cancelled" in app.warning[0].value
+    assert not app.exception
+
+
 def test_a_job_that_somebody_else_watches_goes_on():
     jobs = manager()
     name = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=13), "fingerprint")
