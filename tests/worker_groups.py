@@ -7,7 +7,6 @@ SHARED = {
     "tests/browser/test_stage": "pages without a server",
     "tests/browser/test_editor": "pages without a server",
     "tests/browser/test_recorder": "pages without a server",
-    "tests/browser/test_lessons": "pages without a server",
     "tests/browser/test_serving": "servers of their own",
     "tests/browser/test_sign_in": "servers of their own",
     "tests/browser/": "server",
