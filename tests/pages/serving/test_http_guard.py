@@ -1,6 +1,7 @@
 """Who is answered, and with which headers; the server itself in tests/browser/test_serving.py."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -57,18 +58,24 @@ async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/htm
     return sent
 
 
+def _answer(coroutine):
+    """What it returns; in a thread of its own, since the browser of earlier tests has a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def test_a_foreign_request_is_refused_in_words():
     guard = HttpGuard(_app)
-    start, body = asyncio.run(_ask(guard, "evil.example"))
+    start, body = _answer(_ask(guard, "evil.example"))
     assert start["status"] == 421
     assert b"does not answer under the name 'evil.example'" in body["body"]
-    assert asyncio.run(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
-    assert asyncio.run(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
+    assert _answer(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
+    assert _answer(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
 
 
 def test_answers_have_security_headers(monkeypatch):
     monkeypatch.setenv("TAO_FRAMES", "https://moodle.example.edu; https://b.example.edu")
-    headers = dict(asyncio.run(_ask(HttpGuard(_app), "localhost:8501"))[0]["headers"])
+    headers = dict(_answer(_ask(HttpGuard(_app), "localhost:8501"))[0]["headers"])
     policy = dict(part.split(" ", 1) for part in headers[b"content-security-policy"].decode().split("; "))
     assert policy["default-src"] == "'self'"
     assert "'unsafe-inline'" not in policy["script-src"]
@@ -93,4 +100,4 @@ def test_who_comes_when_all_places_are_taken_is_told():
         await asyncio.gather(*inside)
         assert (await _ask(guard, "localhost"))[0]["status"] == 200
 
-    asyncio.run(visits())
+    _answer(visits())
