@@ -14,9 +14,8 @@ def split_rows(
     The shares hold within every class as closely as whole rows allow, and the same seed gives the same rows.
     Where the data set comes with a published split, its test rows are the test part (`test` is not used) and
     `validation` is a share of its training rows, unless rows are marked for validation too; else both are shares of all
-    rows. Each class keeps at least
-    one training row, so a class with a single row is in the training part only, and a very small set can
-    have an empty validation or test part.
+    rows. Each class keeps at least one training row, so a class with a single row is in the training part only, and a
+    very small set can have an empty validation or test part.
     """
     for argument, share in (("validation", validation), ("test", test)):
         if not 0.0 <= share < 1.0:

@@ -13,9 +13,8 @@ EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the 
 def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     """(list of the expression of each feature or None where the tree does not use it, list of conditions).
 
-    A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also
-    for '', NaN and infinity. Raises ParameterError if the tree uses a date, and for names and values that SQL cannot
-    hold.
+    A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also for
+    '', NaN and infinity. Raises ParameterError if the tree uses a date, and for names and values that SQL cannot hold.
     """
     used = set(np.unique(tree.features).tolist())
     expressions, missing = [], []

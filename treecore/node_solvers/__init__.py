@@ -1,14 +1,6 @@
 """Solvers of the reduced problem of one decision node (Carreira-Perpiñán and Tavallali 2018, eq. 4), one file each.
 
-A solver has
-
-* ``monotone``: whether its solutions never raise the objective of the tree (any feature then costs at least 1);
-* ``penalty(features, weights) -> float``: cost of a split in raw units, before lambda;
-* ``solve(start, stop, signed, lam, current) -> Split``: best split for the rows [start, stop) of the training data;
-  signed: float64[stop - start], what the weighted loss of a point is lower by on the right than on the left: negative
-  when the left child is better, 0 for don't care; current: the node's split so far, the warm start;
-* monotone ones, ``next_lambda(start, stop, signed, lam, current) -> float``: lambda above `lam` up to which `current`,
-  the best split at `lam`, stays the best.
+What a solver has: `treecore.node_solvers.node_solver.NodeSolver`.
 """
 
 from collections.abc import Callable

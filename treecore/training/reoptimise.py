@@ -46,10 +46,9 @@ def reoptimise(
 ) -> Reoptimised:
     """Run TAO from `tree` with some nodes locked: their splits, or the classes of leaves, come back bit for bit.
 
-    tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows,
-    as for
-    `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters (lam, split ...), left
-    unfitted.
+    tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows, as
+    for `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters (lam, split ...),
+    left unfitted.
 
     Locked nodes and what is above them stay even where no point reaches them; of the rest, what no point needs is
     removed. Nodes on more features than ``estimator.split`` can improve are kept too, as `kept` says; in others,

@@ -20,8 +20,7 @@ _MUTED = "opacity:.72;font-size:.88em"
 def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = None) -> str:
     """Ordered list of the decisions of an `Explanation`.
 
-    most_pixels : for images: decisions on more features
-    than this are told by their number.
+    most_pixels : for images: decisions on more features than this are told by their number.
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     leaf = f"<li>Leaf {int(tree.origin[explanation.leaf])}: <b>{_text(explanation.prediction)}</b></li>"

@@ -31,9 +31,8 @@ def stage_module() -> str:
     done = {}
     _add(ENTRY, done, ())
     return "\n".join(done.values()) + (
-        f"export const {{ standalone }} = {_scope(ENTRY)};\n"
-        f"export const modules = {{ {', '.join(_scope(name) for name in done)} }};\n"
-        f"export default {_scope(ENTRY)}.component;\n"
+        f"export const {{ standalone }} = {_scope(ENTRY)};\nexport const modules = {{ "
+        f"{', '.join(_scope(name) for name in done)} }};\nexport default {_scope(ENTRY)}.component;\n"
     )
 
 

@@ -31,9 +31,8 @@ def recording_payload(
     """Bytes that the browser's stage decodes.
 
     recording : `treecore.training.recording.Recording`, made of the rows ``rows[0]`` of `data`, a DataSet; rows :
-    (train,
-    validation, test) row numbers, None when all were trained on; title : name of the run; cost : price of a second
-    feature where there is one. The sample holds every training row. Raises ValueError when there are more than
+    (train, validation, test) row numbers, None when all were trained on; title : name of the run; cost : price of a
+    second feature where there is one. The sample holds every training row. Raises ValueError when there are more than
     5000 of them, or when they do not belong together.
     """
     rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows

@@ -21,9 +21,8 @@ _TOKEN = re.compile(r"[0-9a-f]{32}")
 class Edit:
     """A tree that is being changed.
 
-    name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of
-    ids; document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see
-    `pages.ui.edit.edit_messages`;
+    name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of ids;
+    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.edit.edit_messages`;
     note : what has just happened, in words, or None; fault : why something was not done, or None; repair : (Tree,
     locked ids) that TAO has repaired last, None when something else was done since; stopped : whether that ended early.
     """

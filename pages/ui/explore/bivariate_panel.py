@@ -24,9 +24,8 @@ def sidebar():
                 "lambdas",
                 "Values of λ",
                 settings.LAMBDAS,
-                "A tree with thresholds and lines changes at "
-                "certain λ only, which can be worked out (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2): "
-                "between two it stays as it is.",
+                "A tree with thresholds and lines changes at certain λ only, which can be worked out (Kairgeldin and "
+                "Carreira-Perpiñán 2024, section 2.1.2): between two it stays as it is.",
             )
             few = "Number of λ values" if store.current().lambdas == "grid" else "At most so many trees"
             bound.number("n_lambdas", few, settings.N_LAMBDAS, "Trees on the path.")

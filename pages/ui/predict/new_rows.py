@@ -25,9 +25,8 @@ class NewRows:
     """A table to predict.
 
     key : equal for equal rows, so it can be part of a cache's key; name : for people and files; frame : pandas
-    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number : column
-    with row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded.
-    """
+    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number : column with
+    row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded."""
 
     key: str
     name: str

@@ -41,13 +41,11 @@ def tell():
                     f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
                     "**malignant**?",
                     f"This tree needs {lookup.many(tree.n_decision, 'question')}. It resembles the tree of the paper, "
-                    "but it "
-                    "is our own, on our own split of the rows.",
+                    "but it is our own, on our own split of the rows.",
                 ),
                 ask="How many rules is that?",
                 answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "
-                f"{lookup.many(tree.n_leaves, 'rule')}. "
-                "The paper's tree has five as well.",
+                f"{lookup.many(tree.n_leaves, 'rule')}. The paper's tree has five as well.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 4",
             ),
             Moment(
@@ -76,10 +74,8 @@ def tell():
                 near=True,
                 ask="Is it the same idea here?",
                 answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one question already "
-                "sends "
-                f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where their "
-                "class "
-                "is in the majority.",
+                f"sends {lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where "
+                "their class is in the majority.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (local level)",
             ),
@@ -88,15 +84,13 @@ def tell():
                 k,
                 (
                     f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
-                    "put on "
-                    "the other side.",
+                    "put on the other side.",
                     "The question above finds them again.",
                 ),
                 node=lookup.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
                 answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
-                "sure as its "
-                "rows are many.",
+                "sure as its rows are many.",
                 set=0,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
@@ -112,8 +106,7 @@ def tell():
                 near=True,
                 ask="Go back to the root and count: how many questions do most of the rows need?",
                 answer=f"{lookup.many(_usual_depth(tree), 'question').capitalize()}. The hard cases go deep, the easy "
-                "ones are "
-                "done early.",
+                "ones are done early.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
             Moment(
@@ -126,9 +119,8 @@ def tell():
                 ),
                 ask="Which one is better on new rows? Compare the test errors.",
                 answer=f"Two features: {lookup.error(lines, k, 2)} with "
-                f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}. One "
-                f"feature: {lookup.error(steps, same_error(steps, lines, k), 2)}. The paper has 2 % against 6.4 % for "
-                "a CART "
+                f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}. One feature: "
+                f"{lookup.error(steps, same_error(steps, lines, k), 2)}. The paper has 2 % against 6.4 % for a CART "
                 f"tree. Ours are on {len(lines.rows[2])} rows, so one row more or less is "
                 f"{lookup.percent(1 / len(lines.rows[2]))}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",

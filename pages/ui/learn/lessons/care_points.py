@@ -52,15 +52,13 @@ def tell():
                 low,
                 (
                     f"Now a decision. {lookup.count(child.n)} points reach node {child.origin}: its **reduced set**. "
-                    "All "
-                    "others are no business of this node.",
+                    "All others are no business of this node.",
                     "The dashed line is where it was before.",
                 ),
                 node=child.origin,
                 ask="The nodes below stand still. What is each point's wish?",
                 answer="To go to the child that gets it right. So the node has a problem with two answers, left or "
-                "right: "
-                f"the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
+                f"right: the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
                 f"{lookup.count(child.errors_after)}.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2; "
@@ -77,8 +75,7 @@ def tell():
                 node=root.origin,
                 ask="Should the root worry about the faded points?",
                 answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut "
-                "right "
-                "through them.",
+                "right through them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(
@@ -86,8 +83,7 @@ def tell():
                 top,
                 (
                     f"What is left are {lookup.count(root.rows.size)} **care points**. Their colour is the side that "
-                    "they "
-                    f"want: {lookup.count(left)} left, {lookup.count(right)} right.",
+                    f"they want: {lookup.count(left)} left, {lookup.count(right)} right.",
                     "This is not their class! It is called a *pseudolabel*.",
                 ),
                 node=root.origin,
@@ -103,8 +99,7 @@ def tell():
                 scene.last,
                 (
                     "From the leaves to the root is one **pass**. Then the points reach other nodes, and TAO starts "
-                    "again "
-                    "at the bottom.",
+                    "again at the bottom.",
                     f"Here {lookup.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
                 ),
                 ask="Play it from the start. Which step helped most?",

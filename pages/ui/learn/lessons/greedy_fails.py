@@ -40,14 +40,12 @@ def tell():
                 (
                     "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
                     f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
-                    f"{lookup.count(_slice(small))} of {lookup.count(n)} "
-                    "points.",
+                    f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
                 node=root,
                 ask="How many fewer points are wrong after this cut?",
                 answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} are wrong. "
-                "No first "
-                "cut looks good, so chance decides.",
+                "No first cut looks good, so chance decides.",
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
             ),
@@ -66,9 +64,8 @@ def tell():
                 1,
                 turn,
                 (
-                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, "
-                    "from the "
-                    "bottom up.",
+                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, from "
+                    "the bottom up.",
                     f"Here node {node.origin} looks at the points that it can still save.",
                 ),
                 node=node.origin,
@@ -89,8 +86,7 @@ def tell():
                 ),
                 ask="How far did the error fall?",
                 answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
-                "second "
-                "look.",
+                "second look.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
@@ -102,8 +98,7 @@ def tell():
                 ),
                 ask="How many leaves does it need to be as good as TAO's four?",
                 answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves ({lookup.error(large, enough)} wrong). The "
-                "first "
-                "cuts were wasted, and the tree has to carry them.",
+                "first cuts were wasted, and the tree has to carry them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),

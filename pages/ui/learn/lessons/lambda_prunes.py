@@ -38,8 +38,7 @@ def tell():
                 middle,
                 (
                     "So every question gets a price: **λ** (lambda). A question stays only if it saves more points "
-                    "than it "
-                    "costs.",
+                    "than it costs.",
                     f"Here λ = {lam[middle]}: a question must save at least {_at_least(scene.points[middle].lam)}.",
                 ),
                 ask="Drag the slider to the right. What happens to the tree?",
@@ -52,15 +51,13 @@ def tell():
                 0,
                 best,
                 (
-                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four "
-                    "quarters are "
-                    "left.",
+                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four quarters "
+                    "are left.",
                     f"The training error *rose* to {lookup.error(scene, best)}.",
                 ),
                 ask="And the validation error? Press *validation*.",
                 answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
-                "tree knows "
-                "less about these points, and more about new ones.",
+                "tree knows less about these points, and more about new ones.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
@@ -72,8 +69,7 @@ def tell():
                 ),
                 ask="Which error tells you so?",
                 answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
-                f"This is "
-                "**underfitting**.",
+                "This is **underfitting**.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
@@ -85,8 +81,7 @@ def tell():
                 ),
                 ask="How do you choose λ without cheating?",
                 answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
-                "validation "
-                f"error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
+                f"validation error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),
         ),

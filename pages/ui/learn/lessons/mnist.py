@@ -29,9 +29,8 @@ def tell():
                 k,
                 (
                     f"Digits of {data.image_shape[0]} × {data.image_shape[1]} pixels. λ = "
-                    f"{number(scene.points[k].lam)} has "
-                    f"left {lookup.many(tree.n_leaves, 'leaf', 'leaves')} and {tree.features_per_node:.0f} of "
-                    f"{data.n_features} pixels a node.",
+                    f"{number(scene.points[k].lam)} has left {lookup.many(tree.n_leaves, 'leaf', 'leaves')} and "
+                    f"{tree.features_per_node:.0f} of {data.n_features} pixels a node.",
                     f"{lookup.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
                     "this tree.",
                 ),
@@ -50,8 +49,7 @@ def tell():
                 near=True,
                 ask="Where in the picture is the ink that only one of the groups has?",
                 answer=f"The weights say it: those that pull to the right lie around {where(tree, 0, 1, data)}, "
-                "those that "
-                f"pull to the left around {where(tree, 0, -1, data)}.",
+                f"those that pull to the left around {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -66,8 +64,7 @@ def tell():
                 near=True,
                 ask="Write a 3 and a 5. Which short stroke has only one of them?",
                 answer="The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found "
-                "the same "
-                f"stroke. Our node gets {_right(tree, three)} of {lookup.count(tree.n_samples[three])} right.",
+                f"the same stroke. Our node gets {_right(tree, three)} of {lookup.count(tree.n_samples[three])} right.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
             ),
@@ -127,8 +124,7 @@ def tell():
                 near=True,
                 ask="Which tree would you show to a class, and which would you use for the post?",
                 answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
-                "to about "
-                "5 %; here are 3,000.",
+                "to about 5 %; here are 3,000.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),

@@ -43,8 +43,7 @@ def tell():
                 ),
                 ask="By how much did the objective fall in this step?",
                 answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
-                "gains of "
-                "the nodes simply add up.",
+                "gains of the nodes simply add up.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
             ),
             Moment(
@@ -52,9 +51,8 @@ def tell():
                 second,
                 (
                     "Now the root. Everything below stands still while it searches.",
-                    "Its **old line is among those that it compares**. It takes another one only if that is better, "
-                    "or as "
-                    "good and simpler.",
+                    "Its **old line is among those that it compares**. It takes another one only if that is better, or "
+                    "as good and simpler.",
                 ),
                 node=lookup.origin(scene, second, 0),
                 ask="What is the worst that can happen?",
@@ -70,8 +68,7 @@ def tell():
                 ),
                 ask="When may TAO stop?",
                 answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
-                "part the "
-                "points differently, and no objective comes twice on the way down, so this happens.",
+                "part the points differently, and no objective comes twice on the way down, so this happens.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
@@ -80,14 +77,12 @@ def tell():
                 pruned,
                 (
                     "At the end the tree is **pruned**: "
-                    f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} "
-                    "had become useless.",
+                    f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} had become useless.",
                     _why(steps[pruned].skipped),
                 ),
                 ask="Does pruning change a single prediction of a training point?",
                 answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are wrong before, "
-                f"{lookup.count(steps[pruned].loss)} "
-                "after. The tree is smaller and says the same.",
+                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller and says the same.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(

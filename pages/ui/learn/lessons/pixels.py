@@ -30,9 +30,8 @@ def tell():
                 0,
                 k,
                 (
-                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that "
-                    "says how "
-                    "much ink there is.",
+                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that says "
+                    "how much ink there is.",
                     f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
                 ),
                 ask="One pixel at a time, how well can you tell a 3 from an 8?",
@@ -74,9 +73,8 @@ def tell():
                 k,
                 (
                     f"This node decides with {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
-                    f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} "
-                    "(right). It "
-                    "looks just where these digits differ.",
+                    f"It parts {_classes_below(scene, k, left)} (left) from {_classes_below(scene, k, right)} (right). "
+                    "It looks just where these digits differ.",
                 ),
                 node=lookup.origin(scene, k, few),
                 near=True,
@@ -97,8 +95,7 @@ def tell():
                 near=True,
                 ask="Is this tree better? Compare its test error.",
                 answer=f"{lookup.error(scene, 0, 2)} here, {lookup.error(scene, k, 2)} with {tree_pixels(scene, k)} "
-                "pixels a "
-                "node.",
+                "pixels a node.",
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),
@@ -115,8 +112,7 @@ def tell():
                 ask="Drag the slider from left to right. When do the errors begin to grow?",
                 answer=f"The test error goes {lookup.error(scene, 0, 2)}, ..., {lookup.error(scene, k, 2)}, "
                 f"{lookup.error(scene, k + 1, 2)}, {lookup.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
-                "to read "
-                "and often wrong.",
+                "to read and often wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
         ),

@@ -38,9 +38,8 @@ def tell():
                 ),
                 ask="Look at the whole tree: is it broad or long?",
                 answer=f"Long: {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... "
-                "ELSE IF ... "
-                "ELSE IF. The paper's tree is like that too.",
+                f"{lone} of {tree.n_decision} questions one side ends at once in a leaf, so it reads like IF ... ELSE "
+                "IF ... ELSE IF. The paper's tree is like that too.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
@@ -73,8 +72,7 @@ def tell():
                 near=True,
                 ask="Why does the tree ask this first?",
                 answer="A class that is easy to part is done early, so its patches need few questions. The hard ones "
-                "stay "
-                "together for the questions below.",
+                "stay together for the questions below.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
@@ -98,17 +96,15 @@ def tell():
                 k,
                 (
                     f"The deepest question. {lookup.count(tree.n_samples[deep])} of {lookup.count(tree.n_samples[0])} "
-                    "patches "
-                    "come here: the doubtful ones.",
+                    "patches come here: the doubtful ones.",
                     f"It asks: **{lookup.question(scene, k, deep)}**?",
                 ),
                 node=lookup.origin(scene, k, deep),
                 near=True,
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
-                f"{lookup.count(_strangers(tree, _worst(tree)))} of its "
-                f"{lookup.count(tree.n_samples[_worst(tree)])} patches are of other classes: "
-                f"{_others(scene, k, _worst(tree))}.",
+                f"{lookup.count(_strangers(tree, _worst(tree)))} of its {lookup.count(tree.n_samples[_worst(tree)])} "
+                f"patches are of other classes: {_others(scene, k, _worst(tree))}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
             Moment(
@@ -118,8 +114,7 @@ def tell():
                     f"In the end {lookup.error(scene, k)} of the training patches and {lookup.error(scene, k, 2)} of "
                     f"{len(scene.rows[2])} new ones are wrong.",
                     "The paper's tree has 1.53 % and 2.59 %, with 12 questions as here. Its split of the rows is not "
-                    "known, so "
-                    "ours is another one.",
+                    "known, so ours is another one.",
                 ),
                 set=2,
                 ask="Drag λ to the left: does a larger tree do better on new patches?",

@@ -25,9 +25,8 @@ def tell():
                 small,
                 (
                     "Three classes lie in slanted stripes.",
-                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every "
-                    "leaf is a "
-                    "box.",
+                    "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every leaf "
+                    "is a box.",
                 ),
                 ask="Can a few boxes make a slanted stripe?",
                 answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree gets "
@@ -44,8 +43,7 @@ def tell():
                 ),
                 ask="How many leaves does this tree have? Read it above the picture.",
                 answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves, and still {lookup.error(steps, good)} "
-                f"of the "
-                "points are on the wrong side of a step.",
+                "of the points are on the wrong side of a step.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
@@ -60,8 +58,7 @@ def tell():
                 set=2,
                 ask="Is the tree as good as it thinks it is?",
                 answer=f"No. On new points the error is {lookup.error(steps, 0, 2)}: the corners of the stairs follow "
-                "single "
-                "points, not the stripes.",
+                "single points, not the stripes.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor data model)",
             ),
             Moment(
@@ -74,9 +71,8 @@ def tell():
                 node=root,
                 ask="How many leaves would you guess?",
                 answer=f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves').capitalize()} do it, where "
-                "thresholds took "
-                f"{lookup.count(steps.tree(good).n_leaves)}. The training error is {lookup.error(lines, few)}, not "
-                f"{lookup.error(steps, good)}.",
+                f"thresholds took {lookup.count(steps.tree(good).n_leaves)}. The training error is "
+                f"{lookup.error(lines, few)}, not {lookup.error(steps, good)}.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),

@@ -49,9 +49,8 @@ def tell():
                 STEP,
                 (
                     "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
-                    "To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = "
-                    f"{COSTS[0]:g}, both "
-                    f"times λ = {lam}.",
+                    f"To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = {COSTS[0]:g}, "
+                    f"both times λ = {lam}.",
                 ),
                 ask="How many questions of this tree are lines?",
                 answer=f"{lookup.many(lines[0], 'line').capitalize()} among "
@@ -87,10 +86,9 @@ def tell():
                 node=lookup.origin(never, STEP, 0),
                 ask="Compare the three trees: what did the lines buy?",
                 answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
-                "errors: "
-                f"{lookup.error(cheap, STEP)}, {lookup.error(dear, STEP)}, {lookup.error(never, STEP)} in training, "
-                f"{lookup.error(cheap, STEP, 2)}, {lookup.error(dear, STEP, 2)}, {lookup.error(never, STEP, 2)} on new "
-                "rows.",
+                f"errors: {lookup.error(cheap, STEP)}, {lookup.error(dear, STEP)}, {lookup.error(never, STEP)} in "
+                f"training, {lookup.error(cheap, STEP, 2)}, {lookup.error(dear, STEP, 2)}, "
+                f"{lookup.error(never, STEP, 2)} on new rows.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
@@ -98,15 +96,13 @@ def tell():
                 k,
                 (
                     f"Why not use more? Here a question may use all {n_features}. One node with {used} features does "
-                    "the "
-                    "whole job.",
+                    "the whole job.",
                     f"Its test error is {lookup.error(many, k, 2)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
                 answer=f"Hardly: a sum of {used} numbers is no picture. Two features are the most that a flat "
-                "drawing can "
-                "show. That is the trade, and you choose.",
+                "drawing can show. That is the trade, and you choose.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),

@@ -30,11 +30,9 @@ def tell():
                 0,
                 (
                     f"In the plane: {lookup.count(n)} points of "
-                    f"{lookup.many(len(data.class_names), 'class', 'classes')}, "
-                    "one colour each.",
+                    f"{lookup.many(len(data.class_names), 'class', 'classes')}, one colour each.",
                     "The **tree** gives every point a class. It asks one question after the other, and each answer "
-                    "says "
-                    "which question comes next.",
+                    "says which question comes next.",
                 ),
                 ask="How many questions does the tree need at most?",
                 answer=f"{lookup.many(tree.depth, 'question').capitalize()}: that is its **depth**.",
@@ -50,8 +48,7 @@ def tell():
                 node=lookup.origin(scene, 0, root),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
                 answer=f"Straight {'across' if tree.split(root)[0][0] else 'up'}. It can never be slanted, since the "
-                "question is "
-                "about one feature only. Such a node is called *axis-aligned* or *univariate*.",
+                "question is about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -62,8 +59,7 @@ def tell():
                     f"Only points that said yes come to the next node: {lookup.count(tree.n_samples[child])} of "
                     f"{lookup.count(n)}.",
                     f"It asks: **{lookup.question(scene, 0, child)}**? The cut does not go through the whole plane, "
-                    "only "
-                    "through the part that is left.",
+                    "only through the part that is left.",
                 ),
                 node=lookup.origin(scene, 0, child),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
@@ -82,8 +78,7 @@ def tell():
                 row=row,
                 ask="Read the way as one sentence: IF ... AND ... THEN ...",
                 answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, 0, leaf)}. A tree is a list of such rules, "
-                "one "
-                f"for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
+                f"one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -98,8 +93,7 @@ def tell():
                 node=lookup.origin(scene, 0, worst),
                 ask="Is every point of this box of that class?",
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
-                f"points "
-                "are of another class. The tree gets them wrong.",
+                "points are of another class. The tree gets them wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
             ),
             Moment(
@@ -107,15 +101,13 @@ def tell():
                 0,
                 (
                     f"All leaves together get {lookup.count(lookup.wrong(scene, 0))} of {lookup.count(n)} points "
-                    f"wrong: a "
-                    f"**training error** of {lookup.error(scene, 0)}.",
+                    f"wrong: a **training error** of {lookup.error(scene, 0)}.",
                     "Now the plane shows points that the tree has *not* seen before.",
                 ),
                 set=2,
                 ask="Will the error on new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, 0, 2)}, the **test error**. New points are the honest exam, and a "
-                "tree "
-                "mostly does worse there than at home.",
+                "tree mostly does worse there than at home.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
