@@ -44,11 +44,7 @@ class _Condition(NamedTuple):
 
 
 def typed_split(
-    text: str,
-    names: Sequence[str],
-    columns: TableColumns | None = None,
-    X: np.ndarray | None = None,
-    missing: bool = False,
+    text: str, names: Sequence, columns: TableColumns | None = None, X: np.ndarray | None = None, missing: bool = False
 ) -> Split | None:
     """`Split` of a rule.
 

@@ -89,13 +89,7 @@ class Canvas:
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
 
     def curve(
-        self,
-        x: ArrayLike,
-        y: ArrayLike,
-        color: str,
-        width: float = 1.0,
-        dashes: tuple | None = None,
-        layer: float = 3.0,
+        self, x: ArrayLike, y: ArrayLike, color: str, width: float = 1, dashes: tuple | None = None, layer: float = 3
     ) -> None:
         """Line through some places; dashes : lengths on and off in pixels, or None."""
         from matplotlib.lines import Line2D

@@ -68,11 +68,7 @@ class PhaseMaps(NamedTuple):
 
 
 def phase_maps(
-    points: Sequence,
-    lams: Sequence[float],
-    costs: Sequence[float],
-    good: np.ndarray | None = None,
-    best: int | None = None,
+    points: Sequence, lams: Sequence, costs: Sequence, good: np.ndarray | None = None, best: int | None = None
 ) -> PhaseMaps | None:
     """`PhaseMaps` of share of decisions on two features, decision nodes and error.
 
