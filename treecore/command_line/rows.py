@@ -1,16 +1,21 @@
 """Rows that a model is shown with: of a file, of a bundled data set, of the model itself, or none."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sample_data.data_set import DataSet
-from sample_data.user_data.table import Table
 from treecore.command_line.files import STANDARD, is_there, read_bytes, tell
 from treecore.errors import DataError
 from treecore.model.model import Model
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
+
+if TYPE_CHECKING:
+    from sample_data.data_set import DataSet
+    from sample_data.user_data.table import Table
 
 
 def as_frame(table: Table | DataSet, model: Model) -> tuple:

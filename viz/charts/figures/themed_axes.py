@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from matplotlib.axis import Axis
 
 from viz.charts.values.color_scale import ColorScale
 from viz.tree.canvas import Box, Canvas, points
@@ -14,8 +13,8 @@ from viz.words import text_fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.colors import LinearSegmentedColormap
-
 
 TEXT = 10  # pixels of the figures at the ticks
 LABEL = 11  # pixels of names and titles
