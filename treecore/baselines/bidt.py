@@ -9,7 +9,7 @@ from treecore.baselines import bidt_kernels as kernels
 from treecore.baselines.bidt_lines import gather_locations
 from treecore.baselines.bivariate_cart import BivariateCARTClassifier, check_growth
 from treecore.errors import DataError
-from treecore.initial.bivariate_cart import GiniTarget, Node, grow
+from treecore.initial.bivariate_cart import GreedyTarget, Node, grow
 from treecore.initial.impurity_kernels import cut_line
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number
@@ -72,7 +72,7 @@ class BiDTClassifier(BivariateCARTClassifier):
             return _OptimalNode(clock, *given)
 
         usable = np.flatnonzero(data.inverse_scale > 0)
-        target = GiniTarget(data.y, data.weights, data.n_classes)
+        target = GreedyTarget(data.task, data.y, data.weights)
         with thread_map(self.n_jobs) as run:
             grown = grow(data.columns.values, usable, target, self.max_depth, ORIENTATIONS, run, node_type)
         self.timed_out_ = clock.n_cut_short > 0

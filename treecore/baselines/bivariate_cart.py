@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, training_risk
+from treecore.baselines.cost_complexity import node_losses, smallest_validation_risk
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
@@ -164,20 +164,14 @@ def prune_by_validation(
     Returns a Tree.
     """
     weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    if tree.is_regression:
-        return _pruned(tree, tree.apply(X_val, n_jobs), np.asarray(y_val, np.float64), weights)
-    code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
-    codes = np.array([code_of.get(label, len(code_of)) for label in np.asarray(y_val).tolist()], np.int64)
-    return _pruned(tree, tree.apply(X_val, n_jobs), codes, weights)
+    return _pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
 
 
 def _pruned(tree, leaves, targets, weights):
     """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
-    if tree.is_regression:
-        validation_risk = node_squared_errors(tree.left, tree.right, tree.values[:, 1], leaves, targets, weights)
-    else:
-        validation_risk = node_errors(tree.left, tree.right, tree.labels, leaves, targets, weights)
-    return cut(tree, smallest_validation_risk(tree.left, tree.right, training_risk(tree), validation_risk))
+    target, shape = tree.target, (tree.left, tree.right)
+    validation_risk = node_losses(*shape, tree.outputs, leaves, targets, weights, target.losses)
+    return cut(tree, smallest_validation_risk(*shape, target.node_losses(tree), validation_risk))
 
 
 def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.cost_complexity import training_risk, weakest_links
+from treecore.baselines.cost_complexity import weakest_links
 from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.data.feature_encoder import FeatureEncoder
@@ -61,18 +61,19 @@ class _CART(SingleTree, BaseEstimator):
     def _fit(self, X, targets, n_classes, weights, rng):
         data = TrainingData(X, targets, n_classes, weights, None)
         rows = np.ascontiguousarray(data.columns.row_major())
-        middle = data.weights @ data.y / data.weights.sum() if data.is_regression else 0
+        middle = data.task.middle(data.y, data.weights)
         seed = rng.randint(2**31 - 1)
-        working = _working(self._grower(data, seed, rows, data.y - middle, data.weights), data, middle)
+        grown = self._grower(data, seed, rows, data.y - middle, data.weights)
+        working = from_sklearn(grown.tree_, data.task.sklearn_figures(grown)[0] + middle)
         tree = tree_of(self, working, data, self.n_jobs, self.missing == "learn", rows)
         self.grown_ = tree
-        sequence = weakest_links(tree.left, tree.right, training_risk(tree) / data.weights.sum())
+        sequence = weakest_links(tree.left, tree.right, tree.target.node_losses(tree) / data.weights.sum())
         if self.cv is not None and len(sequence) > 1 and data.n_rows > 1:
-            folds = folds_of(np.zeros(data.n_rows, int) if data.is_regression else data.y, self.cv, rng)
+            folds = folds_of(data.task.groups(data.y), self.cv, rng)
             with thread_map(self.n_jobs) as run:
                 errors = cross_validated(
                     lambda part: self._grower(data, seed, rows[part], data.y[part] - middle, data.weights[part]),
-                    rows, data.y - middle, data.weights, folds, [s.alpha for s in sequence], data.is_regression, run,
+                    rows, data.y - middle, data.weights, folds, [s.alpha for s in sequence], data.task, run,
                 )  # fmt: skip
             last = chosen_subtree(*errors, self.rule)
             self.cv_errors_, self.cv_standard_errors_ = errors
@@ -88,9 +89,8 @@ class _CART(SingleTree, BaseEstimator):
         leaves; the loss is the share of errors, or the mean squared error."""
         check_is_fitted(self)
         tree = self.grown_
-        risk = training_risk(tree)
-        weight = tree.values[0, 0] if tree.is_regression else tree.values[0].sum()
-        sequence = weakest_links(tree.left, tree.right, risk / weight)
+        risk = tree.target.node_losses(tree) / tree.target.weights(tree.values[0])
+        sequence = weakest_links(tree.left, tree.right, risk)
         found = []
         for alpha in alphas:
             is_end = tree.left < 0
@@ -102,10 +102,7 @@ class _CART(SingleTree, BaseEstimator):
 
     def _grower(self, data, seed, rows, y, weights):
         """scikit-learn's fitted tree."""
-        from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow import
-
-        kind = DecisionTreeRegressor if data.is_regression else DecisionTreeClassifier
-        return kind(
+        return data.task.sklearn_tree(
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
@@ -187,13 +184,6 @@ class CARTRegressor(RegressorMixin, _CART):
         X, y, rng = self._begin(X, y)
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, y.astype(np.float64), None, weights, rng)
-
-
-def _working(grown, data, middle):
-    """WorkingTree of a fitted scikit-learn tree; `middle` was taken from the targets."""
-    if data.is_regression:
-        return from_sklearn(grown.tree_, grown.tree_.value[:, 0, 0] + middle)
-    return from_sklearn(grown.tree_, grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)])
 
 
 def _check_parameters(e):

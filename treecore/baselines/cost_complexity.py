@@ -4,11 +4,10 @@ A subtree costs the risk of its leaves plus alpha for each leaf. As alpha grows,
 the smallest rise of the risk for each leaf saved; the subtrees of that sequence are the candidates.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-
-from treecore.tree.tree import Tree
 
 TIE = 1e-10  # two alphas closer than this share of the risk of the root are equal
 
@@ -88,41 +87,28 @@ def smallest_validation_risk(
     return is_end & _reached(left, right, is_end)
 
 
-def training_risk(tree: Tree) -> np.ndarray:
-    """float64[m]: loss of the training points of each node of a Tree if it were a leaf."""
-    if tree.is_regression:
-        return tree.values[:, 0] * tree.values[:, 2]
-    return tree.values.sum(axis=1) - tree.values[np.arange(tree.n_nodes), tree.labels]
-
-
-def node_errors(
-    left: np.ndarray, right: np.ndarray, labels: np.ndarray, leaves: np.ndarray, codes: np.ndarray, weights: np.ndarray
+def node_losses(
+    left: np.ndarray,
+    right: np.ndarray,
+    outputs: np.ndarray,
+    leaves: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    loss: Callable,
 ) -> np.ndarray:
-    """float64[m]: weight of the rows that pass each node and are not of its class, for `smallest_validation_risk`.
+    """float64[m]: weighted loss of the rows that pass each node, were it a leaf, for `smallest_validation_risk`.
 
-    labels : int[m], class of each node; leaves, codes : int[n], leaf and class of each row; weights : float64[n].
+    outputs : [m], what each node predicts (`Tree.outputs`); leaves : int[n], leaf of each row; y : [n], their class
+    codes or numbers; weights : float64[n]; loss : function of predictions and targets, as of `Target.losses`.
     """
-    counts = np.zeros((left.size, int(max(labels.max(), codes.max(initial=0))) + 1))
-    np.add.at(counts, (leaves, codes), weights)
-    counts = _sums_of_leaves(left, right, counts)
-    return counts.sum(axis=1) - counts[np.arange(left.size), labels]
-
-
-def node_squared_errors(
-    left: np.ndarray, right: np.ndarray, means: np.ndarray, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray
-) -> np.ndarray:
-    """float64[m]: weighted squared error of the rows that pass each node around its mean.
-
-    means : float64[m], prediction of each node; leaves : int[n], leaf of each row; y, weights : float64[n].
-    """
-    errors = np.zeros(left.size)
+    sums = np.zeros(left.size)
     parent, at = _parents(left, right), np.array(leaves, np.int64)
     while at.size:
-        np.add.at(errors, at, weights * (y - means[at]) ** 2)
+        np.add.at(sums, at, weights * loss(outputs[at], y))
         at = parent[at]
         on = at >= 0
         at, y, weights = at[on], y[on], weights[on]
-    return errors
+    return sums
 
 
 def _parents(left, right):

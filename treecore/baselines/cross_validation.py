@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
+from treecore.data.classification import Classification
+from treecore.data.regression import Regression
 from treecore.tree.split import constant_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -29,14 +31,14 @@ def cross_validated(
     weights: np.ndarray,
     folds: np.ndarray,
     alphas: Sequence[float],
-    is_regression: bool,
+    task: Classification | Regression,
     run: Callable,
 ) -> tuple:
     """(errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
 
     grow : function of the row numbers to train on, returns a fitted scikit-learn tree; rows : [n, d]; y : [n], class
     codes or numbers; weights : float64[n]; folds : int[n]; alphas : increasing, of risks divided by the total weight;
-    run : maps a function over a list (threads).
+    task : Classification or Regression; run : maps a function over a list (threads).
     """
     bounds = np.maximum(np.array(alphas), 0.0)
     with np.errstate(invalid="ignore"):  # 0 times infinity, where the last alpha is 0
@@ -46,7 +48,7 @@ def cross_validated(
     def fold_sums(fold):
         part = np.flatnonzero(folds != fold)
         held = np.flatnonzero(folds == fold)
-        return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, is_regression)
+        return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, task)
 
     sums = np.sum(run(fold_sums, list(range(int(folds.max()) + 1))), axis=0)
     total = weights.sum()
@@ -62,15 +64,10 @@ def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -
     return int(np.flatnonzero(errors <= limit).max())
 
 
-def _fold_errors(grown, weights, rows, y, row_weights, middles, is_regression):
+def _fold_errors(grown, weights, rows, y, row_weights, middles, task):
     """float64[3, subtrees]: sums of weight times loss, squared weight times loss, and squared weight times loss^2."""
     arrays = grown.tree_
-    size = arrays.weighted_n_node_samples
-    if is_regression:
-        predictions, risk = arrays.value[:, 0, 0], size * arrays.impurity
-    else:
-        predictions = grown.classes_[arrays.value[:, 0, :].argmax(axis=1)]
-        risk = size * (1.0 - arrays.value[:, 0, :].max(axis=1))
+    predictions, risk = task.sklearn_figures(grown)
     sequence = weakest_links(arrays.children_left, arrays.children_right, risk / weights.sum())
     splits = [constant_split(False) if left >= 0 else None for left in arrays.children_left]  # only the shape is used
     shape = WorkingTree(arrays.children_left, arrays.children_right, splits, predictions, range(arrays.node_count))
@@ -84,7 +81,6 @@ def _fold_errors(grown, weights, rows, y, row_weights, middles, is_regression):
             for node in sequence[step].collapsed:
                 ends[shape.first[node] : shape.last[node]] = node
             step += 1
-        predicted = predictions[ends[place]]
-        loss = (predicted - y) ** 2 if is_regression else (predicted != y).astype(np.float64)
-        sums[:, k] = row_weights @ loss, row_weights**2 @ loss, row_weights**2 @ loss**2
+        losses = task.target.losses(predictions[ends[place]], y)
+        sums[:, k] = row_weights @ losses, row_weights**2 @ losses, row_weights**2 @ losses**2
     return sums

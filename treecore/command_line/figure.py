@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
         raise ParameterError(f"--pages is for PDF, not {form}: give --out a name that ends in .pdf, or --format pdf.")
     if model.data is None and model.tree.n_features > MOST_NAMED:
         raise DataError(f"The tree has {model.tree.n_features} features without names; it is not drawn.")
-    data = None if model.tree.is_regression else data_of(model, options.data)
+    data = data_of(model, options.data) if "rows" not in model.tree.target.refusals else None
     if data is None:
         data = BareData.of(model.tree, model.data)
     write(options.out, _picture(model.tree, data, form, options))

@@ -76,7 +76,7 @@ def _own(model):
 
 
 def _sample(model):
-    if model.sample is None or model.tree.is_regression:
+    if model.sample is None or "rows" in model.tree.target.refusals:
         return None
     known = model.data
     return _data_set(model, known.title, model.sample.X, model.sample.y)
@@ -84,8 +84,7 @@ def _sample(model):
 
 def _of_table(table, model):
     """The rows of a table whose class the tree knows."""
-    if model.tree.is_regression:
-        raise DataError("Rows of a file are used for trees of classes only; leave --data out.")
+    model.tree.target.require("rows")
     target = "class" if model.data is None or model.data.target is None else model.data.target
     frame = table.frame
     if target not in frame.columns:

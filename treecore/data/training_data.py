@@ -5,8 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import scipy.sparse
 
+from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns
-from treecore.data.losses import SquaredLoss, ZeroOneLoss
+from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 
 SCALES = ("standard", "minmax", None)
@@ -102,9 +103,9 @@ class TrainingData:
     """Rows of one fit, kept in the order of the tree.
 
     columns : DenseColumns or SparseColumns, NaN where a value is missing; y : int32[n] class codes, or float64[n]
-    numbers when `n_classes` is None (regression); weights : float64[n], > 0; loss : ZeroOneLoss or SquaredLoss;
-    rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as the
-    inverse scale of a constant feature, which no split can use.
+    numbers when `n_classes` is None (regression); weights : float64[n], > 0; task : Classification or Regression;
+    loss : its; rows : int64[n], the caller's row number of each position; center, inverse_scale : float64[d], with 0 as
+    the inverse scale of a constant feature, which no split can use.
     """
 
     def __init__(
@@ -139,9 +140,9 @@ class TrainingData:
             self.columns = DenseColumns(self.columns.values.astype(np.float64))
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.n_classes = n_classes
-        self.is_regression = n_classes is None
-        self.loss = SquaredLoss() if n_classes is None else ZeroOneLoss(n_classes)
-        self.y = np.array(y, np.float64 if self.is_regression else np.int32)
+        self.task = Regression() if n_classes is None else Classification(n_classes)
+        self.loss = self.task.loss
+        self.y = np.array(y, self.task.dtype)
         _check_size(self.y, "y", "the target")
         self.weights = weights
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features

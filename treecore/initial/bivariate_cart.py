@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.data.classification import Classification
+from treecore.data.regression import Regression
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
@@ -45,36 +47,15 @@ class Grown(NamedTuple):
     predictions: list
 
 
-class GiniTarget:
-    """Class codes y int[n] with weights float64[n]: nodes predict the majority, of equals the first."""
+class GreedyTarget:
+    """Targets y [n] with weights float64[n], of a `Classification` or `Regression`."""
 
-    def __init__(self, y: np.ndarray, weights: np.ndarray, n_classes: int) -> None:
-        self.y, self.weights, self.n_classes = y, weights, n_classes
-
-    def node(self, points: np.ndarray) -> tuple:
-        """(channels, amounts, number of channels, largest possible score; prediction; nothing left to split?)."""
-        y, weights = self.y[points], self.weights[points]
-        counts = np.bincount(y, weights, self.n_classes)
-        present = counts > 0
-        channels = (np.cumsum(present) - 1)[y].astype(np.int32)
-        size = int(np.count_nonzero(present))
-        return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
-
-
-class SquaredErrorTarget:
-    """Targets y float64[n] with weights float64[n]: nodes predict the mean."""
-
-    def __init__(self, y: np.ndarray, weights: np.ndarray) -> None:
-        self.y, self.weights = y, weights
+    def __init__(self, task: Classification | Regression, y: np.ndarray, weights: np.ndarray) -> None:
+        self.task, self.y, self.weights = task, y, weights
 
     def node(self, points: np.ndarray) -> tuple:
-        """As in `GiniTarget`."""
-        y, weights = self.y[points], self.weights[points]
-        is_constant = bool(y.min() == y.max())
-        mean = float(y[0] if is_constant else weights @ y / weights.sum())
-        deviation = y - mean
-        channels = np.zeros(points.size, np.int32)
-        return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
+        """As of `Classification.greedy`."""
+        return self.task.greedy(self.y[points], self.weights[points])
 
 
 def bivariate_cart_tree(
@@ -98,10 +79,7 @@ def bivariate_cart_tree(
         raise DataError(
             "X holds NaN, which init='bivariate_cart' cannot place: use init='cart', or fill them in first."
         )
-    if data.n_classes is None:
-        target = SquaredErrorTarget(data.y, data.weights)
-    else:
-        target = GiniTarget(data.y, data.weights, data.n_classes)
+    target = GreedyTarget(data.task, data.y, data.weights)
     usable = np.flatnonzero(data.inverse_scale > 0)
     with thread_map(n_jobs) as run:
         grown = grow(data.columns.values, usable, target, max_depth, n_orientations, run)
@@ -111,7 +89,7 @@ def bivariate_cart_tree(
 def grow(
     columns: np.ndarray,
     usable: np.ndarray,
-    target: GiniTarget | SquaredErrorTarget,
+    target: GreedyTarget,
     max_depth: int | None,
     n_orientations: int,
     run: Callable,
@@ -119,8 +97,8 @@ def grow(
 ) -> Grown:
     """`Grown` over plain arrays, parents first, one depth level after another.
 
-    columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GiniTarget`
-    or `SquaredErrorTarget`; run : maps a function over a list (threads); node_type : what finds the split of a node
+    columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GreedyTarget`;
+    run : maps a function over a list (threads); node_type : what finds the split of a node
     (default `Node`).
     """
     node_type = node_type or Node
@@ -161,7 +139,7 @@ class Node:
         self,
         columns: np.ndarray,
         usable: np.ndarray,
-        target: GiniTarget | SquaredErrorTarget,
+        target: GreedyTarget,
         points: np.ndarray,
         n_orientations: int,
         may_split: bool,

@@ -16,17 +16,11 @@ def cart_tree(
 
     data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature.
     """
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow import
-
-    seed = rng.randint(2**31 - 1)
-    if data.is_regression:
-        middle = data.weights @ data.y / data.weights.sum()  # large offsets cost scikit-learn its precision
-        grown = DecisionTreeRegressor(max_depth=max_depth, random_state=seed)
-        grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
-        return from_sklearn(grown.tree_, grown.tree_.value[:, 0, 0] + middle)
-    grown = DecisionTreeClassifier(max_depth=max_depth, random_state=seed)
-    grown.fit(data.columns.row_major(), data.y, sample_weight=data.weights)
-    return from_sklearn(grown.tree_, grown.classes_.astype(np.int32)[grown.tree_.value[:, 0, :].argmax(axis=1)])
+    task = data.task
+    middle = task.middle(data.y, data.weights)
+    grown = task.sklearn_tree(max_depth=max_depth, random_state=rng.randint(2**31 - 1))
+    grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
+    return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
 
 
 def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:

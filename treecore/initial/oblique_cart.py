@@ -80,8 +80,7 @@ def oblique_cart_tree(
     """
     if max_features is not None and max_features < 3:
         raise ParameterError("init='oblique_cart' needs split='oblique': use init='cart' or 'bivariate_cart' instead.")
-    if data.is_regression:
-        raise ParameterError("init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.")
+    data.task.target.require("oblique_cart", ParameterError)
     if data.columns.is_sparse:
         raise DataError("init='oblique_cart' needs dense data: use X.toarray(), or init='random' for sparse data.")
     if data.has_missing():

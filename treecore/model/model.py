@@ -152,7 +152,7 @@ def _check(model):
         _require(model.sample is None, "A sample of rows needs the names of its classes and features.")
         return
     _require(tree.feature_names == data.feature_names, "The features of the data are not those of the tree.")
-    _require(tree.is_regression == (not data.class_names), "Classes of the data and of the tree do not fit together.")
+    _require(tree.target.goes_with(data.class_names), "Classes of the data and of the tree do not fit together.")
     labels, names = tree.classes, data.class_names
     known = all(str(label) in names for label in labels.tolist())
     coded = labels.dtype.kind in "iu" and labels.size > 0 and labels.min() >= 0 and labels.max() < len(names)
@@ -160,9 +160,7 @@ def _check(model):
     if model.sample is not None:
         X, y = model.sample.X, model.sample.y
         _require(X.shape[1] == tree.n_features, f"The sample has {X.shape[1]} features, the tree {tree.n_features}.")
-        if not tree.is_regression:
-            fits = y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(names)
-            _require(fits, "The sample has a class that the data do not have.")
+        _require(tree.target.holds(y, names), "The sample has a class that the data do not have.")
 
 
 def _sample(data, rows):

@@ -5,6 +5,7 @@ from treecore.node_solvers.l1_kernels import LOGISTIC, SQUARED_HINGE
 from treecore.tree.split import Split, constant_split
 
 SURROGATES = {"logistic": LOGISTIC, "squared_hinge": SQUARED_HINGE}
+SLOPES = {"logistic": 0.5, "squared_hinge": 2.0}  # at 0
 
 
 def without_care_points(data: TrainingData, start: int, stop: int, lam: float, current: Split) -> Split:

@@ -6,19 +6,19 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
-from treecore.parameter_checks import check_whole, typed
+from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
-from treecore.tree.condition_text import quoted
+from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, column_groups, conjunction, features_used, joined, side, texts
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
+from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 
@@ -32,7 +32,8 @@ class Rule:
     covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
     covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float,
     root of the mean squared difference of the rows from the number, None for classes and where no row is covered;
-    precision : significant digits of its text, "enough" as of `rules`, None for all.
+    precision : significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the
+    tree.
     """
 
     leaf: int
@@ -40,13 +41,14 @@ class Rule:
     label: object
     n_rows: int
     share: float
-    confidence: float | None
-    class_counts: tuple | None
+    confidence: float | None = None
+    class_counts: tuple | None = None
     deviation: float | None = None
     precision: int | str | None = None
     n_features: int = field(default=0, repr=False)
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
+    target: type[Target] = field(default=Classes, repr=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
         """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
@@ -86,9 +88,7 @@ class Rule:
     @property
     def label_text(self) -> str:
         """str: what is predicted."""
-        if self.class_counts is None:
-            return number(self.label, self.precision if isinstance(self.precision, int) else 6, "-")
-        return quoted(self.label) if isinstance(self.label, str) else str(self.label)
+        return self.target.label_text(self.label, self.precision)
 
     def __str__(self):
         figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {percent(self.share)}"
@@ -107,7 +107,7 @@ class RuleSet:
     tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
     without a leaf below it; precision : of the texts, as of `rules`; n_rows : int, rows of X
     (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
-    warning : str or None, what the rounding breaks.
+    warning : str or None, what the rounding breaks; target : kind of `Target` of the tree.
     """
 
     rules: tuple
@@ -117,6 +117,7 @@ class RuleSet:
     n_rows: int = 0
     n_changed: int | None = None
     warning: str | None = None
+    target: type[Target] = Classes
 
     def __len__(self):
         return len(self.rules)
@@ -188,9 +189,15 @@ def rules(
     digits = decision_digits(tree, known).tolist()
     sides = {(node, right): side(tree, node, right, digits[node]) for node in decisions for right in (False, True)}
     paths = _paths(tree, sides)
-    figures = _figures(tree, X, y)
+    reached = None if X is None else tree.apply(X)
+    if y is not None and np.shape(y) != reached.shape:
+        raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
+    figures = tree.target.leaf_figures(tree, reached, None if y is None else np.asarray(y))
+    n_rows = tree.n_samples if X is None else np.bincount(reached, minlength=tree.n_nodes)
+    total = int(tree.n_samples[0]) if X is None else reached.size
     found = tuple(
-        _rule(tree, leaf, joined(path, groups, tree.feature_names), figures, precision) for leaf, path in paths.items()
+        _rule(tree, leaf, joined(path, groups, tree.feature_names), int(n_rows[leaf]), total, figures[leaf], precision)
+        for leaf, path in paths.items()
     )
     of_leaf = {rule.leaf: rule for rule in found}
     n_changed = None
@@ -199,6 +206,7 @@ def rules(
     return RuleSet(
         found, tuple(tree.classes.tolist()), _chain(tree, sides, groups, of_leaf), precision,
         0 if X is None else X.shape[0], n_changed, _warning(found, precision, n_changed, X),
+        type(tree.target),
     )  # fmt: skip
 
 
@@ -233,53 +241,11 @@ def _paths(tree, sides):
     return paths
 
 
-class _Figures(NamedTuple):
-    """Of every node: n_rows : int[m]; total : int; counts : float64[m, k], of the classes; weight : float64[m], that
-    they are shares of; deviation : float64[m]; the last three None where they do not apply."""
-
-    n_rows: np.ndarray
-    total: int
-    counts: np.ndarray | None = None
-    weight: np.ndarray | None = None
-    deviation: np.ndarray | None = None
-
-
-def _figures(tree, X, y):
-    n_rows, total = tree.n_samples, int(tree.n_samples[0])
-    if X is not None:
-        leaves = tree.apply(X)
-        n_rows, total = np.bincount(leaves, minlength=tree.n_nodes), leaves.size
-    if y is None:
-        if tree.is_regression:
-            return _Figures(n_rows, total, deviation=np.sqrt(tree.values[:, 2]))
-        return _Figures(n_rows, total, tree.values, tree.values.sum(axis=1))
-    y = np.asarray(y)
-    if y.shape != leaves.shape:
-        raise DataError(f"y has shape {y.shape}, but X has {leaves.size} rows; give one label for each.")
-    if tree.is_regression:
-        with typed(DataError):
-            squares = (y.astype(np.float64) - tree.values[leaves, 1]) ** 2
-        deviation = np.sqrt(np.bincount(leaves, squares, tree.n_nodes) / np.maximum(n_rows, 1))
-        return _Figures(n_rows, total, deviation=np.where(n_rows > 0, deviation, np.nan))
-    counts = [np.bincount(leaves[y == label], minlength=tree.n_nodes) for label in tree.classes]
-    # labels in y that the tree does not know count as wrong
-    return _Figures(n_rows, total, np.stack(counts, axis=1).astype(np.float64), n_rows)
-
-
-def _rule(tree, leaf, conditions, figures, precision):
-    confidence = class_counts = deviation = None
-    if tree.is_regression:
-        label = float(tree.values[leaf, 1])
-        deviation = None if np.isnan(figures.deviation[leaf]) else float(figures.deviation[leaf])
-    else:
-        label = tree.classes[tree.labels[leaf]].item()
-        class_counts = tuple(figures.counts[leaf].tolist())
-        if figures.weight[leaf] > 0:
-            confidence = float(figures.counts[leaf, tree.labels[leaf]] / figures.weight[leaf])
-    n_rows = int(figures.n_rows[leaf])
+def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
     return Rule(
-        leaf, conditions, label, n_rows, n_rows / figures.total if figures.total else 0.0, confidence, class_counts,
-        deviation, precision, tree.n_features, tree.missing_right is not None, int(tree.origin[leaf]),
+        leaf, conditions, n_rows=n_rows, share=n_rows / total if total else 0.0, **figures, precision=precision,
+        n_features=tree.n_features, learns_missing=tree.missing_right is not None, origin=int(tree.origin[leaf]),
+        target=type(tree.target),
     )  # fmt: skip
 
 

@@ -54,25 +54,24 @@ def to_csv(found: RuleSet) -> str:
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     rows = []
     for rule in found.rules:
-        label = rule.label if found.classes else repr(rule.label)
-        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _figure(rule, ".6g"))
+        figures = (rule.n_rows, f"{100 * rule.share:.6g}", _certainty(rule, ".6g"))
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
-        rows.append(tuple(map(visible, (rule.origin, rule.condition_text, label, *figures, *counts))))
+        rows.append(tuple(map(visible, (rule.origin, rule.condition_text, rule.label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 
 def _header(found):
-    return (*_HEADER, "confidence" if found.classes else "deviation")
+    return (*_HEADER, found.target.certainty)
 
 
 def _rows(found):
     for rule in found.rules:
-        figure = _figure(rule, ".3f" if found.classes else ".4g")
-        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", figure
+        certainty = _certainty(rule, found.target.certainty_format)
+        yield rule.condition_text, rule.label_text, str(rule.n_rows), f"{100 * rule.share:.1f}", certainty
 
 
-def _figure(rule, form):
-    value = rule.deviation if rule.class_counts is None else rule.confidence
+def _certainty(rule, form):
+    value = getattr(rule, rule.target.certainty)
     return "" if value is None else format(value, form)
 
 

@@ -109,16 +109,12 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
     leaf = small.apply(X).astype(np.int64)
     way = _Way(tree, small, X, leaf, used)
     stopped = way.stopped >= 0
-    outputs = np.array(
-        [*tree.outputs.tolist()] if tree.is_regression else [model.classes[c] for c in tree.labels], object
-    )
-    prediction = outputs[leaf]
+    prediction = tree.target.predictions(tree, np.array(model.classes, object))[leaf].astype(object)
     prediction[stopped] = None
-    probability = probabilities = None
-    if not tree.is_regression:
-        shares = tree.values / np.maximum(tree.values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        probabilities = shares[leaf]
-        probability = shares[leaf, tree.labels[leaf]]
+    probability, probabilities = None, tree.target.shares(tree)
+    if probabilities is not None:
+        probabilities = probabilities[leaf]
+        probability = probabilities[np.arange(leaf.size), tree.labels[leaf]]
         probabilities[stopped], probability[stopped] = np.nan, np.nan
     path = _paths(tree, np.where(stopped, way.stopped, leaf))
     leaf = np.where(stopped, -1, tree.origin[leaf])

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treecore.data.training_data import LARGEST, TrainingData
+from treecore.data.training_data import LARGEST
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
+from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html
 from treecore.parameter_checks import typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.training_run import TrainingRun, numbers_of, unfitted
+from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 
@@ -26,14 +27,10 @@ if TYPE_CHECKING:
     import pandas
     from sklearn.base import BaseEstimator
 
-# A grid of n values runs over this range below the value that leaves a single leaf.
-GRID_RANGE = 1e-4
 # From the second lambda on the start is nearly a solution; as in the paper (Carreira-Perpiñán and Tavallali 2018,
 # section 4), a pass that gains less than
 # 0.5 % is the last.
 WARM_TOL = 0.005
-# Regression: squared errors reach over more orders of magnitude than the weights of points.
-SQUARED_RANGE = 1e-6
 MOST_CRITICAL = 10_000  # values of lambda
 MOST_PASSES = 1_000  # for each of them
 
@@ -242,14 +239,9 @@ def validation_rows(
         return None, None
     with typed(DataError):
         X_val = estimator.encoder_.transform(estimator, X_val)
-    y_val = numbers_of(y_val, "y_val") if run.data.is_regression else np.asarray(y_val)
+    y_val = run.data.task.checked(y_val, "y_val", run.classes)
     if y_val.shape != (X_val.shape[0],):
         raise ParameterError(f"y_val has shape {y_val.shape}, but X_val has {X_val.shape[0]} rows.")
-    if not run.data.is_regression and y_val.size and not np.isin(y_val, estimator.classes_).any():
-        raise DataError(
-            f"No label of y_val, such as {y_val[0]!r}, is a class of y ({estimator.classes_[:5]} ...); "
-            "give both in the same type."
-        )
     return (X_val, y_val) if y_val.size else (None, None)
 
 
@@ -270,40 +262,13 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
 
-    It starts where lambda begins to matter: for true 0/1 losses below the weight of a point, else `GRID_RANGE`.
+    It starts where lambda begins to matter, as the loss says.
     """
-    largest = largest_lambda(run.data, run.estimator.split, run.estimator.surrogate)
+    data, exact = run.data, run.solver.monotone
+    largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])
     if count == 1:
         return np.array([largest])
-    low = GRID_RANGE * largest
-    if run.data.is_regression:
-        low = SQUARED_RANGE * largest
-    elif run.estimator.split != "oblique":  # a lambda below the weight of one point changes nothing
-        low = min(0.5 * float(run.data.weights.min()), 0.5 * largest)
-    return np.geomspace(low, largest, count)
-
-
-def largest_lambda(data: TrainingData, split: str, surrogate: str) -> float:
-    """Lambda at which even the best grouping of the classes cannot pay for one weight at the root."""
-    if data.is_regression:
-        return _largest_for_squares(data)
-    totals = np.bincount(data.y, data.weights, data.n_classes)
-    if split != "oblique":
-        return max(float(totals.sum() - totals.max()), 1e-6)
-    largest = 0.0
-    columns = data.columns.values
-    for j in np.flatnonzero(data.inverse_scale):
-        column = columns[:, [j]].toarray().ravel() if data.columns.is_sparse else columns[j].astype(np.float64)
-        column = (column - (data.weights @ column) / data.weights.sum()) * data.inverse_scale[j]
-        largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, data.n_classes)).sum()))
-    slope = 0.5 if surrogate == "logistic" else 2.0
-    return max(slope * largest, 1e-6)
-
-
-def _largest_for_squares(data):
-    """The same for squared errors: no split can gain more than all of them."""
-    deviation = data.y - data.weights @ data.y / data.weights.sum()
-    return max(float(data.weights @ deviation**2), 1e-12)
+    return np.geomspace(data.task.smallest_lambda(data, largest, exact), largest, count)
 
 
 def checked_lams(lams: Any) -> np.ndarray:

@@ -20,7 +20,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    codes = np.unique(tree.outputs, return_inverse=True)[1] if tree.is_regression else tree.labels
+    _, first, codes = np.unique(tree.outputs, return_index=True, return_inverse=True)
     uniform = np.where(tree.left < 0, codes, -1)  # the prediction that all live leaves of a subtree share, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
@@ -30,7 +30,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
                 uniform[node] = uniform[left]
             elif tree.n_samples[left] == 0 and not kept[left]:
                 uniform[node] = uniform[right]
-    pure = tree.values[:, 2] == 0 if tree.is_regression else np.count_nonzero(tree.values, axis=1) == 1
+    pure = tree.target.is_pure(tree.values)
 
     order = []  # surviving nodes, parents first, as (old node, is a leaf now)
     position = {}
@@ -66,8 +66,8 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     take = np.concatenate(take) if take else np.empty(0, np.int64)
     labels = tree.labels[nodes].copy()
     collapsed = leaf & (tree.left[nodes] >= 0)
-    if not tree.is_regression:
-        labels[collapsed] = np.where(uniform[nodes] >= 0, uniform[nodes], tree.values[nodes].argmax(axis=1))[collapsed]
+    shared, best = tree.labels[first[uniform[nodes]]], tree.target.best_labels(tree.values[nodes])
+    labels[collapsed] = np.where(uniform[nodes] >= 0, shared, best)[collapsed]
     return Tree(
         left=children[:, 0], right=children[:, 1], indptr=indptr, features=tree.features[take],
         weights=tree.weights[take], bias=np.where(leaf, 0.0, tree.bias[nodes]), labels=labels,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from sklearn.base import BaseEstimator, is_classifier
+from sklearn.base import BaseEstimator
 
 from treecore.errors import ParameterError
 from treecore.training.prune import cut
@@ -100,9 +100,8 @@ def record(
 
     Raises what `fit` raises, and ParameterError for a regression.
     """
-    if not is_classifier(estimator):
-        raise ParameterError(f"{type(estimator).__name__} predicts numbers; recordings are made of classification.")
     run = _RecordedRun(estimator, X, y, sample_weight)
+    run.data.task.target.require("recordings", ParameterError)
     run.fit()
     return Recording(tuple(run.steps), estimator.tree_, float(estimator.lam), estimator)
 
@@ -191,7 +190,7 @@ class _RecordedRun(TrainingRun):
 
     def _leaf(self, origin, points, old, new):
         y, weights = self.data.y[points], self.data.weights[points]
-        wrong = [float(weights[y != label].sum()) for label in (old, new)]
+        wrong = [self.data.loss.total(label, y, weights) for label in (old, new)]
         return RecordedNode(origin, points.size, NO_ROWS, NO_SIDES, NO_WEIGHTS, *wrong, old_label=old, new_label=new)
 
     def _decision(self, origin, n, points, problem, old, new):
@@ -218,10 +217,10 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
     tree : Tree with the statistics of its training points; lam : float >= 0, price of a decision in the objective.
     Raises ParameterError for a regression tree.
     """
-    if tree.is_regression:
-        raise ParameterError("The tree predicts numbers; recordings are made of classification trees.")
-    total = float(tree.values[tree.left < 0].sum())
-    gain = _gini_gains(tree)
+    target = tree.target
+    target.require("recordings", ParameterError)
+    total = float(target.weights(tree.values[tree.left < 0]).sum())
+    gain, losses = _gains(tree), target.node_losses(tree)
     ends = np.zeros(tree.n_nodes, bool)
     ends[0] = True
     steps = []
@@ -240,7 +239,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
         children = tree.left[node], tree.right[node]
         ends[node], ends[list(children)] = False, True
         open_nodes += [int(child) for child in children if tree.left[child] >= 0]
-        wrong = [float(tree.values[i].sum() - tree.values[i, tree.labels[i]]) for i in (node, *children)]
+        wrong = [float(losses[i]) for i in (node, *children)]
         split = Split(*tree.split(node), 1.0, tree.missing_right is not None and bool(tree.missing_right[node]))
         add("split", int(tree.depths[node]), (RecordedNode(
             int(tree.origin[node]), int(tree.n_samples[node]), NO_ROWS, NO_SIDES, NO_WEIGHTS, wrong[0],
@@ -249,10 +248,9 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
     return Recording(tuple(steps), tree, float(lam))
 
 
-def _gini_gains(tree):
-    """float64[m]: how much the split of each decision node lowers weight times Gini impurity; 0 in leaves."""
-    weight = tree.values.sum(axis=1)
-    impurity = weight - (tree.values**2).sum(axis=1) / np.where(weight > 0, weight, 1.0)
+def _gains(tree):
+    """float64[m]: how much the split of each decision node lowers the impurity; 0 in leaves."""
+    impurity = tree.target.impurities(tree.values)
     gain = np.zeros(tree.n_nodes)
     inner = tree.left >= 0
     gain[inner] = impurity[inner] - impurity[tree.left[inner]] - impurity[tree.right[inner]]
@@ -260,9 +258,8 @@ def _gini_gains(tree):
 
 
 def _loss(tree):
-    """Weight of the training points that their leaf gets wrong."""
-    leaves = np.flatnonzero((tree.left < 0) & (tree.n_samples > 0))
-    return float(tree.values[leaves].sum() - tree.values[leaves, tree.labels[leaves]].sum())
+    """Sum of the losses of the training points."""
+    return float(tree.target.node_losses(tree)[(tree.left < 0) & (tree.n_samples > 0)].sum())
 
 
 def _penalty(tree, penalty):
@@ -274,7 +271,7 @@ def _penalty(tree, penalty):
 def _removed(before, after):
     """Why nodes went that were decisions or that were there: dict of origin to a reason, see `RecordedStep`."""
     left_over = {origin: after.left[i] >= 0 for i, origin in enumerate(after.origin.tolist())}
-    reasons = {}
+    reasons, pure = {}, before.target.is_pure(before.values)
     for node, origin in enumerate(before.origin.tolist()):
         if origin in left_over and left_over[origin] == (before.left[node] >= 0):
             continue
@@ -287,5 +284,5 @@ def _removed(before, after):
         elif origin not in left_over:
             reasons[origin] = "one-sided"
         else:
-            reasons[origin] = "pure" if np.count_nonzero(before.values[node]) == 1 else "same"
+            reasons[origin] = "pure" if pure[node] else "same"
     return reasons

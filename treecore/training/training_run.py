@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight  # documented for third-party estimators, despite its name
 
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.regression import Regression
 from treecore.data.training_data import LARGEST, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
@@ -50,13 +51,14 @@ class TrainingRun:
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
         with typed(DataError):
             X, y = estimator.encoder_.fit(estimator, X, y)
-        self.classes, n_classes = np.empty(0, np.int32), None
-        targets = y if is_classifier(estimator) else numbers_of(y, "y")
+        self.classes, n_classes, targets = np.empty(0, np.int32), None, y
         if is_classifier(estimator):
             with typed(DataError):
                 check_classification_targets(y)
                 self.classes, targets = np.unique(y, return_inverse=True)
             estimator.classes_, n_classes = self.classes, self.classes.size
+        else:
+            targets = Regression().checked(y, "y")
         weights = training_weights(estimator, X, y, sample_weight)
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
         self.solver = make_solver(
@@ -153,8 +155,8 @@ class TrainingRun:
                 f"init is a tree over {tree.n_features} features, but X has {self.data.n_features}; "
                 "start from a tree of the same data."
             )
-        if tree.is_regression != self.data.is_regression:
-            kinds = ("classes", "numbers") if self.data.is_regression else ("numbers", "classes")
+        kinds = tree.target.values_noun, self.data.task.target.values_noun
+        if kinds[0] != kinds[1]:
             raise ParameterError(f"init is a tree that predicts {kinds[0]}, but y holds {kinds[1]}.")
         if not np.array_equal(tree.classes, self.classes):
             raise ParameterError(f"init is a tree over the classes {tree.classes}, but y has {self.classes}.")
@@ -176,17 +178,6 @@ class TrainingRun:
                 "freeze the nodes that do, start from another tree or use the data that it was trained on."
             )
         return WorkingTree.from_tree(tree, self.solver.penalty)
-
-
-def numbers_of(values: ArrayLike, name: str) -> np.ndarray:
-    """float64[n]: finite targets of a regression. Raises DataError."""
-    try:
-        values = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
-    if not np.isfinite(values).all():
-        raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
-    return values
 
 
 def training_weights(

@@ -12,7 +12,8 @@ from treecore import BiDTClassifier, BivariateCARTClassifier, ParameterError
 from treecore.baselines import bidt_kernels as kernels
 from treecore.baselines import bidt_lines as lines
 from treecore.baselines.bidt import _Clock, _OptimalNode, _Planes
-from treecore.initial.bivariate_cart import GiniTarget
+from treecore.data.classification import Classification
+from treecore.initial.bivariate_cart import GreedyTarget
 
 
 def plane(rng, kind, n, k):
@@ -34,7 +35,13 @@ def optimum(x, y, classes, weights):
     """Score of the best line that the search finds in one plane, from nothing to beat."""
     raw = np.stack([x, y])
     node = _OptimalNode(
-        _Clock(None), raw, np.arange(2), GiniTarget(classes, weights, classes.max() + 1), np.arange(x.size), 60, True
+        _Clock(None),
+        raw,
+        np.arange(2),
+        GreedyTarget(Classification(classes.max() + 1), classes, weights),
+        np.arange(x.size),
+        60,
+        True,
     )
     low, width = raw.min(axis=1), np.ptp(raw, axis=1)
     line, ended = _Planes(node, raw, low, width, [0, 1]).best(0, 1, -np.inf, 1e-9)

@@ -13,9 +13,12 @@ from tests.fitted import check_predictions
 from tests.strategies import random_shape, small_tree
 from treecore import BivariateCARTClassifier, BivariateCARTRegressor, DataError, ParameterError, TAORegressor
 from treecore.baselines.bivariate_cart import held_out_rows, prune_by_validation
-from treecore.baselines.cost_complexity import node_errors, node_squared_errors, smallest_validation_risk, weakest_links
-from treecore.initial.bivariate_cart import SquaredErrorTarget, grow
+from treecore.baselines.cost_complexity import node_losses, smallest_validation_risk, weakest_links
+from treecore.data.regression import Regression
+from treecore.initial.bivariate_cart import GreedyTarget, grow
 from treecore.training.prune import cut
+from treecore.tree.classes import Classes
+from treecore.tree.quantity import Quantity
 from treecore.tree.working_tree import WorkingTree
 
 
@@ -95,8 +98,8 @@ def test_losses_of_validation_rows_are_added_up_at_every_node(rng):
     codes, weights = rng.integers(0, 4, 30), rng.integers(1, 4, 30).astype(float)
     y, means = rng.standard_normal(30), rng.standard_normal(5)
     shape = tree.left, tree.right
-    errors = node_errors(*shape, tree.labels, tree.apply(X), codes, weights)
-    squares = node_squared_errors(*shape, means, tree.apply(X), y, weights)
+    errors = node_losses(*shape, tree.labels, tree.apply(X), codes, weights, Classes.losses)
+    squares = node_losses(*shape, means, tree.apply(X), y, weights, Quantity.losses)
     for node, rows in enumerate(naive.visits(tree.routing, X)):
         assert errors[node] == sum(weights[i] for i in rows if codes[i] != tree.labels[node])
         assert squares[node] == pytest.approx(sum(weights[i] * (y[i] - means[node]) ** 2 for i in rows))
@@ -105,16 +108,15 @@ def test_losses_of_validation_rows_are_added_up_at_every_node(rng):
 def test_trees_of_means_are_grown_and_pruned_over_plain_arrays(rng):
     X = rng.uniform(-1, 1, (600, 3))
     y = np.where(X[:, 0] + X[:, 1] > 0.2, 2.0, 0.0) + 0.3 * rng.standard_normal(600)
-    target = SquaredErrorTarget(y[:400], np.ones(400))
+    target = GreedyTarget(Regression(), y[:400], np.ones(400))
     grown = grow(np.ascontiguousarray(X[:400].T), np.arange(3), target, None, 60, lambda f, items: [*map(f, items)])
     tree = WorkingTree(grown.left, grown.right, grown.splits, np.zeros(len(grown.left)), np.arange(len(grown.left)))
     shape, means = (tree.left, tree.right), np.array(grown.predictions)
     leaves = naive.leaves(tree.routing(), X)
     np.testing.assert_allclose(means[leaves[:400]], y[:400])
-    risk = node_squared_errors(*shape, means, leaves[:400], y[:400], np.ones(400))
-    ends = smallest_validation_risk(
-        *shape, risk, node_squared_errors(*shape, means, leaves[400:], y[400:], np.ones(200))
-    )
+    risk = node_losses(*shape, means, leaves[:400], y[:400], np.ones(400), Quantity.losses)
+    validation_risk = node_losses(*shape, means, leaves[400:], y[400:], np.ones(200), Quantity.losses)
+    ends = smallest_validation_risk(*shape, risk, validation_risk)
     assert 2 <= ends.sum() <= 10
     assert np.ptp(means[ends]) > 1.5
 

@@ -12,9 +12,11 @@ from tests import naive
 from tests.budget import budget
 from tests.strategies import datasets
 from treecore import DataError, ParameterError, TAOClassifier, warm_up
+from treecore.data.classification import Classification
+from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
 from treecore.initial import INITIAL_TREES, bivariate_cart, impurity_kernels, initial_tree
-from treecore.initial.bivariate_cart import GiniTarget, SquaredErrorTarget, bivariate_cart_tree, grow
+from treecore.initial.bivariate_cart import GreedyTarget, bivariate_cart_tree, grow
 
 
 def serial(function, items):
@@ -26,7 +28,7 @@ def grow_classes(X, y, depth=None, weights=None, **options):
 
 
 def grow_means(X, y, depth=None, weights=None):
-    target = SquaredErrorTarget(np.asarray(y, float), np.ones(len(y)) if weights is None else weights)
+    target = GreedyTarget(Regression(), np.asarray(y, float), np.ones(len(y)) if weights is None else weights)
     return grow(np.ascontiguousarray(X.T), np.arange(X.shape[1]), target, depth, 60, serial)
 
 
@@ -255,7 +257,7 @@ def test_depth_is_kept(rng, depth):
 def test_the_kind_of_number_does_not_matter(rng):
     X = rng.integers(0, 30, (200, 4))
     y = (X[:, 0] + X[:, 1] > 30).astype(int) + (X[:, 2] > X[:, 3])
-    target = GiniTarget(y, np.ones(200), 3)
+    target = GreedyTarget(Classification(3), y, np.ones(200))
     trees = [
         grow(np.ascontiguousarray(X.T, dtype), np.arange(4), target, None, 60, serial)
         for dtype in (np.uint8, np.float32, np.float64)

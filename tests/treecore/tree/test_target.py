@@ -1,11 +1,17 @@
 """What classes and quantities make of trees and rows, against the plain sums."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tests.strategies import small_tree
 from treecore import CARTClassifier, CARTRegressor
+from treecore.errors import DataError
+from treecore.explain.counterfactuals import counterfactual
 from treecore.tree.classes import Classes
+from treecore.tree.editing import tree_document
 from treecore.tree.metrics import error_of, training_error, training_loss
 from treecore.tree.quantity import Quantity
 from treecore.tree.target import target_of
@@ -92,3 +98,37 @@ def test_what_a_tree_stores_is_what_its_training_rows_say(rows):
 def test_a_row_of_a_quantity_is_wrong_beyond_the_standard_deviation():
     target = Quantity(0.0, 10.0, 2.0)
     assert target.is_wrong(np.array([1.0, 1.0]), np.array([2.9, 3.1])).tolist() == [False, True]
+
+
+ROOT = Path(__file__).resolve().parents[3]
+# Who may ask for the kind of target: the tree, which says it, and what takes scikit-learn's word for it.
+KIND = re.compile(
+    r"\bis_regression\b|\bis_(?:classifier|regressor)\(|\bis_squared\b|"
+    r"isinstance\([^\n]*\b(?:Classes|Quantity|Classification|Regression)\b|type\(\w*target\) is"
+)
+MAY_ASK_KIND = {
+    "treecore/tree/tree.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
+    "treecore/data/feature_encoder.py", "treecore/training/tao.py", "treecore/training/training_run.py",
+}  # fmt: skip
+SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["']""")
+
+
+@pytest.mark.parametrize(("question", "may_ask"), [(KIND, MAY_ASK_KIND), (SPLIT, set())])
+def test_nobody_else_asks_for_the_kind_of_target_or_for_the_name_of_a_split(question, may_ask):
+    paths = (path for layer in ("treecore", "viz", "pages", "sample_data") for path in (ROOT / layer).rglob("*.py"))
+    asking = {path.relative_to(ROOT).as_posix() for path in paths if question.search(path.read_text(encoding="utf-8"))}
+    assert asking == may_ask
+
+
+def test_what_is_refused_is_refused_in_the_words_of_the_target(rows):
+    X, y = rows
+    tree = CARTRegressor(cv=2).fit(X, y).tree_
+    for feature, words in Quantity.refusals.items():
+        Classes.require(feature)
+        with pytest.raises(DataError) as refused:
+            tree.target.require(feature)
+        assert str(refused.value) == words
+    for use in (tree.predict_proba, lambda X: counterfactual(tree, X[0]), lambda X: tree_document(tree)):
+        with pytest.raises(DataError) as refused:
+            use(X)
+        assert str(refused.value) in Quantity.refusals.values()

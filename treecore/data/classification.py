@@ -1,0 +1,90 @@
+"""`Classification`: what training must know of rows that have classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treecore.data.losses import ZeroOneLoss
+from treecore.errors import DataError
+from treecore.tree.classes import Classes
+
+if TYPE_CHECKING:
+    from treecore.data.training_data import TrainingData
+
+GRID_RANGE = 1e-4  # where a grid of lambda begins, as share of its end
+
+
+class Classification:
+    """Rows with class codes. Another kind of targets, such as `Regression`, has the same members.
+
+    n_classes : int or None; loss : that TAO minimises; target : kind of `Target` of the trees; dtype : of the targets
+    """
+
+    target, dtype = Classes, np.int32
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_classes, self.loss = n_classes, ZeroOneLoss(n_classes)
+
+    def checked(self, y: Any, name: str, classes: Any) -> np.ndarray:
+        """[n]: labels of rows that do not train. Raises DataError where none is one of the classes."""
+        y = np.asarray(y)
+        if y.size and not np.isin(y, classes).any():
+            raise DataError(
+                f"No label of {name}, such as {y.flat[0]!r}, is a class of y ({classes[:5]} ...); give both in the "
+                "same type."
+            )
+        return y
+
+    def largest_lambda(self, data: TrainingData, slope: float | None) -> float:
+        """Lambda at which even the best grouping of the classes cannot pay for one weight at the root of TrainingData.
+
+        slope : of the surrogate at 0; None for true losses.
+        """
+        if slope is None:
+            totals = np.bincount(data.y, data.weights, self.n_classes)
+            return max(float(totals.sum() - totals.max()), 1e-6)
+        largest = 0.0
+        columns = data.columns.values
+        for j in np.flatnonzero(data.inverse_scale):
+            column = columns[:, [j]].toarray().ravel() if data.columns.is_sparse else columns[j].astype(np.float64)
+            column = (column - (data.weights @ column) / data.weights.sum()) * data.inverse_scale[j]
+            largest = max(largest, float(np.abs(np.bincount(data.y, data.weights * column, self.n_classes)).sum()))
+        return max(slope * largest, 1e-6)
+
+    def smallest_lambda(self, data: TrainingData, largest: float, is_exact: bool) -> float:
+        """Where lambda begins to matter: a true loss changes by the weight of one point."""
+        return min(0.5 * float(data.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
+
+    def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """What greedy growth (Gini index) makes of the points of a node.
+
+        (channels int32[n], amounts float64[n], number of channels, largest possible score; prediction; nothing left to
+        split?). Of equals the first class is predicted.
+        """
+        counts = np.bincount(y, weights, self.n_classes)
+        present = counts > 0
+        channels = (np.cumsum(present) - 1)[y].astype(np.int32)
+        size = int(np.count_nonzero(present))
+        return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
+
+    def groups(self, y: np.ndarray) -> np.ndarray:
+        """int[n]: of rows that folds are to share alike."""
+        return y
+
+    def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
+        """What is taken from the targets before scikit-learn grows a tree on them."""
+        return 0
+
+    def sklearn_tree(self, **parameters: Any) -> Any:
+        """scikit-learn's tree that lowers it greedily, not fitted."""
+        from sklearn.tree import DecisionTreeClassifier  # slow import
+
+        return DecisionTreeClassifier(**parameters)
+
+    def sklearn_figures(self, grown: Any) -> tuple:
+        """(predictions [m], risk float64[m]: sum of the losses were it a leaf) of the nodes of a fitted such tree."""
+        shares = grown.tree_.value[:, 0, :]
+        risk = grown.tree_.weighted_n_node_samples * (1.0 - shares.max(axis=1))
+        return grown.classes_.astype(np.int32)[shares.argmax(axis=1)], risk

@@ -1,0 +1,69 @@
+"""`Regression`: what training must know of rows that have numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treecore.data.losses import SquaredLoss
+from treecore.errors import DataError
+from treecore.tree.quantity import Quantity
+
+if TYPE_CHECKING:
+    from treecore.data.training_data import TrainingData
+
+GRID_RANGE = 1e-6  # squared errors reach over more orders of magnitude than the weights of points
+
+
+class Regression:
+    """Rows with numbers; members as of `Classification`."""
+
+    target, dtype, n_classes = Quantity, np.float64, None
+
+    def __init__(self) -> None:
+        self.loss = SquaredLoss()
+
+    def checked(self, y: Any, name: str, classes: Any = None) -> np.ndarray:
+        """float64[n]: finite targets of rows. Raises DataError."""
+        try:
+            y = np.asarray(y, np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"{name} must hold numbers for a regression tree: {error}.") from None
+        if not np.isfinite(y).all():
+            raise DataError(f"{name} contains NaN or infinity; drop those rows first.")
+        return y
+
+    def largest_lambda(self, data: TrainingData, slope: float | None) -> float:
+        """Lambda at which nothing pays: no split can gain more than all squared errors."""
+        return max(float(data.weights @ (data.y - self.middle(data.y, data.weights)) ** 2), 1e-12)
+
+    def smallest_lambda(self, data: TrainingData, largest: float, is_exact: bool) -> float:
+        """Where lambda begins to matter."""
+        return GRID_RANGE * largest
+
+    def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
+        """As of `Classification`, by the squared error."""
+        is_constant = bool(y.min() == y.max())
+        mean = float(y[0] if is_constant else self.middle(y, weights))
+        deviation = y - mean
+        channels = np.zeros(y.size, np.int32)
+        return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
+
+    def groups(self, y: np.ndarray) -> np.ndarray:
+        """int[n]: one group."""
+        return np.zeros(y.size, np.int64)
+
+    def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
+        """The mean: large offsets cost scikit-learn its precision."""
+        return weights @ y / weights.sum()
+
+    def sklearn_tree(self, **parameters: Any) -> Any:
+        """As of `Classification`."""
+        from sklearn.tree import DecisionTreeRegressor  # slow import
+
+        return DecisionTreeRegressor(**parameters)
+
+    def sklearn_figures(self, grown: Any) -> tuple:
+        """As of `Classification`."""
+        return grown.tree_.value[:, 0, 0], grown.tree_.weighted_n_node_samples * grown.tree_.impurity
