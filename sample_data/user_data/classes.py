@@ -13,6 +13,7 @@ from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
 
 OTHERS = "other"
+_MOST_ORDERED = 20 * MAX_CLASSES
 
 
 class Classes(NamedTuple):
@@ -59,7 +60,9 @@ def quantities(values: pandas.Series) -> np.ndarray:
 def _texts(values):
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value) for value in uniques]
-    names = sorted(set(texts) - {""}, key=natural_key)
+    names = set(texts) - {""}
+    # hundreds of thousands of them, of which none or few will be classes, are not worth a minute
+    names = sorted(names, key=natural_key if len(names) <= _MOST_ORDERED else None)
     place = {name: k for k, name in enumerate(names)}
     return np.array([*(place.get(text, -1) for text in texts), -1], np.int64)[codes], names, []
 

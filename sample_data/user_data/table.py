@@ -57,6 +57,7 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
 def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (unique, non-empty names, notes on those that had to be changed)."""
     mended, taken, empty, twice, long = [], set(), [], [], []
+    last = {}  # the number that a repeated name was given last: thousands of equal ones ask for each number once
     wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
     everybody = set(wanted)
     for i, text in enumerate(wanted):
@@ -70,9 +71,11 @@ def mended_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
             name = name[: MAX_NAME_LENGTH - 3] + "..."
             long.append(name)
         if name in taken:
-            stem, k = name, 2
+            stem, k = name, last.get(name, 1)
             while name in taken or name in everybody:
-                name, k = f"{stem} ({k})", k + 1
+                k += 1
+                name = f"{stem} ({k})"
+            last[stem] = k
             twice.append(name)
         taken.add(name)
         mended.append(name)

@@ -53,7 +53,7 @@ class ColumnBuilder:
     def add(self, texts: Any) -> bool:
         """Take a block of values; False where the column has to be read again, as the kind that comes next."""
         if self.trimmed:
-            texts = _with_missing(compute.utf8_trim_whitespace(texts))
+            texts = with_missing(compute.utf8_trim_whitespace(texts))
         if self.kind == "text":
             self._add_texts(texts)
             return True
@@ -112,7 +112,7 @@ class ColumnBuilder:
             if values is not None:
                 return _numpy(values)
         try:
-            texts = _with_missing(compute.utf8_trim_whitespace(texts))
+            texts = with_missing(compute.utf8_trim_whitespace(texts))
             values = _cast(self._normalised(texts), kind)
             if values is None and self.kind == "float":
                 values = self._forgiving(texts, kind)
@@ -217,7 +217,8 @@ def _cast(texts, kind):
         return None
 
 
-def _with_missing(texts):
+def with_missing(texts: Any) -> Any:
+    """Return an Arrow array of texts with null for those that say that there is no value."""
     return compute.if_else(compute.is_in(texts, value_set=_MISSING), pyarrow.scalar(None, texts.type), texts)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pandas
 import pyarrow
 import pyarrow.csv
 
-from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds
+from sample_data.user_data.readers.column_builder import ColumnBuilder, day_first, likely_kinds, with_missing
 from sample_data.user_data.readers.dialect import (
     MAX_FIELD,
     Dialect,
@@ -32,6 +33,8 @@ _HEAD = 1 << 19
 _BLOCK = 1 << 20
 _NO_ROW = "{} has column names but no row below them. If its first line is data, say that there is no header."
 _LARGEST_BLOCK = 1 << 26
+_WIDE = 400  # columns above which a table is read by Python's own reader ...
+_WIDE_CELLS = 3_000_000  # ... so many values at a time
 
 
 def read_csv(
@@ -152,6 +155,18 @@ class _Reading:
     def _pass(self, builders, columns, block):
         self.n_comments, n_rows, again = 0, 0, []
         open_columns = list(columns)
+        batches = self._batches(columns, block) if self.n_columns <= _WIDE else self._wide_batches()
+        for n_more, column in batches:
+            n_rows += n_more
+            check_size(self.name, n_rows, self.n_columns)
+            for k in list(open_columns):
+                if not builders[k].add(column(k)):
+                    open_columns.remove(k)
+                    again.append(k)
+        return n_rows, sorted(again)
+
+    def _batches(self, columns, block):
+        """(rows, function from a column to its texts) of a block at a time."""
         with open_source(self.source) as stream:
             reader = pyarrow.csv.open_csv(
                 pyarrow.PythonFile(stream, mode="r") if isinstance(self.source, Path) else self.source_buffer(),
@@ -171,13 +186,33 @@ class _Reading:
                 ),
             )
             for batch in reader:
-                n_rows += batch.num_rows
-                check_size(self.name, n_rows, self.n_columns)
-                for k in list(open_columns):
-                    if not builders[k].add(batch.column(str(k))):
-                        open_columns.remove(k)
-                        again.append(k)
-        return n_rows, sorted(again)
+                yield batch.num_rows, lambda k, batch=batch: batch.column(str(k))
+
+    def _wide_batches(self):
+        """The same of a table of many columns: pyarrow takes a block of memory for each of them."""
+        with open_source(self.source) as stream:
+            lines = io.TextIOWrapper(stream, encoding=self.found.codec, newline="")
+            for _ in range(self.dialect.skipped):
+                lines.readline()
+            rows = csv.reader(lines, delimiter=self.dialect.delimiter, quotechar=self.dialect.quote)
+            try:
+                if self.dialect.has_header:
+                    next(rows, None)
+                whole = filter(self._is_row, rows)
+                while batch := list(itertools.islice(whole, max(_WIDE_CELLS // self.n_columns, 1))):
+                    texts = list(zip(*batch, strict=True))
+                    yield len(batch), lambda k, texts=texts: with_missing(pyarrow.array(texts[k], pyarrow.string()))
+            except csv.Error as fault:
+                raise self._fault(True) from fault
+            lines.detach()
+
+    def _is_row(self, row):
+        if len(row) == self.n_columns:
+            return True
+        if len(row) > 1 or row and row[0].strip() and not row[0].lstrip().startswith("#"):
+            raise self._fault(False)
+        self.n_comments += bool(row)
+        return False
 
     def source_buffer(self):
         return pyarrow.BufferReader(self.source)
