@@ -2,22 +2,30 @@
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import numpy as np
 import pandas
 import streamlit as st
 
+from pages.jobs import reading_task, user_store
+from pages.jobs.limited_process import LimitReached
+from pages.ui.data import user_data
+from pages.ui.shell import call_progress, reader
 from pages.ui.shell.distinct_names import distinct_names
-from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.markdown_text import file_size, plain
+from pages.ui.shell.owner import owner
 from sample_data import DataSet
-from sample_data.user_data import read
+from sample_data.user_data import estimate, store
 from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import FORMATS, formats_in_words
+from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 from treecore.tables.text_tables import frame_to_csv
 
 FILE, PASTE, KNOWN = "file", "paste", "known"
 KNOWN_CLASS = "class"
+_COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +47,7 @@ class NewRows:
 
 def choose(chosen, model):
     """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do)."""
+    reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
     kind = st.segmented_control(
         "New rows", list(kinds), default=FILE, format_func=kinds.get, required=True, key=f"rows-{len(kinds)}"
@@ -64,39 +73,91 @@ def choose(chosen, model):
 
 
 def _of_file(model):
+    count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
         "Table with the columns of the data",
         type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
-        key="new-rows-file",
+        key=f"new-rows-file-{count}",
         help=f"{formats_in_words()}. Columns are found by their names.",
     )
-    if file is None:
+    if file is not None:
+        st.session_state[_COUNT] = count + 1  # an empty place: the bytes go into a file, and out of memory
+        _close(_FILE)
+        with file.getbuffer() as content:
+            st.session_state[_FILE] = (user_store.keep_upload(content, owner()), file.name, len(content))
+        user_data.release(file)
+        st.rerun()
+    if _FILE not in st.session_state:
         return None
-    key = f"{file.file_id} {_day_first(model)}"
-    return _as_rows(key, _table(key, file.name, file.getbuffer, _day_first(model)), file.name, model)
+    token, name, n_bytes = st.session_state[_FILE]
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    left.markdown(f"**{plain(name)}** · {file_size(n_bytes)}")
+    right.button("Close", icon=":material/close:", key="new-rows-close", on_click=_close, args=(_FILE,))
+    return _as_rows(f"{token} {_day_first(model)}", _table(_FILE, token, name, n_bytes, model), name, model)
 
 
 def _pasted(model):
     names = model.column_names
     text = st.text_area(
-        "Rows, with a line of column names first",
-        key="new-rows-text",
-        height=150,
-        max_chars=2_000_000,
+        "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
         placeholder=",".join(names[:6]) + (",…" if len(names) > 6 else "") + "\n…",
         help="From a spreadsheet, or typed: commas, semicolons and tabs are understood. Ctrl+Enter to apply.",
-    )
+    )  # fmt: skip
     if not text.strip():
         return None
     content = text.encode("utf-8", "replace")
-    key = hashlib.sha256(content + repr(_day_first(model)).encode()).hexdigest()
-    table = _table(key, "pasted rows.csv", lambda: content, _day_first(model))
-    return _as_rows(key, table, "pasted rows", model)
+    digest = hashlib.sha256(content).hexdigest()
+    if st.session_state.get(_PASTED, ("", ""))[1] != digest:
+        _close(_PASTED)
+        st.session_state[_PASTED] = (user_store.keep_upload(content, owner()), digest)
+    token = st.session_state[_PASTED][0]
+    table = _table(_PASTED, token, "pasted rows.csv", len(content), model)
+    return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the table …")
-def _table(key, name, _content, day_first):
-    return read(bytes(_content()), name, day_first=dict(day_first))
+def _close(kind):
+    """Forget the rows of a way to bring them, and stop reading them."""
+    kept, read = st.session_state.pop(kind, None), st.session_state.pop(f"{kind}-read", None)
+    if read is not None:
+        read[1].cancel()
+    if kept is not None:
+        user_store.drop_upload(kept[0])
+
+
+def _table(kind, token, name, n_bytes, model):
+    """`Table` or `DataSet` of a kept upload, read in a process of its own. Raises TreecoreError."""
+    order = _day_first(model)
+    read = st.session_state.get(f"{kind}-read")
+    if read is None or read[0] != (token, order) or read[1].is_abandoned:
+        path = user_store.upload(token)
+        if path is None:
+            raise TreecoreError(f"{name} is not kept any more. Bring it again.")
+        if read is not None:
+            read[1].cancel()
+        folder = str(path.parent / "rows")
+        call = reader.start(
+            "read_rows", owner(), path=str(path), name=name, options={"day_first": dict(order)}, folder=folder
+        )
+        read = st.session_state[f"{kind}-read"] = ((token, order), call)
+    call = read[1]
+    if not call_progress.is_quick(call):
+        expected = estimate(n_bytes, PurePath(name).suffix).seconds
+        call_progress.show(call, f"Reading {plain(name)}", expected, call.cancel, f"{kind}-cancel")
+        st.rerun()  # without the bar
+    try:
+        data_set = call.result()
+    except LimitReached as error:
+        raise TreecoreError(f"{name} {error}. Bring fewer rows or columns at a time.") from error
+    return _loaded(token, order, data_set)
+
+
+@st.cache_resource(max_entries=4, ttl=3600, show_spinner=False)
+def _loaded(token, order, data_set):
+    folder = user_store.place_of_upload(token) / "rows"
+    try:
+        return load_table(folder / reading_task.TABLE) if data_set is None else store.load(data_set, folder)
+    except OSError as fault:
+        raise TreecoreError("The rows are not kept any more. Bring them again.") from fault
 
 
 def _day_first(model):

@@ -1,6 +1,7 @@
 """The predict page: models saved and opened, rows of every source, files, and bad input in words."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -176,3 +177,43 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
     next(button for button in app.button if button.label == "Close this model").click().run()
     assert not app.exception
     assert len(app.session_state["loaded_models"]) == loaded_models.MOST - 1
+
+
+def hostile_rows():
+    """Files that a table of new rows could be, each with a word of what is said of it, or None where it is read."""
+    yield "digits", b"a,b,c\n1," + b"1" * 131_000 + b"x,2\n", None
+    yield "equal names", b",".join([b"x"] * 5000) + b"\n" + b",".join([b"1"] * 5000) + b"\n", "none of the columns"
+    yield "one line", b"1,2," * 500_000, "columns"
+    yield "binary", bytes(range(256)) * 100, "not text"
+    yield "names", b'=cmd|" /C calc"!A0,<script>alert(1)</script>,$x$\n1,2,3\n', "none of the columns"
+    yield "half a zip", b"PK\x03\x04" + bytes(500), "damaged"
+    yield "a page", b"<!DOCTYPE html><html></html>", "web page"
+
+
+@pytest.mark.parametrize(("name", "content", "said"), list(hostile_rows()))
+def test_hostile_rows_end_in_words(open_app, name, content, said):
+    app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
+    begin = time.monotonic()
+    uploader(app, "Table").set_value((f"{name}.csv", content, "text/csv")).run()
+    assert time.monotonic() - begin < 15
+    assert not app.exception
+    if said is None:
+        assert len(predictions(app)) == 1
+    else:
+        assert said in app.error[0].value
+    for element in [*app.markdown, *app.error, *app.info, *app.caption]:
+        assert "<script" not in element.value.replace("\\<script", "")
+
+
+def test_rows_that_take_too_long_or_too_much_are_told(open_app, monkeypatch):
+    app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
+    monkeypatch.setenv("TAO_READ_SECONDS", "0.05")
+    rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000
+    uploader(app, "Table").set_value(("long.csv", rows, "text/csv")).run()
+    assert "took longer than 0.05 s. Bring fewer rows" in app.error[0].value
+    next(button for button in app.button if button.label == "Close").click().run()
+    assert not app.error
+    monkeypatch.setenv("TAO_READ_SECONDS", "60")
+    monkeypatch.setenv("TAO_READ_MEGABYTES", "10")
+    uploader(app, "Table").set_value(("large.csv", rows, "text/csv")).run()
+    assert "needed more than 10 MB of memory" in app.error[0].value
