@@ -14,7 +14,7 @@ from treecore.errors import DataError
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.tree.classes import Classes
-from treecore.tree.conditions import ENOUGH, Columns, column_groups, conjunction, features_used, joined, side, texts
+from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, joined, one_hot_groups, side, texts
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
@@ -212,20 +212,12 @@ def rules(
 
 def _groups(tree, X, groups):
     if groups is None:
-        groups = column_groups(tree.feature_names)
-        columns = None if X is None else Columns(X)
-        return [group for group in groups if columns is None or _is_one_hot(columns, group)]
+        return one_hot_groups(tree.feature_names, None if X is None else Columns(X))
     groups = [range(group.start, group.stop) for group in groups if len(group) > 1]
     for group in groups:
         if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
             raise DataError(f"groups has {group}, but the tree has {tree.n_features} features (and needs their names).")
     return groups
-
-
-def _is_one_hot(columns, group):
-    flags = np.array([columns[feature] for feature in group])
-    present = flags[:, ~np.isnan(flags).all(axis=0)]
-    return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())
 
 
 def _paths(tree, sides):

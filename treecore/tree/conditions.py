@@ -277,11 +277,13 @@ def decision_text(
     deviation: np.ndarray | None = None,
     most_terms: int | None = 4,
     pixels: bool = False,
+    columns: "CategoryColumns | None" = None,
 ) -> str:
     """The decision as the stage asks it: when a row goes right.
 
     split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
-    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images.
+    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
+    columns : of categories, which are told as rules tell them.
     """
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
@@ -290,7 +292,7 @@ def decision_text(
         return "always yes"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
         return "always no"
-    found = found.rounded(digits)
+    found = (found if columns is None else columns.told(found)).rounded(digits)
     return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
 
 
@@ -371,15 +373,38 @@ def features_used(conditions: Sequence) -> dict:
     return found
 
 
-def column_groups(names: Sequence[str]) -> list:
+def column_groups(names: Sequence[str] | None) -> list[range]:
     """List of the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
-    groups, start = [], 0
-    for column, members in groupby(names or (), lambda name: name.rpartition(" = ")[0]):
+    groups, start, names = [], 0, names or ()
+    for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
         stop = start + len(list(members))
         if column and stop - start > 1 and len(set(names[start:stop])) == stop - start:
             groups.append(range(start, stop))
         start = stop
     return groups
+
+
+def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
+    """Those of `column_groups` whose values, if `columns` (as for `covers`) are given, are 0 and at most one 1."""
+    return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
+
+
+def _is_one_hot(columns, group):
+    flags = np.array([columns[feature] for feature in group])
+    present = flags[:, ~np.isnan(flags).all(axis=0)]
+    return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())
+
+
+class CategoryColumns(NamedTuple):
+    """names : of all features; group_of : {feature: range of the features of its column}, of columns of categories."""
+
+    names: Sequence[str]
+    group_of: dict[int, range]
+
+    def told(self, condition: Any) -> Any:
+        """The same condition, as a `Category` where it is one."""
+        group = _column_of(condition, self.group_of)
+        return condition if group is None else _category(group, (condition,), self.names)
 
 
 def limits(weight: float, bias: float) -> tuple:

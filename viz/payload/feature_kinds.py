@@ -3,6 +3,9 @@
 import numpy as np
 
 from treecore.tables.table_columns import TableColumns
+from treecore.tree.condition_text import visible
+from treecore.tree.data_set_like import DataSetLike
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import missing_features
 
 
@@ -19,6 +22,13 @@ def feature_facts(X: np.ndarray) -> dict:
         "whole": np.asarray(whole, np.uint8),
         "missed": missed.astype(np.uint8),
     }
+
+
+def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list[str]]:
+    """{position among `shipped`: [column, category]} of the features that are categories of a column, for JSON."""
+    names, group_of = category_columns(data)
+    parts = {place: names[j].rpartition(" = ") for place, j in enumerate(shipped.tolist()) if j in group_of}
+    return {place: [visible(column), visible(category)] for place, (column, _, category) in parts.items()}
 
 
 def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:

@@ -30,7 +30,7 @@ from viz.palette import (
     group_colors,
     named,
 )
-from viz.payload.feature_kinds import category_groups, feature_facts
+from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
@@ -99,6 +99,7 @@ def stage_parts(
         "features": [visible(data.feature_names[j]) for j in columns],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
+        "categories": category_names(data, columns),
         "image_shape": list(data.image_shape) if data.image_shape else None,
         "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),

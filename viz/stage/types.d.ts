@@ -7,6 +7,7 @@ declare global {
     [position: number]: number;
     keys(): ArrayIterator<number>;
     indexOf(value: number): number;
+    includes(value: number): boolean;
     every(test: (value: number, i: number) => boolean): boolean;
     some(test: (value: number, i: number) => boolean): boolean;
     forEach(visit: (value: number, i: number) => void): void;
@@ -49,12 +50,132 @@ declare global {
     h: number;
   }
 
-  /** A picture of two features: limits of the axes, its area, and the way from values to pixels. */
+  /** A picture of two features: limits of the axes, its area, and the way from values to pixels, see draw/scatter.js. */
   interface PlaneFrame extends Limits {
+    features: Pair;
+    gutter: Pair;
     area: Area;
+    at(point: Numbers): Pair;
     px(value: number): number;
     py(value: number): number;
   }
+
+  /** A picture of rows along a line, see histogramFrame in draw/projection.js. */
+  interface BinFrame {
+    area: Area;
+    low: number;
+    high: number;
+    split: number;
+    yesRight: boolean;
+    bins: number;
+    binOf(p: number): number;
+    gutter: number;
+    gap: number;
+    rows: Int32Array;
+    features: Numbers;
+    name: string;
+  }
+
+  /** Where a node is drawn: width for its words, and, in the tree, height below it. */
+  interface NodeBox extends Box {
+    room: number;
+    below?: number;
+  }
+
+  /** What is below the pointer: rows, and one of them, a range of values or a leaf in words. */
+  interface Hit {
+    rows: Numbers;
+    point: number | null;
+    range?: Pair | null;
+    name?: string;
+    text?: string;
+  }
+
+  /** What can be pointed at and selected in a picture, see marksOf in draw/marks.js. */
+  interface Marks {
+    area: Area;
+    free: boolean;
+    shown(corners: Corners): Corners;
+    rowsIn(corners: Corners): Numbers;
+    at(x: number, y: number): Hit | null;
+  }
+
+  /** A text in a picture: it is cut to its room, or left out (`whole`), or its type shrinks. */
+  interface Label {
+    x: number;
+    y: number;
+    text: string;
+    size: number;
+    color: string;
+    room: number;
+    kind: string;
+    background?: string;
+    weight?: number;
+    align?: "left" | "center" | "right";
+    node?: number;
+    least?: number;
+    shrinks?: boolean;
+    whole?: boolean;
+    opacity?: number;
+  }
+
+  /** Where the text of a label stands. */
+  interface LabelBox {
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  }
+
+  interface Labels {
+    add(label: Label): void;
+  }
+
+  /** Small images in one canvas; `cell`: the corner of the one of a node, if it has one. */
+  interface Atlas {
+    canvas: OffscreenCanvas;
+    w: number;
+    h: number;
+    cell(node: number): Pair | undefined;
+  }
+
+  /** What a Picture shows of a tree; `recorder`: what a recorded run draws into it. */
+  interface Look {
+    path: Path;
+    tree: StageTree;
+    set: number;
+    colors: Colors;
+    globalScale: boolean;
+    type: number;
+    lit: RowSelection | null;
+    point: { row: number; nodes: Set<number> } | null;
+    recorder: Recorder | null;
+    axes?: boolean;
+  }
+
+  /** What the pictures of tree, plane and inspector need besides the store, from the parts that draw over them. */
+  interface Drawing {
+    brushes: Brushes;
+    look(): Look;
+    layer(name: string): PointLayer | null;
+    belowNode(view: TreeView, node: number, box: ViewBox): void;
+    opacity(node: number): number;
+    aboveNode(view: TreeView, node: number, box: ViewBox): void;
+    aboveTree(view: TreeView): void;
+    /** Limits of the plane, where they are not those of the rows. */
+    ranges(): Limits | null;
+    /** Regions while lines move. */
+    regions(low: Numbers, high: Numbers): Regions | null;
+    /** Draw what is inside the plane; whether that has been done. */
+    inPlane(plane: Plane, picture: Picture, frame: PlaneFrame, rows: Int32Array, box: Box): boolean;
+    abovePlane(plane: Plane, picture: Picture, rows: Int32Array): void;
+    abovePlot(plot: Plot, picture: Picture): void;
+  }
+
+  type ViewBox = Required<NodeBox>;
+  type Regions = ReturnType<typeof import("./geometry/regions.js").regionsOf>;
+  type SplitLine = ReturnType<typeof import("./geometry/split_geometry.js").lineOf>;
+  type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
   /** What the regions of a tree on two features are worked out from: a StageTree, or one in motion. */
   interface PlaneTree {
@@ -62,7 +183,7 @@ declare global {
     left: Numbers;
     right: Numbers;
     origin: Numbers;
-    nodeOf: Map<number, number>;
+    nodeOf: Map<number | null, number>;
     isLeaf(node: number): boolean;
     split(node: number): Split;
     once<T>(name: string, make: () => T): T;
@@ -76,6 +197,21 @@ declare global {
   type StageTree = import("./model/tree.js").StageTree;
   type Store = import("./model/store.js").Store;
   type Target = import("./model/target.js").Target;
+  type Colors = import("./model/colors.js").Colors;
+  type Life = import("./elements/life.js").Life;
+  type Brushes = import("./draw/brush.js").Brushes;
+  type Picture = import("./draw/picture.js").Picture;
+  type Plane = import("./draw/plane.js").Plane;
+  type Plot = import("./draw/plot.js").Plot;
+  type PointLayer = import("./draw/stamp.js").PointLayer;
+  type TreeView = import("./draw/view.js").TreeView;
+  type Editor = import("./edit/editor.js").Editor;
+  type Handles = import("./edit/handles.js").Handles;
+  type Paint = import("./paint/paint.js").Paint;
+  type Recorder = import("./record/recorder.js").Recorder;
+  type Player = import("./host/player.js").Player;
+  type Linked = import("./host/linked.js").Linked;
+  type Stage = import("./host/stage.js").Stage;
   type RowSelection = import("./model/selection.js").Selection;
 
   /** Flat arrays of a tree; children are -1 in a leaf, weights of node i are start[i] .. start[i + 1]. */
@@ -104,6 +240,10 @@ declare global {
     leaf: Int32Array;
   }
 
+  /** Where a node is before zooming. */
+  type Place = Required<NodeBox>;
+  type Ghost = ReturnType<typeof import("./geometry/places.js").placesOf>["ghosts"][number];
+
   /** Places of nodes that trees share. */
   interface Frame {
     origin: Numbers;
@@ -111,7 +251,7 @@ declare global {
     depth: Numbers;
     parent: Numbers;
     nSlots: number;
-    position: Map<number, number>;
+    position: Map<number | null, number>;
   }
 
   /** What the header of a payload says of its target (viz/payload/target_payload.py). */
@@ -124,11 +264,49 @@ declare global {
     loss: "unequal" | "absolute" | "squared";
     root: boolean;
     tolerance: number;
-    error: { scale: number; digits: number | null; unit: string };
+    error: { scale: number; digits: number | null; unit: string; least: number };
   }
 
   /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */
-  type Looks = Record<string, any>;
+  interface Looks {
+    detail: Sizes<"glyph image thumbnail line full tall">;
+    split: Sizes<"width small bar over">;
+    points: Record<"thumbnail" | "line" | "full", Sizes<"most radius outline">>;
+    limits: Sizes<"tail many room alone unit around aloneAround plane inside">;
+    gutter: Sizes<"share least most off">;
+    glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
+    text: Sizes<"smallest small normal large height padding strip slack">;
+    words: Sizes<"gap middle line free each kept edge margin axis name up image one">;
+    leaf: Sizes<"strip share hairline two first second n wrong frame wideFrame wide badge below above room high"> &
+      Sizes<"counts countsRoom countsBelow">;
+    histogram: Sizes<"bin fewest most gap margin least">;
+    bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;
+    edges: Sizes<"least share high room answer box bend dots dot below">;
+    places: Sizes<"largest wide leastWide level root tallest gap gapShare roomy close leastHigh leaf leastLeaf"> &
+      Sizes<"mostLeaf leafLong longestLeaf leafImage flat long">;
+    frame: number;
+    bar: number;
+    dot: number;
+  }
+  type Sizes<Names extends string> = Record<Words<Names>, number>;
+  /** The words of a text. */
+  type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+  /** Colours, see viz/palette.py; of a scheme, or first of the light and then of the dark one. */
+  interface Palette {
+    classes: string[];
+    other: string;
+    grey: [string, string];
+    diverging: Record<Scheme, Record<string, [string, string]>>;
+    themes: Record<Scheme, Theme>;
+    curves: { errors: string[]; sizes: string[] };
+  }
+  type Scheme = "light" | "dark";
+  type Theme = Record<
+    | Words<"background surface text muted line grid ghost tint outline accent accentText onAccent alarm alarmText">
+    | Words<"found wantsLeft wantsRight split">,
+    string
+  >;
 
   /** What a stage shows: the decoded payload. */
   interface Path {
@@ -140,7 +318,7 @@ declare global {
     imageShape: Pair | null;
     sets: { name: string; n: number }[];
     recommended: { one_se?: number; min?: number };
-    palette: any;
+    palette: Palette;
     looks: Looks;
     largestWeight: number;
     largestValue: number;
@@ -152,12 +330,25 @@ declare global {
     whole: Numbers;
     missed: Numbers;
     isWhole: boolean;
-    groups: { name: string; features: number[]; categories: string[] }[];
-    edit: any;
+    groups: CategoryGroup[];
+    categories: Record<number, [column: string, category: string] | undefined>; // of the features that are one
+    edit: {
+      whole: boolean;
+      lam: number;
+      penalty: { width: number[] | null; cost: number | null; most: number | null };
+    } | null;
     sample: { n: number; rows: Numbers; set: Numbers; y: Numbers; value: Numbers; X: Numbers };
     places: Frame;
     trees: StageTree[];
     recording: Recording | null;
+  }
+
+  /** A category column: its 0/1 features by category, and whether there are more categories, or the only one more. */
+  interface CategoryGroup {
+    name: string;
+    values: [string, number][];
+    others: boolean;
+    other: string | null;
   }
 
   /** How a page opens a path: the tree, the selected node, whether it begins afresh. */
@@ -233,6 +424,12 @@ declare global {
     isLeaf: boolean;
   }
 
+  /** A decision on the way of a row and its margin there; null in the leaf. */
+  interface WayStep {
+    node: number;
+    margin: number | null;
+  }
+
   /** A tree that is edited, root first; features are columns of the data. */
   interface EditDocument {
     nodes: EditNode[];
@@ -250,6 +447,64 @@ declare global {
     locked: boolean;
   }
 
+  /** A tree of the edits of one, and how it came about; `isBase`: edits are counted from it. */
+  interface EditEntry {
+    document: EditDocument;
+    words: string;
+    isBase: boolean;
+    tree?: StageTree;
+    note?: string | null;
+  }
+
+  /** What a page says of a stage: how it stands there (see host/presentation.js), and what is on it. */
+  interface PageOptions extends Opening {
+    title?: string | null;
+    compact?: boolean;
+    link?: string | null; // name of a group of stages
+    match?: string; // "none", "size", "error" or "steps"
+    path?: boolean; // whether the way to the selected node is lit
+    alone?: boolean; // whether its one tree is all there is to see
+    present?: boolean; // whether it is for a projector
+    hide?: string[]; // names of the parts that are not there
+    paint?: PaintOptions | null; // to paint the data
+    key?: string; // of what is on the stage
+    turn?: number;
+    banner?: boolean;
+    row?: GivenRow | null;
+    lesson?: Told | null;
+    moment?: number;
+    edit?: EditAnswer | null;
+  }
+  type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
+
+  /** What a stage in the app tells its page, and asks it. */
+  interface Live {
+    send(view: { tree: number; node: number | null }): void;
+    theme(): Scheme;
+    recall(): Partial<StageState>;
+    remember(taste: Partial<StageState>): void;
+    paint(painted: Painted): void;
+    edited(report: EditReport): void;
+  }
+
+  /** What the page hears of edits, and what it answers, see pages/ui/edit/edit_messages.py. */
+  interface EditReport {
+    turn: number;
+    ask: string;
+    document: EditDocument;
+  }
+
+  interface EditAnswer {
+    turn: number;
+    seen: number;
+    ask: string | null;
+    document: EditDocument | null;
+    message: string | null;
+  }
+
+  /** How handles change a split: a line is moved or turned, a bar is moved along its axis. */
+  type SplitChange = { bias: number; direction?: Pair } | { shift: number };
+
   /** The row that is followed: of the sample, given by the page, or drawn. */
   interface FollowedRow {
     values: Float64Array;
@@ -258,6 +513,50 @@ declare global {
     name?: string;
     isDrawn?: boolean;
   }
+
+  /** Points that the page hands over to be painted on, and what it hears of them; see pages/ui/learn. */
+  interface PaintOptions extends Painted {
+    classes: string[];
+  }
+
+  interface Painted {
+    turn: number | undefined;
+    points: string;
+  }
+
+  /** A lesson, as of pages/ui/learn/lessons/document.py: its scenes are paths, `length` bytes long. */
+  interface Told {
+    title: string;
+    kicker: string;
+    scenes: { title: string; length: number }[];
+    moments: Moment[];
+  }
+
+  interface Moment {
+    scene: number;
+    tree: number;
+    node: number | null;
+    row: number | null;
+    set: number;
+    near: boolean;
+    text: Span[][];
+    ask: Span[] | null;
+    answer: Span[];
+    formula: Formula | null;
+    source: string;
+  }
+
+  /** Words and their kind, "" for plain ones. */
+  type Span = [string, string];
+
+  /** A formula and what its signs mean. */
+  interface Formula {
+    formula: MathPart;
+    signs: [MathPart, string][];
+  }
+
+  /** A sign, or a kind and its parts, see lessons/formulas.py. */
+  type MathPart = string | MathPart[];
 
   /** The state of a stage, see FIELDS in model/state.js. */
   interface StageState {
@@ -282,7 +581,7 @@ declare global {
     table: boolean;
     projector: boolean;
     plane: "auto" | boolean;
-    theme: string;
+    theme: Scheme | "auto";
     focus: number | null;
     collapsed: Set<number>;
     chosenClass: number | null;
@@ -300,7 +599,7 @@ declare global {
     panel: boolean;
     onlyNode: boolean;
     type: number;
-    recording: any;
+    recording: Recording | null;
     editMarks: { locked: Set<number>; edited: Set<number> } | null;
     title: string | null;
     heading: string | null;
@@ -314,11 +613,130 @@ declare global {
     pictureWidth: number;
     pictureHeight: number;
     isNarrow: boolean | null;
-    scheme: "light" | "dark";
+    scheme: Scheme;
     isStill: boolean;
     penDown: boolean;
     isHurried: boolean;
     message: { text: string } | null;
+  }
+}
+
+// what parts have once they are drawn, or take over as it is
+
+declare module "./host/stage.js" {
+  interface Stage {
+    player: Player;
+    linked: Linked;
+    brushes: Brushes;
+    view: TreeView;
+    plane: Plane;
+    icicle: import("./draw/icicle.js").Icicle;
+    curves: import("./draw/curves.js").Curves;
+    recorder: Recorder;
+    paint: Paint;
+    editor: Editor;
+    lesson: import("./lesson/lesson.js").Lesson;
+    transport: import("./host/transport.js").Transport;
+    inspector: import("./panels/inspector.js").Inspector;
+    crumbs: import("./panels/crumbs.js").Crumbs;
+    tools: import("./panels/tools.js").Tools;
+    outline: import("./panels/outline.js").Outline;
+    summary: import("./panels/selection_summary.js").SelectionSummary;
+    figures: import("./panels/figures.js").Figures;
+    pointCard: import("./panels/point_card.js").PointCard;
+    legend: import("./panels/legend.js").Legend;
+    element: HTMLElement;
+    picture: HTMLElement;
+    heading: HTMLElement;
+    legends: HTMLElement;
+    card: HTMLElement;
+    twin: HTMLElement;
+    status: HTMLElement;
+    notice: HTMLElement;
+    loading: HTMLElement;
+  }
+}
+
+declare module "./lesson/lesson.js" {
+  interface Lesson {
+    blocks: Uint8Array<ArrayBuffer>[];
+    loading: Promise<void>;
+    formula: HTMLElement | null;
+    plain: HTMLElement;
+  }
+}
+
+declare module "./edit/handles.js" {
+  interface Handles {
+    kind: "line" | "bar";
+    frame: PlaneFrame;
+    line: SplitLine;
+    unit: number;
+    bar: import("./edit/handles.js").Bar;
+    from: import("./edit/handles.js").Grip;
+  }
+}
+
+declare module "./draw/picture.js" {
+  interface Picture extends Look {
+    layer: PointLayer | null;
+  }
+}
+
+declare module "./draw/brush.js" {
+  interface Brush {
+    corners: Corners;
+  }
+}
+
+declare module "./draw/labels.js" {
+  interface LabelLayer {
+    look: Looks["text"];
+  }
+}
+
+declare module "./draw/icicle.js" {
+  interface Icicle {
+    cells: { left: Float64Array; wide: Float64Array; row: number };
+  }
+}
+
+declare module "./draw/plane.js" {
+  interface Plane {
+    frame?: PlaneFrame;
+    marks?: Marks;
+    regions: Regions;
+  }
+}
+
+declare module "./draw/plot.js" {
+  interface Plot {
+    marks: Marks | null;
+    shown: unknown[];
+  }
+}
+
+declare module "./draw/stamp.js" {
+  interface PointLayer {
+    key: string;
+    lit: RowSelection | null;
+    canvas: OffscreenCanvas;
+  }
+}
+
+declare module "./draw/view.js" {
+  interface TreeView {
+    context: CanvasRenderingContext2D;
+    picture: Picture;
+    visible: Visible;
+    places: Known<number, Place>;
+    ghosts: Ghost[];
+    boxes: Known<number, ViewBox>;
+    lit: Set<number> | null;
+    oneWay: boolean;
+    tagged: Set<number>;
+    before: Map<number, Place> | null;
+    began: number;
   }
 }
 

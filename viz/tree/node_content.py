@@ -14,6 +14,7 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import Target, target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation, missing_features
 
 MAX_BARS = 8
@@ -162,6 +163,10 @@ class _Contents:
     def deviation(self):
         return feature_deviation(self.data.X)
 
+    @cached_property
+    def columns(self):
+        return category_columns(self.data)
+
     def content(self, node):
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
@@ -192,7 +197,7 @@ class _Contents:
         split = self.tree.split(node)
         names = [self.names[feature] for feature in split[0]]
         is_image = self.data.image_shape is not None
-        return decision_text(split, names, int(self.digits[node]), self.deviation, terms, is_image)
+        return decision_text(split, names, int(self.digits[node]), self.deviation, terms, is_image, self.columns)
 
     def _weights(self, node, figures):
         features, weights, _ = self.tree.split(node)

@@ -10,16 +10,20 @@ from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
+from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
 from treecore.tree.condition_text import TYPED, TYPESET, margin_text, pixel_sum, visible
-from treecore.tree.conditions import Columns, Interval, decision_text, side
+from treecore.tree.conditions import Category, Columns, Interval, Linear, decision_text, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
 from viz.payload.stage_payload import stage_payload
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation
 
 RIGHT_TO_LEFT = "רוחב"
 NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")
+COLOURS = ("red", "deep, blue", RIGHT_TO_LEFT, "a and b")
+CATEGORIES = ("width", *(f"colour = {colour}" for colour in COLOURS), "size = 1", "size = 2")
 
 
 def table(n_features, seed, kind):
@@ -43,6 +47,15 @@ def trees():
     for split in ("univariate", "bivariate"):
         model = TAOClassifier(split=split, init="cart", missing="learn", lam=1.0, max_depth=4, random_state=0)
         found[f"missing {split}"] = model.fit(X, data.y).tree_, replace(data, X=X)
+    data = table(7, 6, "plain")
+    kind = np.random.default_rng(1).integers(0, 7, (2, 600))  # of both columns, with values that have no feature
+    X = np.column_stack([data.X[:, 0], *(kind[0] == k for k in range(4)), *(kind[1] == k for k in range(2))])
+    labels = (kind[0] % 3 + 2 * (kind[1] == 1)) % data.n_classes
+    data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
+    for size in (1, 2, 3):
+        found[f"categories {size}"] = grown_tree(data, 21, size), data
+    tree = found["categories 1"][0]
+    found["categories turned"] = replace(tree, weights=-tree.weights, bias=-tree.bias), data
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
     far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # one way for every row
@@ -180,16 +193,19 @@ def test_the_browser_writes_the_same_decisions(cases):
     found = in_node(ALL_WORDS, payloads)
     for name, (tree, data) in cases.items():
         named = tree.with_names([visible(one) for one in data.feature_names])
-        digits, deviation = decision_digits(tree, data.X), feature_deviation(data.X)
+        digits, deviation, columns = decision_digits(tree, data.X), feature_deviation(data.X), category_columns(data)
         for node, said in zip(decisions(tree), found[name], strict=True):
             split = tree.split(node)
             names = [named.feature_name(feature) for feature in split[0].tolist()]
-            asked = [decision_text(split, names, int(digits[node]), deviation, terms) for terms in (1, 2, 3, 4)]
+            asked = [
+                decision_text(split, names, int(digits[node]), deviation, terms, columns=columns)
+                for terms in (1, 2, 3, 4)
+            ]
             assert said["texts"][::2] == asked, name
             assert said["digits"] == digits[node], name
             if asked[0] in ("always yes", "always no"):
                 continue
-            conditions = [side(named, node, right, int(digits[node])) for right in (True, False)]
+            conditions = [columns.told(side(named, node, right, int(digits[node]))) for right in (True, False)]
             full = [texts_of(replace(condition, missing=None), deviation) for condition in conditions]
             assert [said["texts"][0::2], said["texts"][1::2]] == full, name
             assert said["exact"] == str(replace(conditions[0], missing=None)), name
@@ -198,13 +214,23 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["side"] == missing
 
 
+def test_a_decision_on_a_category_is_told_as_in_rules(cases):
+    tree, data = cases["categories 1"]
+    columns, tree = category_columns(data), tree.with_names(data.feature_names)
+    asked = {str(columns.told(side(tree, node, True))) for node in decisions(tree)}
+    told = {text for text in asked if "{" in text}
+    assert {text.split(" ")[0] for text in told} == {"colour", "size"}
+    written = {str(one) for rule in rules(tree, data.X) for one in rule.conditions if isinstance(one, Category)}
+    assert told & written  # those that no other decision of the same column narrows
+
+
 def texts_of(condition, deviation):
     return [conditions_text(condition, deviation, terms) for terms in (1, 2, 3, 4)]
 
 
 def conditions_text(condition, deviation, terms=4):
     short = condition.rounded("enough")
-    return short.text(TYPESET) if isinstance(short, Interval) else short.text(TYPESET, terms, deviation)
+    return short.text(TYPESET, terms, deviation) if isinstance(short, Linear) else short.text(TYPESET)
 
 
 def test_the_browser_says_the_same_of_a_row():

@@ -1,21 +1,27 @@
 // Selecting rows by dragging over a picture: a box or a loop over points, a range of a histogram.
 
 import { inside } from "./marks.js";
+import { placeIn } from "../elements/dom.js";
 import { sayWhatIsSelected, selected } from "../model/selection.js";
 import { boxOf } from "../geometry/shapes.js";
 
-const CLICK = 4; // pixels that a click may move
+export const CLICK = 4; // pixels that a click may move
 const FINEST = 3; // pixels between two corners of a loop
 
 /** The drags over the pictures of a stage; `current` is the one that goes on, or null. `draw()` draws the pictures again. */
 export class Brushes {
+  /** @param {Store} store @param {() => void} draw */
   constructor(store, draw) {
     this.store = store;
     this.draw = draw;
+    /** @type {Brush | null} */
     this.current = null;
   }
 
-  /** `marks` of what is on `canvas`, as of marksOf; `adds`: keep what was selected before. */
+  /**
+   * `marks` of what is on `canvas`, as of marksOf; `adds`: keep what was selected before.
+   * @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start @param {boolean} adds
+   */
   begin(canvas, marks, start, adds) {
     this.current = new Brush(this, canvas, marks, start, adds);
     return this.current;
@@ -25,12 +31,12 @@ export class Brushes {
     this.current?.cancel();
   }
 
-  /** Draw the shape, if the drag is over this canvas. */
+  /** Draw the shape, if the drag is over this canvas. @param {HTMLCanvasElement} canvas @param {Context} context */
   drawOn(canvas, context) {
     this.current?.drawOn(canvas, context);
   }
 
-  /** Number that changes as the drag over a canvas goes on, 0 without one. */
+  /** Number that changes as the drag over a canvas goes on, 0 without one. @param {HTMLCanvasElement} canvas */
   stepsOn(canvas) {
     return this.current?.canvas === canvas ? this.current.steps : 0;
   }
@@ -38,13 +44,14 @@ export class Brushes {
   /**
    * Lets the pointer point at marks and select them. `on`: {marks(): marks or null, redraw(), point(hit or null, event),
    * click(event, at): of a click that hit no mark}; Shift adds to the selection.
+   * @param {HTMLCanvasElement} canvas
+   * @param {{marks(): Marks | null, redraw(): void, point(hit: Hit | null, event: PointerEvent): void, click(event: PointerEvent, at: Pair, marks: Marks): void}} on
    */
   listen(canvas, on) {
+    /** @type {Brush | null} */
     let brush = null;
-    const place = (event) => {
-      const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
+    /** @param {MouseEvent} event */
+    const place = (event) => placeIn(canvas, event);
     const release = () => {
       brush = null;
       this.store.set({ penDown: false });
@@ -81,7 +88,11 @@ export class Brushes {
 }
 
 /** One drag over the marks of a picture; the rows inside are selected while it goes on. */
-class Brush {
+export class Brush {
+  /**
+   * @param {Brushes} brushes @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start
+   * @param {boolean} adds
+   */
   constructor(brushes, canvas, marks, start, adds) {
     this.brushes = brushes;
     this.store = brushes.store;
@@ -94,10 +105,12 @@ class Brush {
     this.moved = false;
   }
 
+  /** @param {Pair} pair */
   move([x, y]) {
     const { left, top, w, h } = this.marks.area;
+    /** @type {Pair} */
     const at = [Math.max(left - 1, Math.min(left + w + 1, x)), Math.max(top - 1, Math.min(top + h + 1, y))];
-    const last = this.trail.at(-1);
+    const last = this.trail[this.trail.length - 1];
     if (!this.moved && Math.hypot(x - last[0], y - last[1]) <= CLICK) return;
     this.moved = true;
     this.steps++;
@@ -110,6 +123,7 @@ class Brush {
     this.brushes.draw(); // the shape has moved, also when it holds no row
   }
 
+  /** @param {HTMLCanvasElement} canvas @param {Context} context */
   drawOn(canvas, context) {
     if (this.moved && canvas === this.canvas) drawShape(context, this.marks.shown(this.corners), this.store.colors);
   }
@@ -127,7 +141,10 @@ class Brush {
   }
 }
 
-/** Draw the outline of what is being selected. */
+/**
+ * Draw the outline of what is being selected.
+ * @param {Context} context @param {Corners} corners @param {Colors} colors
+ */
 function drawShape(context, corners, colors) {
   if (corners.length < 2) return;
   context.save();

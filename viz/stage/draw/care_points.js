@@ -2,12 +2,15 @@
 
 export const FADED_POINTS = 0.32; // opacity of the points that do not care
 
-/** Colour of the points that want a side (-1 left, 1 right). */
+/** Colour of the points that want a side (-1 left, 1 right). @param {Theme} theme @param {number} side */
 export function wantColor(theme, side) {
   return side < 0 ? theme.wantsLeft : theme.wantsRight;
 }
 
-/** Path of a triangle around (x, y) that points left (-1) or right (1). */
+/**
+ * Path of a triangle around (x, y) that points left (-1) or right (1).
+ * @param {Context} context @param {number} x @param {number} y @param {number} radius @param {number} side
+ */
 function triangle(context, x, y, radius, side) {
   context.moveTo(x + side * radius * 1.15, y);
   context.lineTo(x - side * radius * 0.85, y - radius);
@@ -15,7 +18,10 @@ function triangle(context, x, y, radius, side) {
   context.closePath();
 }
 
-/** Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels. */
+/**
+ * Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} given @param {number} radius
+ */
 export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
   const { X, n } = path.sample;
   for (const side of [-1, 1]) {
@@ -31,15 +37,21 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
   }
 }
 
-/** Radius of so many care points in the picture of a node that is `w` pixels wide. */
+/**
+ * Radius of so many care points in the picture of a node that is `w` pixels wide.
+ * @param {Looks} given @param {number} w @param {number} count
+ */
 export function careRadius({ detail }, w, count) {
   if (w < detail.line) return 2;
   return w < detail.full ? Math.max(2.2, Math.min(3.4, 30 / Math.sqrt(count))) : 5;
 }
 
-/** Two bars on each other: how many care points want which side; along the upper edge of a box. */
+/**
+ * Two bars on each other: how many care points want which side; along the upper edge of a box.
+ * @param {Picture} picture @param {RecordedNode} given @param {Box} box @param {number} height
+ */
 export function careBar({ context, colors }, { sides }, box, height) {
-  const left = sides.reduce((sum, side) => sum + (side < 0), 0);
+  const left = sides.reduce((sum, side) => sum + Number(side < 0), 0);
   const width = (box.w * left) / Math.max(sides.length, 1);
   const at = { left: box.x - box.w / 2, top: box.y - box.h / 2 };
   context.fillStyle = colors.theme.wantsLeft;
@@ -50,7 +62,10 @@ export function careBar({ context, colors }, { sides }, box, height) {
   if (left && left < sides.length) context.fillRect(at.left + width - 1, at.top, 2, height);
 }
 
-/** Care points in the bins of a histogram: those that want the left child at the bottom, the others on them. */
+/**
+ * Care points in the bins of a histogram: those that want the left child at the bottom, the others on them.
+ * @param {BinFrame} frame @param {RecordedNode} given
+ */
 export function careHeights(frame, { rows, sides }) {
   const wanted = new Map();
   rows.forEach((row, i) => wanted.set(row, sides[i] < 0 ? 0 : 1));

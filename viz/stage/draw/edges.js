@@ -1,13 +1,16 @@
 // Edges of the tree on its canvas, and the ghosts of those that are gone.
 
-/** Path of an edge, to be stroked. */
+/** Path of an edge, to be stroked. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
   context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1);
 }
 
-/** Places of the path that the tree does not use any more; dashed what is gone since the pinned tree. */
+/**
+ * Places of the path that the tree does not use any more; dashed what is gone since the pinned tree.
+ * @param {TreeView} view
+ */
 export function drawGhosts(view) {
   const { colors, state } = view.store;
   const { context, camera } = view;
@@ -25,6 +28,7 @@ export function drawGhosts(view) {
   const { frame: places } = view;
   const { pinned } = view.store;
   for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
+    /** @param {number} origin */
     const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
     context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
     context.lineWidth = pass === "gone" ? 1.4 : 1;
@@ -32,11 +36,13 @@ export function drawGhosts(view) {
     context.beginPath();
     for (const ghost of view.ghosts) {
       if (isGone(ghost.origin) !== (pass === "gone") || ghost.from === null) continue;
-      const above = view.store.tree.nodeOf.get(places.origin[ghost.from]);
+      const above = view.store.tree.nodeOf.get(places?.origin[ghost.from] ?? null);
+      const hidden = ghost.at(ghost.from);
+      /** @type {Pair} */
       const from =
         above !== undefined && view.boxes.has(above)
           ? [view.boxes.get(above).x, view.foot(above, view.boxes.get(above))]
-          : camera.point(...Object.values(pick(ghost.at(ghost.from))));
+          : camera.point(hidden.x, hidden.y);
       drawCurve(view, from, camera.point(ghost.x, ghost.y));
     }
     context.stroke();
@@ -53,7 +59,7 @@ export function drawGhosts(view) {
   }
 }
 
-/** Edges as wide as their share of the rows, with their answers. */
+/** Edges as wide as their share of the rows, with their answers. @param {TreeView} view */
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
@@ -70,8 +76,11 @@ export function drawEdges(view) {
       const share = n[child] / Math.max(n[0], 1);
       const zoomed = (look.least + look.share * Math.sqrt(share)) * Math.min(1.6, Math.max(0.7, view.camera.zoom));
       const width = Math.min(zoomed, look.box * (1 + to.w));
-      const from = [box.x, view.foot(node, box)],
-        end = [to.x, to.y - to.h / 2];
+      /** @type {Corners} */
+      const [from, end] = [
+        [box.x, view.foot(node, box)],
+        [to.x, to.y - to.h / 2],
+      ];
       const onWay = view.lit?.has(node) && view.lit.has(child);
       context.globalAlpha = view.lit && !onWay ? 0.3 : 1;
       if (state.edges === "class" && n[child])
@@ -92,19 +101,27 @@ export function drawEdges(view) {
   }
 }
 
-/** Inside an edge, the share of its sampled rows that is selected. */
+/**
+ * Inside an edge, the share of its sampled rows that is selected.
+ * @param {TreeView} view @param {number} child @param {Pair} from @param {Pair} end @param {number} width
+ */
 function flow(view, child, from, end, width) {
   const { tree, state, colors } = view.store;
   const { lit } = view.picture;
   const here = tree.reaching(state.set, child).rows.length;
+  const share = lit?.reaching(tree, state.set)[child] ?? 0;
   view.context.strokeStyle = colors.theme.accent;
-  view.context.lineWidth = Math.max(1.5, (width * lit.reaching(tree, state.set)[child]) / Math.max(here, 1));
+  view.context.lineWidth = Math.max(1.5, (width * share) / Math.max(here, 1));
   view.context.beginPath();
   drawCurve(view, from, end);
   view.context.stroke();
 }
 
-/** One strand per class, as wide as its share of the rows of the edge. */
+/**
+ * One strand per class, as wide as its share of the rows of the edge.
+ * @param {TreeView} view @param {Pair} from @param {Pair} end @param {number} width @param {Uint32Array} counts
+ * @param {number} n
+ */
 function strands(view, from, end, width, counts, n) {
   const { context } = view;
   const total = Math.max(width, 2.5);
@@ -124,6 +141,10 @@ function strands(view, from, end, width, counts, n) {
   context.lineCap = "round";
 }
 
+/**
+ * @param {TreeView} view @param {number} node @param {number} child @param {Pair} from @param {Pair} end
+ * @param {ViewBox} box @param {ViewBox} to
+ */
 function edgeLabel(view, node, child, from, end, box, to) {
   const { tree, state, colors, path } = view.store;
   const { edges, text } = path.looks;
@@ -139,11 +160,8 @@ function edgeLabel(view, node, child, from, end, box, to) {
   view.labels.add({ ...look, x, y, kind: "edge", node, room: edges.answer, text: answer });
 }
 
+/** @param {Store} store */
 function noteOf({ pinned, step }) {
   if (pinned) return "dashed: gone since the pinned tree";
   return step ? "dots: not in the tree at this step" : "dots: pruned at this λ";
-}
-
-function pick({ x, y }) {
-  return { x, y };
 }

@@ -1,9 +1,10 @@
 // The whole tree at a glance: one row per level, widths by share of rows, colours by majority class.
 
-import { h, sized } from "../elements/dom.js";
+import { h, placeIn, sized } from "../elements/dom.js";
 
 /** Overview of large trees; `on`: {select(node), hover(node)}. */
 export class Icicle {
+  /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
   constructor(store, on) {
     this.store = store;
     this.canvas = h("canvas", {
@@ -11,15 +12,14 @@ export class Icicle {
       title: "The whole tree: width = share of rows, colour = majority class. Click a part to look into it.",
     });
     this.element = h("div", { class: "icicle" }, this.canvas);
-    const at = (event) => {
-      const box = this.canvas.getBoundingClientRect();
-      return this.nodeAt(event.clientX - box.left, event.clientY - box.top);
-    };
+    /** @param {MouseEvent} event */
+    const at = (event) => this.nodeAt(...placeIn(this.canvas, event));
     this.canvas.addEventListener("click", (event) => on.select(at(event)));
     this.canvas.addEventListener("pointermove", (event) => on.hover(at(event)));
     this.canvas.addEventListener("pointerleave", () => on.hover(null));
   }
 
+  /** @param {number} width @param {number} height */
   draw(width, height) {
     const { tree, state, colors, path } = this.store;
     const context = sized(this.canvas, width, height);
@@ -52,10 +52,10 @@ export class Icicle {
       }
     }
     context.globalAlpha = 1;
-    for (const [origin, color] of [
-      [state.focus, colors.theme.text],
-      [state.hover, colors.theme.muted],
-      [state.node, colors.theme.accent],
+    for (const { origin, color } of [
+      { origin: state.focus, color: colors.theme.text },
+      { origin: state.hover, color: colors.theme.muted },
+      { origin: state.node, color: colors.theme.accent },
     ]) {
       const node = tree.nodeOf.get(origin);
       if (node === undefined) continue;
@@ -65,6 +65,7 @@ export class Icicle {
     }
   }
 
+  /** @param {number} x @param {number} y */
   nodeAt(x, y) {
     const { tree } = this.store;
     const depth = Math.floor(y / this.cells.row);

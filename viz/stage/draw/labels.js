@@ -1,15 +1,18 @@
 // Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
 
+import { offscreen } from "../elements/dom.js";
+
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const widths = new Map();
-let ruler = null;
+/** @type {OffscreenCanvasRenderingContext2D | undefined} */
+let ruler;
 
-/** Width of a text in CSS pixels. */
+/** Width of a text in CSS pixels. @param {string} text @param {number} size */
 export function textWidth(text, size, weight = 400) {
   const key = `${weight} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {
-    ruler ??= new OffscreenCanvas(1, 1).getContext("2d");
+    ruler ??= offscreen(1, 1);
     ruler.font = `${weight} 20px ${FAMILY}`;
     width = ruler.measureText(text).width / 20;
     if (widths.size > 20000) widths.clear();
@@ -18,13 +21,17 @@ export function textWidth(text, size, weight = 400) {
   return width * size;
 }
 
-/** `text` cut in the middle to fit `room`; "" when hardly anything of it would be left. */
+/**
+ * `text` cut in the middle to fit `room`; "" when hardly anything of it would be left.
+ * @param {string} text @param {number} room @param {number} size
+ */
 function shortened(text, room, size, weight = 400) {
   const letters = [...text].slice(0, 120);
   text = letters.join("") + (letters.length < 120 ? "" : "…");
   if (textWidth(text, size, weight) <= room) return text;
   let low = 0,
     high = letters.length - 1;
+  /** @param {number} kept */
   const cut = (kept) =>
     `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${kept > 1 ? letters.slice(-Math.floor(kept / 2)).join("") : ""}`;
   while (low < high) {
@@ -35,7 +42,10 @@ function shortened(text, room, size, weight = 400) {
   return low >= 3 ? cut(low) : "";
 }
 
-/** Where a label stands: {text, left, top, width, height}, or null when it does not fit; `look`: `looks.text`. */
+/**
+ * Where a label stands: {text, left, top, width, height}, or null when it does not fit; `look`: `looks.text`.
+ * @param {Label} label @param {Looks["text"]} look
+ */
 function placed(label, look) {
   const { room, weight = 400, align = "center" } = label;
   let { size } = label;
@@ -59,12 +69,13 @@ function placed(label, look) {
 
 /** Labels that keep off each other: the first to come has the place. `fits` also tests given obstacles. */
 class Places {
+  /** @param {Looks["text"]} look */
   constructor(look) {
     this.look = look;
     this.rows = new Map();
   }
 
-  /** The boxes that stand in the strips of a box. */
+  /** The boxes that stand in the strips of a box. @param {LabelBox} given */
   *strips({ top, height }) {
     const { strip } = this.look;
     for (let r = Math.floor(top / strip); r <= Math.floor((top + height) / strip); r++) {
@@ -73,22 +84,25 @@ class Places {
     }
   }
 
+  /** @param {LabelBox} box */
   isFree(box) {
-    if (!box) return false;
     for (const row of this.strips(box)) for (const other of row) if (this.meet(box, other)) return false;
     return true;
   }
 
+  /** @param {LabelBox} box */
   take(box) {
     if (!this.isFree(box)) return false;
     this.block(box);
     return true;
   }
 
+  /** @param {LabelBox} box */
   block(box) {
     for (const row of this.strips(box)) row.push(box);
   }
 
+  /** @param {LabelBox} a @param {LabelBox} b */
   meet(a, b) {
     const { slack } = this.look;
     return (
@@ -102,14 +116,18 @@ class Places {
 
 /** Layer of label elements, reused from one drawing to the next. */
 export class LabelLayer {
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
+    /** @type {{element: HTMLElement, shown: string, text: string, kind: string}[]} */
     this.pool = [];
+    /** @type {Label[]} */
     this.wanted = [];
     this.width = this.height = 0;
     this.opacity = 1; // of the labels that are added from now on
   }
 
+  /** @param {number} width @param {number} height @param {Looks["text"]} look */
   begin(width, height, look) {
     this.wanted = [];
     this.look = look;
@@ -117,15 +135,20 @@ export class LabelLayer {
     this.height = height;
   }
 
+  /** @param {Label} label */
   add(label) {
     if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200)
       this.wanted.push({ ...label, opacity: this.opacity });
   }
 
-  /** Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`. */
-  end(obstacles = []) {
+  /**
+   * Show what was added: margins and changes first, edge labels last and off the boxes in `obstacles`.
+   * @param {LabelBox[]} obstacles
+   */
+  end(obstacles) {
     const places = new Places(this.look);
     let used = 0;
+    /** @type {Record<string, number>} */
     const rank = { margin: 0, change: 1 };
     const inside = this.wanted
       .filter((label) => label.kind !== "edge")
@@ -137,8 +160,9 @@ export class LabelLayer {
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
-      const boxes = pair.map((label) => placed(label, this.look));
-      if (boxes.every((box) => places.isFree(box)) && !(boxes.length === 2 && places.meet(...boxes)))
+      const boxes = pair.map((label) => placed(label, this.look)).filter((box) => box !== null);
+      const isRoom = boxes.length === pair.length && boxes.every((box) => places.isFree(box));
+      if (isRoom && !(boxes.length === 2 && places.meet(boxes[0], boxes[1])))
         for (const label of pair) used = this.show(label, places, used);
     }
     for (let i = used; i < this.pool.length; i++) {
@@ -149,6 +173,7 @@ export class LabelLayer {
     }
   }
 
+  /** @param {Label} label @param {Places} places @param {number} used */
   show(label, places, used) {
     const box = placed(label, this.look);
     if (!box || box.left + box.width < 0 || box.left > this.width || box.top + box.height < 0 || box.top > this.height)
@@ -183,12 +208,14 @@ export class LabelLayer {
 
 /** Sink of labels that draws them into a canvas (for the large plots of the inspector). */
 export class CanvasLabels {
+  /** @param {Context} context @param {Looks["text"]} look */
   constructor(context, look) {
     this.context = context;
     this.look = look;
     this.places = new Places(look);
   }
 
+  /** @param {Label} label */
   add(label) {
     const box = placed(label, this.look);
     if (!box || !this.places.take(box)) return;

@@ -8,9 +8,9 @@ import { boxOf, holds, span } from "../geometry/shapes.js";
 const REACH = 7; // pixels from a point at which the pointer still means it
 
 /**
- * What can be pointed at in the picture of a decision node drawn into `box`, or null: {area: {left, top, w, h}, free
- * (whether any shape selects, or only a range), shown(corners): the shape that is drawn, rowsIn(corners): rows,
- * at(x, y): {rows, point: the row if it is one, range, name} or null}. `look` as for Picture.
+ * What can be pointed at in the picture of a decision node drawn into `box`, or null; `free`: whether any shape selects
+ * rows, or only a range, `shown(corners)`: the shape that is drawn, `rowsIn(corners)`: its rows.
+ * @param {Picture} look @param {number} node @param {NodeBox} box @returns {Marks | null}
  */
 export function marksOf(look, node, box) {
   const { path, tree } = look;
@@ -21,32 +21,38 @@ export function marksOf(look, node, box) {
   return frame && binMarks(frame);
 }
 
-/** Marks of rows as points. */
+/**
+ * Marks of rows as points.
+ * @param {Path} path @param {Numbers} rows @param {PlaneFrame} frame @param {Box} box @returns {Marks}
+ */
 export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   const { X, n } = path.sample;
   const area = { left: box.x - box.w / 2, top: box.y - box.h / 2, w: box.w, h: box.h };
-  const x = (row) => px(X[a * n + row]),
-    y = (row) => py(X[b * n + row]);
+  /** @param {number} row @returns {Pair} */
+  const at = (row) => [px(X[a * n + row]), py(X[b * n + row])];
   return {
     area,
     free: true,
     shown: (corners) => corners,
-    rowsIn: (corners) => Array.from(rows).filter((row) => holds(corners, x(row), y(row))),
+    rowsIn: (corners) => Array.from(rows).filter((row) => holds(corners, ...at(row))),
     at: (left, top) => {
       let best = null,
         nearest = REACH;
       for (const row of rows) {
-        const distance = Math.hypot(x(row) - left, y(row) - top);
-        if (distance <= nearest && inside(area, x(row), y(row))) [best, nearest] = [row, distance];
+        const [x, y] = at(row);
+        const distance = Math.hypot(x - left, y - top);
+        if (distance <= nearest && inside(area, x, y)) [best, nearest] = [row, distance];
       }
       return best === null ? null : { rows: [best], point: best };
     },
   };
 }
 
+/** @param {BinFrame} frame @returns {Marks} */
 function binMarks(frame) {
   const { area, bins, binOf, gutter, rows } = frame;
   const whole = { left: area.left - gutter, top: area.top, w: area.w + gutter, h: area.h };
+  /** @param {Corners} corners */
   const touched = (corners) => {
     const [low, high] = span(corners);
     const some = [];
@@ -56,6 +62,7 @@ function binMarks(frame) {
     }
     return some;
   };
+  /** @param {Iterable<number>} wanted */
   const rowsOf = (wanted) => {
     const found = new Set(wanted);
     return Array.from(rows).filter((_, p) => found.has(binOf(p)));
@@ -67,7 +74,7 @@ function binMarks(frame) {
       const some = touched(corners);
       if (!some.length) return [];
       const first = binBox(frame, some[0]),
-        last = binBox(frame, some.at(-1));
+        last = binBox(frame, some[some.length - 1]);
       return boxOf([first.left, area.top], [last.left + last.width, area.top + area.h]);
     },
     rowsIn: (corners) => rowsOf(touched(corners)),
@@ -76,6 +83,7 @@ function binMarks(frame) {
       const bin =
         gutter && left < area.left ? -1 : Math.min(bins - 1, Math.floor(((left - area.left) / area.w) * bins));
       const unit = (frame.high - frame.low) / bins;
+      /** @type {Pair | null} */
       const range = bin < 0 ? null : [frame.low + bin * unit, frame.low + (bin + 1) * unit];
       const found = rowsOf([bin]);
       return found.length ? { rows: found, point: null, range, name: frame.name } : null;
@@ -83,7 +91,7 @@ function binMarks(frame) {
   };
 }
 
-/** Whether a point is in an area {left, top, w, h}. */
+/** Whether a point is in an area. @param {Area} area @param {number} x @param {number} y */
 export function inside({ left, top, w, h }, x, y) {
   return x >= left && x <= left + w && y >= top && y <= top + h;
 }

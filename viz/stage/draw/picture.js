@@ -8,7 +8,10 @@ import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
 import { spritesOf } from "./sprites.js";
 
-/** What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null. */
+/**
+ * What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null.
+ * @param {Store} store @param {Recorder | null} recorder
+ */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
   const { set, globalScale, type } = state;
   return { path, tree, set, colors, globalScale, type, lit, point, recorder };
@@ -19,6 +22,7 @@ export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point
  * `text`: sink of labels with add({x, y, text, ...}).
  */
 export class Picture {
+  /** @param {Context} context @param {Look} look @param {Labels} text */
   constructor(context, look, text) {
     this.context = context;
     Object.assign(this, look);
@@ -28,7 +32,7 @@ export class Picture {
     this.size = { small: small * this.type, normal: normal * this.type };
   }
 
-  /** Draw a node into `box` {x, y: centre, w, h, room: width for text}. */
+  /** Draw a node into `box`. @param {number} node @param {NodeBox} box */
   draw(node, box) {
     const { detail } = this.looks;
     const w = widthForDetail(detail, box);
@@ -40,25 +44,30 @@ export class Picture {
     else projection(this, node, box, w);
   }
 
+  /** @param {number} node */
   isScatter(node) {
     return this.path.nFeatures === 2 || this.tree.nWeights(node) === 2;
   }
 
-  /** Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption: 0 or 1}. */
+  /**
+   * Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption: 0 or 1}.
+   * @param {number} node @param {NodeBox} box
+   */
   linesBelow(node, box) {
     const none = { axes: 0, caption: 0 };
     if (this.axes || this.tree.isLeaf(node)) return none;
     const { detail, words } = this.looks;
     const w = widthForDetail(detail, box);
-    const fits = Math.floor((box.below - words.free * this.type) / (words.each * this.type));
+    const fits = Math.floor(((box.below ?? 0) - words.free * this.type) / (words.each * this.type));
     const scatter = this.isScatter(node),
       one = this.tree.nWeights(node) === 1;
     const caption = this.path.imageShape ? w >= words.image : scatter ? w >= detail.line : one && w >= words.one;
     if (fits < 1) return none;
     const axes = this.path.imageShape || w < detail.full ? 0 : scatter ? 2 : 1;
-    return { axes: axes + caption <= fits ? axes : 0, caption: Number(caption) };
+    return { axes: axes + Number(caption) <= fits ? axes : 0, caption: Number(caption) };
   }
 
+  /** @param {number} node @param {Box} box */
   dot(node, box) {
     const { context, tree, colors, looks } = this;
     const radius = Math.max(looks.dot, Math.min(box.w, box.h) / 2);
@@ -68,18 +77,20 @@ export class Picture {
     context.fill();
   }
 
+  /** @param {Box} box @param {string} color */
   frame(box, color, width = this.looks.frame) {
     this.context.strokeStyle = color;
     this.context.lineWidth = width;
     this.context.strokeRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   }
 
+  /** @param {Box} box @param {string} color */
   fill(box, color) {
     this.context.fillStyle = color;
     this.context.fillRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   }
 
-  /** Mark of the kind of a decision: | one feature, / two, # more. */
+  /** Mark of the kind of a decision: | one feature, / two, # more. @param {number} node @param {Box} box */
   glyph(node, box) {
     const { context, colors } = this;
     this.fill(box, colors.theme.surface);
@@ -98,9 +109,11 @@ export class Picture {
     context.stroke();
   }
 
+  /** @param {number} node @param {NodeBox} box @param {number} w */
   weights(node, box, w) {
     const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale);
-    this.image(atlas, atlas.cell(node), box);
+    const cell = atlas.cell(node);
+    if (cell) this.image(atlas, cell, box);
     this.frame(box, this.colors.theme.line);
     if (this.linesBelow(node, box).caption)
       this.words(node, box, { text: `${this.tree.nWeights(node)} px`, y: this.wordsY(box), room: this.wordsRoom(box) });
@@ -108,30 +121,34 @@ export class Picture {
     if (w >= detail.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - bar / 2, w: box.w, h: bar });
   }
 
-  /** Small words around a node: a label with some fields of its own. */
+  /**
+   * Small words around a node: a label with some fields of its own.
+   * @param {number} node @param {NodeBox} box @param {Partial<Label> & Pick<Label, "y" | "text" | "room">} label
+   */
   words(node, box, label) {
     const { size, colors } = this;
     this.text.add({ x: box.x, size: size.small, color: colors.theme.muted, kind: "caption", node, ...label });
   }
 
-  /** Middle of a line of words below a node. */
+  /** Middle of a line of words below a node. @param {NodeBox} box */
   wordsY(box, line = 0) {
     const { words } = this.looks;
     return box.y + box.h / 2 + words.gap + this.size.small * words.middle + words.line * line * this.type;
   }
 
-  /** Width that the words below a node may take. */
+  /** Width that the words below a node may take. @param {NodeBox} box */
   wordsRoom(box) {
     return Math.max(box.room - this.looks.words.margin, box.w);
   }
 
-  /** Below the words of a node, where its edges begin. */
+  /** Below the words of a node, where its edges begin. @param {number} node @param {NodeBox} box */
   foot(node, box) {
     const { axes, caption } = this.linesBelow(node, box);
     const { edge, line } = this.looks.words;
     return box.y + box.h / 2 + (axes + caption ? edge + line * (axes + caption) * this.type : 0);
   }
 
+  /** @param {Atlas} atlas @param {Pair} cell @param {Box} box */
   image(atlas, cell, box) {
     const { context } = this;
     context.imageSmoothingEnabled = box.w < atlas.w;
@@ -149,7 +166,7 @@ export class Picture {
     );
   }
 
-  /** Shares of the groups of a node as a stacked bar. */
+  /** Shares of the groups of a node as a stacked bar. @param {number} node @param {Box} box */
   classBar(node, box) {
     const { context, tree, colors } = this;
     const { counts, n } = tree.figures(this.set);
@@ -165,6 +182,7 @@ export class Picture {
     }
   }
 
+  /** @param {number} node @param {NodeBox} box @param {number} w */
   leaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
@@ -184,28 +202,36 @@ export class Picture {
     this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
     if (w >= look.hairline)
       this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: looks.frame }, colors.theme.background);
-    const top = this.lit && w >= look.hairline ? strip : 0;
-    if (top) this.litShare(node, box, top);
+    const lit = this.litCounts;
+    const top = lit && w >= look.hairline ? strip : 0;
+    if (lit && top) this.litShare(lit, node, box, top);
     this.leafText(node, { ...box, y: box.y + (top - strip) / 2, h: box.h - strip - top }, color);
   }
 
-  /** Along the upper edge of a leaf: the share of the selected rows that end here. */
-  litShare(node, box, height) {
-    const { colors, lit, tree } = this;
-    const counts = lit.reaching(tree, this.set);
+  /**
+   * Along the upper edge of a leaf: the share of the selected rows that end here.
+   * @param {Uint32Array} counts @param {number} node @param {Box} box @param {number} height
+   */
+  litShare(counts, node, box, height) {
+    const { colors } = this;
     const strip = { x: box.x, y: box.y - box.h / 2 + height / 2, w: box.w, h: height };
     this.fill(strip, colors.theme.background);
     const w = (box.w * counts[node]) / counts[0];
     this.fill({ ...strip, x: box.x - box.w / 2 + w / 2, w, h: height - 1 }, colors.theme.accent);
   }
 
-  /** "12 of 37 selected", as long as there is room. */
-  litText(node, room) {
-    const counts = this.lit.reaching(this.tree, this.set);
+  /** Number of selected rows that reach each node, or null. */
+  get litCounts() {
+    return this.lit && this.lit.reaching(this.tree, this.set);
+  }
+
+  /** "12 of 37 selected", as long as there is room. @param {Uint32Array} counts @param {number} node @param {number} room */
+  litText(counts, node, room) {
     const short = `${count(counts[node])} of ${count(counts[0])}`;
     return room >= 110 ? `${short} selected` : short;
   }
 
+  /** @param {number} node @param {NodeBox} box @param {string} color */
   leafText(node, box, color) {
     const { tree, path, size } = this;
     const look = this.looks.leaf;
@@ -219,6 +245,7 @@ export class Picture {
       shrinks: true,
     };
     const { n, losses } = tree.figures(this.set);
+    const lit = this.litCounts;
     const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
     if (lines >= 1) {
       const two = lines >= 2 && box.w >= look.two;
@@ -230,14 +257,17 @@ export class Picture {
           weight: 400,
           y: box.y + size.normal * look.second,
           size: size.small,
-          text: this.lit ? this.litText(node, box.w) : `${box.w >= look.n ? "n = " : ""}${count(n[node])}${wrong}`,
+          text: lit ? this.litText(lit, node, box.w) : `${box.w >= look.n ? "n = " : ""}${count(n[node])}${wrong}`,
           kind: "leaf",
         });
       }
     }
   }
 
-  /** What a leaf predicts, on its colour below the mean image of a leaf, or on its lower edge where there is no room below. */
+  /**
+   * What a leaf predicts, on its colour below the mean image of a leaf, or on its lower edge where there is no room below.
+   * @param {number} node @param {NodeBox} box @param {string} color
+   */
   badge(node, box, color) {
     const size = this.size.normal;
     const look = this.looks.leaf;
@@ -257,13 +287,15 @@ export class Picture {
       least: box.w,
       shrinks: true,
     });
-    if (box.w < look.counts || !(box.below >= look.countsRoom * size)) return;
+    if (box.w < look.counts || !((box.below ?? 0) >= look.countsRoom * size)) return;
     const { n, losses } = this.tree.figures(this.set);
     const wrong = this.path.target.told("wrong", losses[node], n[node]);
-    const text = this.lit ? this.litText(node, box.room) : `${count(n[node])}, ${wrong}`;
+    const lit = this.litCounts;
+    const text = lit ? this.litText(lit, node, box.room) : `${count(n[node])}, ${wrong}`;
     this.words(node, box, { y: box.y + box.h / 2 + size * look.countsBelow, text, room: box.room, whole: true });
   }
 
+  /** @param {number} node @param {NodeBox} box @param {number} linesAbove */
   caption(node, box, linesAbove) {
     const room = this.wordsRoom(box);
     const text = fittingCondition(this.tree, node, room, this.size.small);
@@ -272,15 +304,19 @@ export class Picture {
   }
 }
 
-/** Width that decides what a node shows. */
+/** Width that decides what a node shows. @param {Looks["detail"]} given @param {Box} given2 */
 export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
 }
 
 const NAME = { least: 4, most: 60 }; // letters
 
-/** Condition with its names, never its numbers, cut as far as it must be to fit. */
+/**
+ * Condition with its names, never its numbers, cut as far as it must be to fit.
+ * @param {StageTree} tree @param {number} node @param {number} room @param {number} size
+ */
 function fittingCondition(tree, node, room, size) {
+  /** @param {string} text */
   const fits = (text) => textWidth(text, size) <= room;
   const whole = condition(tree, node, { terms: 2 });
   if (fits(whole)) return whole;

@@ -1,6 +1,6 @@
 // The plane of data with two features, cut into the regions of the leaves.
 
-import { h, sized } from "../elements/dom.js";
+import { h, placeIn, sized } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
 import { planeLimits } from "../model/limits.js";
@@ -10,7 +10,7 @@ import { Picture } from "./picture.js";
 import { clickMarks } from "./plot.js";
 import { stamp } from "./stamp.js";
 import { regionsOf } from "../geometry/regions.js";
-import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame } from "./scatter.js";
+import { drawAxes, drawGutterLines, drawRing, drawRows, planeFrame, valuesAt } from "./scatter.js";
 import { holds } from "../geometry/shapes.js";
 import { rowsOfSet } from "../model/tree.js";
 
@@ -22,6 +22,10 @@ const MOST_CROSSES = 1500;
  * abovePlane(plane, picture, rows)}; `on`: {select(node), hover(node), point(hit, node, event), draw()}.
  */
 export class Plane {
+  /**
+   * @param {Store} store @param {Drawing} drawing
+   * @param {{select(node: number | null): void, hover(node: number | null): void, point(hit: Hit | null, node: null, event: PointerEvent): void, draw(): void}} on
+   */
   constructor(store, drawing, on) {
     this.store = store;
     this.drawing = drawing;
@@ -77,6 +81,7 @@ export class Plane {
     drawing.brushes.drawOn(this.canvas, context);
   }
 
+  /** @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows @param {Box} box */
   content(picture, frame, rows, box) {
     const { state, colors } = this.store;
     const { context } = picture;
@@ -88,11 +93,13 @@ export class Plane {
     if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
   }
 
+  /** @param {Context} context @param {PlaneFrame} frame @param {Corners} corners */
   trace(context, { px, py }, corners) {
     context.beginPath();
     for (const [x, y] of corners) context.lineTo(px(x), py(y));
   }
 
+  /** @param {Context} context @param {PlaneFrame} frame */
   fillRegions(context, frame) {
     const { tree, colors, state } = this.store;
     const lit = this.store.litNodes;
@@ -112,7 +119,11 @@ export class Plane {
     }
   }
 
-  /** Region of a node, and its split line when it is a decision. */
+  /**
+   * Region of a node, and its split line when it is a decision.
+   * @param {Context} context @param {PlaneFrame} frame @param {number | null} origin @param {string} color
+   * @param {number} width
+   */
   outline(context, frame, origin, color, width) {
     const node = this.store.tree.nodeOf.get(origin);
     if (node === undefined || !this.regions.polygons[node].length) return;
@@ -127,7 +138,10 @@ export class Plane {
     context.stroke();
   }
 
-  /** Rows that the tree gets wrong carry a cross. */
+  /**
+   * Rows that the tree gets wrong carry a cross.
+   * @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
+   */
   crosses({ context, tree, path, set, colors, lit }, { px, py }, rows) {
     const { X, n } = path.sample;
     const { leaf } = tree.route(set);
@@ -147,11 +161,15 @@ export class Plane {
     }
   }
 
-  /** The followed row as a disc; where it was before its values were changed, as a ring. */
+  /**
+   * The followed row as a disc; where it was before its values were changed, as a ring.
+   * @param {Context} context @param {PlaneFrame} frame
+   */
   followed(context, { px, py }) {
     const { state, colors } = this.store;
     const values = currentValues(state);
     if (!values) return;
+    /** @param {Numbers} at @param {number} radius @param {boolean} isFull */
     const disc = ([x, y], radius, isFull) => {
       context.beginPath();
       context.arc(px(x), py(y), radius, 0, 2 * Math.PI);
@@ -161,13 +179,14 @@ export class Plane {
       if (isFull) context.strokeStyle = colors.theme.background;
       context.stroke();
     };
-    if (state.whatIf) {
+    const { row } = state;
+    if (row && state.whatIf) {
       context.beginPath();
-      context.moveTo(px(state.row.values[0]), py(state.row.values[1]));
+      context.moveTo(px(row.values[0]), py(row.values[1]));
       context.lineTo(px(values[0]), py(values[1]));
       context.strokeStyle = colors.theme.accent;
       context.stroke();
-      disc(state.row.values, 5, false);
+      disc(row.values, 5, false);
     }
     disc(values, 7, true);
   }
@@ -182,22 +201,17 @@ export class Plane {
     );
   }
 
-  /** Leaf whose region holds a point of the canvas, or null. */
+  /** Leaf whose region holds a point of the canvas, or null. @param {number} x @param {number} y */
   leafAt(x, y) {
-    const { tree } = this.store;
-    const { area, low, high } = this.frame;
-    const at = [
-      low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
-      high[1] - ((y - area.top) / area.h) * (high[1] - low[1]),
-    ];
-    if (!holds(this.regions.polygons[0], ...at)) return null;
-    return tree.way(at).at(-1).node;
+    if (!this.frame) return null;
+    const at = valuesAt(this.frame, [x, y]);
+    return holds(this.regions.polygons[0], ...at) ? this.store.tree.leafOf(at) : null;
   }
 
+  /** @param {Hit | null} hit @param {PointerEvent} event */
   point(hit, event) {
-    const box = this.canvas.getBoundingClientRect();
     const over = event.type === "pointermove" || event.type === "pointerdown";
-    const leaf = over && this.frame ? this.leafAt(event.clientX - box.left, event.clientY - box.top) : null;
+    const leaf = over ? this.leafAt(...placeIn(this.canvas, event)) : null;
     const region = leaf === null ? null : { rows: [], point: null, text: nodeText(this.store, leaf) };
     this.on.point(hit ?? region, null, event);
     this.on.hover(leaf);

@@ -11,6 +11,11 @@ import { select, selected } from "../model/selection.js";
  * picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
  */
 export class Plot {
+  /**
+   * @param {Store} store @param {Drawing} drawing @param {number} node
+   * @param {{width: number, height: number, box: NodeBox}} size @param {string} text
+   * @param {(hit: Hit | null, node: number, event: PointerEvent) => void} point
+   */
   constructor(store, drawing, node, size, text, point) {
     this.store = store;
     this.drawing = drawing;
@@ -18,6 +23,7 @@ export class Plot {
     this.size = size;
     this.tree = store.tree;
     this.canvas = h("canvas", { class: "plot", role: "img", "aria-label": text, "data-testid": "stage-plot" });
+    this.context = sized(this.canvas, size.width, size.height);
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.measure();
     this.draw();
@@ -32,7 +38,7 @@ export class Plot {
   }
 
   measure() {
-    this.marks = marksOf(this.picture(this.canvas.getContext("2d")), this.node, this.size.box);
+    this.marks = marksOf(this.picture(this.context), this.node, this.size.box);
   }
 
   /** The same node in a tree that differs in its splits only. */
@@ -42,6 +48,7 @@ export class Plot {
     this.draw();
   }
 
+  /** @param {Context} context */
   picture(context) {
     const text = new CanvasLabels(context, this.store.path.looks.text);
     return new Picture(context, { ...this.drawing.look(), axes: true }, text);
@@ -71,7 +78,10 @@ export class Plot {
   }
 }
 
-/** A click selects the row or the bin below it, and next to all of them nothing. */
+/**
+ * A click selects the row or the bin below it, and next to all of them nothing.
+ * @param {Store} store @param {Marks} marks @param {PointerEvent} event @param {Pair} at
+ */
 export function clickMarks(store, marks, event, at) {
   const hit = marks.at(...at);
   const before = event.shiftKey ? store.state.selection : null;

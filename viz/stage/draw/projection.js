@@ -6,7 +6,10 @@ import { gutterOf } from "./scatter.js";
 import { limits } from "../model/limits.js";
 import { FADED } from "../model/selection.js";
 
-/** One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b. */
+/**
+ * One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b.
+ * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
+ */
 export function projection(picture, node, box, w) {
   const { colors } = picture;
   picture.fill(box, colors.theme.surface);
@@ -20,11 +23,15 @@ export function projection(picture, node, box, w) {
       bars,
     );
   const below = picture.linesBelow(node, box);
-  if (inner.h > picture.looks.histogram.least) drawHistogram(picture, node, inner, picture.axes || below.axes);
+  if (inner.h > picture.looks.histogram.least)
+    drawHistogram(picture, node, inner, picture.axes === true || below.axes > 0);
   if (below.caption) picture.caption(node, box, below.axes);
 }
 
-/** How a box is shared: number of bars, height of each, and the box of the histogram. */
+/**
+ * How a box is shared: number of bars, height of each, and the box of the histogram.
+ * @param {Pick<Picture, "tree" | "size" | "looks">} picture @param {number} node @param {Box} box @param {number} w
+ */
 function partsOf({ tree, size, looks }, node, box, w) {
   const { bars: look, histogram, detail } = looks;
   const row = size.small * look.row;
@@ -39,7 +46,10 @@ function partsOf({ tree, size, looks }, node, box, w) {
   return { bars, row, inner };
 }
 
-/** Coefficients times the standard deviation of the feature, longest first. */
+/**
+ * Coefficients times the standard deviation of the feature, longest first.
+ * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
+ */
 function drawBars(picture, node, box, rows) {
   const { context, path, tree, colors, size } = picture;
   const { features, weights } = tree.split(node);
@@ -54,6 +64,7 @@ function drawBars(picture, node, box, rows) {
     reach = box.w * (named ? look.reach : look.reachAlone);
   const left = box.x - box.w / 2 + look.indent,
     top = box.y - box.h / 2;
+  /** @param {Pick<Label, "y" | "text" | "color" | "room">} label */
   const write = (label) => picture.text.add({ x: left, size: size.small, align: "left", kind: "bar", node, ...label });
   for (let i = 0; i < Math.max(shown, 0); i++) {
     const length = (values[order[i]] / largest) * reach;
@@ -72,14 +83,16 @@ function drawBars(picture, node, box, rows) {
 }
 
 /**
- * Bins of the rows of a node in its picture: {area (box of the bins), low, high, split, yesRight, bins, binOf(p) (-1 when
- * the value is missing), gutter (its width, left of the area), rows, features, name}.
+ * Bins of the rows of a node in its picture, or null without room: `area` of the bins, `gutter`: width left of it,
+ * `binOf(p)`: -1 when the value is missing.
+ * @param {Picture} look @param {number} node @param {Box} box @param {number} w
  */
 export function histogramFrame(look, node, box, w) {
   const { inner } = partsOf(look, node, box, w);
   return inner.h > look.looks.histogram.least ? binned(look, node, inner) : null;
 }
 
+/** @param {Picture} look @param {number} node @param {Box} box @returns {BinFrame} */
 function binned(look, node, box) {
   const { path, tree, looks } = look;
   const { rows, margins } = tree.reaching(look.set, node);
@@ -87,12 +100,12 @@ function binned(look, node, box) {
   const { features, weights, bias } = tree.split(node);
   const one = features.length === 1;
   const column = one ? features[0] * sample.n : 0;
-  const value = one ? (p) => sample.X[column + rows[p]] : (p) => margins[p];
+  /** @param {number} p */
+  const value = (p) => (one ? sample.X[column + rows[p]] : margins[p]);
   const split = one ? threshold(weights[0], bias) : 0;
-  let { low, high } = one ? limits(look, node, [features[0]]) : rangeOf(margins, looks.limits.inside);
-  if (one) [low, high] = [low[0], high[0]];
-  low = Math.min(low, split);
-  high = Math.max(high, split);
+  const ends = one ? limits(look, node, [features[0]]) : rangeOf(margins, looks.limits.inside);
+  let low = Math.min(ends.low[0], split);
+  let high = Math.max(ends.high[0], split);
   if (!(high > low)) high = low + 1;
   const gutter = gutterOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + gutter, top: box.y - box.h / 2, w: box.w - gutter, h: box.h };
@@ -104,6 +117,7 @@ function binned(look, node, box) {
   low = split - before * unit;
   high = low + bins * unit;
   const yesRight = !one || weights[0] > 0;
+  /** @param {number} p */
   const binOf = (p) => {
     const v = value(p);
     if (v !== v) return -1;
@@ -114,6 +128,7 @@ function binned(look, node, box) {
   return { area, low, high, split, yesRight, bins, binOf, gutter, gap: looks.histogram.gap, rows, features, name };
 }
 
+/** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */
 function drawHistogram(picture, node, box, axes) {
   const { context, tree, colors, lit, point } = picture;
   const frame = binned(picture, node, box);
@@ -132,7 +147,7 @@ function drawHistogram(picture, node, box, axes) {
   drawStacks(picture, frame, all, most);
   context.globalAlpha = alpha;
   if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
-  if (recorded) picture.recorder.drawBins(picture, frame, node, most);
+  if (recorded) picture.recorder?.drawBins(picture, frame, node, most);
   const { bar, over } = picture.looks.split;
   context.fillStyle = colors.theme.split;
   context.fillRect(at - bar / 2, area.top - over, bar, area.h + 2 * over);
@@ -147,7 +162,10 @@ function drawHistogram(picture, node, box, axes) {
   if (axes) drawAxes(picture, box, frame);
 }
 
-/** Rows per bin and class, the gutter first: {heights, totals}; only those of a selection when one is given. */
+/**
+ * Rows per bin and class, the gutter first: {heights, totals}; only those of a selection when one is given.
+ * @param {Picture} picture @param {BinFrame} frame @param {RowSelection | null} lit
+ */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {
   const k = path.target.n;
   const heights = new Uint32Array((bins + 1) * k);
@@ -161,7 +179,7 @@ function heightsOf({ path }, { bins, binOf, rows }, lit) {
   return { heights, totals };
 }
 
-/** Left and width of a bin on screen; -1 is the gutter. */
+/** Left and width of a bin on screen; -1 is the gutter. @param {BinFrame} frame @param {number} bin */
 export function binBox({ area, bins, gutter, gap }, bin) {
   const width = area.w / bins;
   return bin < 0
@@ -169,7 +187,11 @@ export function binBox({ area, bins, gutter, gap }, bin) {
     : { left: area.left + bin * width, width: Math.max(width - gap, gap) };
 }
 
-/** Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins. */
+/**
+ * Bars of the classes on each other; `most`: rows of the highest bar, of the gutter and of the bins.
+ * @param {Picture} picture @param {BinFrame} frame @param {{heights: Uint32Array}} counted @param {Numbers} most
+ * @param {number} [least]
+ */
 function drawStacks({ context, path, colors }, frame, { heights }, most, least = 0) {
   const { area, bins } = frame;
   const k = path.target.n;
@@ -188,7 +210,7 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
   }
 }
 
-/** Marks the bin of the row below the pointer. */
+/** Marks the bin of the row below the pointer. @param {Picture} picture @param {BinFrame} frame @param {number} bin */
 function drawMark({ context, colors }, frame, bin) {
   const { left, width } = binBox(frame, bin);
   const x = left + width / 2,
@@ -201,8 +223,10 @@ function drawMark({ context, colors }, frame, bin) {
   context.fill();
 }
 
+/** @param {Picture} picture @param {Box} box @param {BinFrame} frame */
 function drawAxes(picture, box, { low, high, name, area }) {
   const { colors, size, looks } = picture;
+  /** @param {Pick<Label, "x" | "text" | "room" | "align">} label */
   const add = (label) =>
     picture.text.add({
       color: colors.theme.muted,
@@ -216,10 +240,10 @@ function drawAxes(picture, box, { low, high, name, area }) {
   add({ x: box.x, text: name, room: box.w / 2 });
 }
 
-/** Range of all but a share of the values on both sides. */
+/** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */
 function rangeOf(values, share) {
-  const sorted = Float64Array.from(values.filter((value) => value === value)).sort();
-  if (!sorted.length) return { low: -1, high: 1 };
+  const sorted = values.filter((value) => value === value).sort();
+  if (!sorted.length) return { low: [-1], high: [1] };
   const last = sorted.length - 1;
-  return { low: sorted[Math.floor(share * last)], high: sorted[Math.ceil((1 - share) * last)] };
+  return { low: [sorted[Math.floor(share * last)]], high: [sorted[Math.ceil((1 - share) * last)]] };
 }

@@ -2,13 +2,13 @@
 
 import { number } from "../model/number_text.js";
 import { limits } from "../model/limits.js";
-import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
 
 /**
- * Where values are in the picture of a node: {features: [a, b], low, high, area (box of the values), at: place of a point
- * of the plane, px, py: those of the values of a row}; a missing value is in the middle of the gutter, left of or below
- * the area.
+ * Where values are in the picture of a node: `at`: place of a point of the plane, `px`, `py`: those of the values of a
+ * row; a missing value is in the middle of the gutter, left of or below the area.
+ * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
   const features = path.nFeatures === 2 ? [0, 1] : Array.from(tree.split(node).features);
@@ -16,9 +16,14 @@ export function scatterFrame({ path, tree }, node, box) {
   return planeFrame(path, features, low, high, box);
 }
 
-/** The same for any two features and limits. */
+/**
+ * The same for any two features and limits.
+ * @param {Path} path @param {Numbers} features @param {Numbers} low @param {Numbers} high @param {Box} box
+ * @returns {PlaneFrame}
+ */
 export function planeFrame(path, features, low, high, box) {
   const [a, b] = features;
+  /** @type {Pair} */
   const gutter = [gutterOf(path, [a], box.w), gutterOf(path, [b], box.h)];
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
@@ -28,13 +33,27 @@ export function planeFrame(path, features, low, high, box) {
   // a far value must not end up in the gutter, where it would seem to be missing
   const { off } = path.looks.gutter;
   const ends = [gutter[0] ? area.left + off : -Infinity, gutter[1] ? base - off : Infinity];
+  /** @param {Numbers} point @returns {Pair} */
   const at = ([x, y]) => [area.left + (x - low[0]) * unit[0], base - (y - low[1]) * unit[1]];
+  /** @param {number} v */
   const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + gutter[0] / 2);
+  /** @param {number} v */
   const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - gutter[1] / 2);
   return { features: [a, b], low, high, gutter, area, at, px, py };
 }
 
-/** Two features: the rows in the plane, the side that goes right tinted, and the line. */
+/** The values at a place of such a picture. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
+export function valuesAt({ area, low, high }, [x, y]) {
+  return [
+    low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
+    high[1] - ((y - area.top) / area.h) * (high[1] - low[1]),
+  ];
+}
+
+/**
+ * Two features: the rows in the plane, the side that goes right tinted, and the line.
+ * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
+ */
 export function scatter(picture, node, box, w) {
   const { context, tree, colors } = picture;
   const frame = scatterFrame(picture, node, box);
@@ -44,24 +63,22 @@ export function scatter(picture, node, box, w) {
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   context.clip();
   picture.fill(box, colors.theme.background);
-  const { features, weights, bias } = picture.recorder?.splitOf(node) ?? tree.split(node);
-  const direction = [0, 0];
-  features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
-  const { yes, cut } = cutPolygon(rectangle(low, high), direction, bias);
+  const split = picture.recorder?.splitOf(node) ?? tree.split(node);
+  const { yes, cut } = cutPolygon(rectangle(low, high), directionOf(split, frame.features), split.bias);
   context.fillStyle = colors.theme.tint;
   if (yes.length) {
     context.beginPath();
     yes.forEach((corner) => context.lineTo(...at(corner)));
     context.fill();
   }
-  if (tree.missingRight?.[node]) fillGutters(context, frame, features, box);
+  if (tree.missingRight?.[node]) fillGutters(context, frame, split.features, box);
   if (!picture.recorder?.drawRows(picture, frame, node, w))
     drawRows(picture, frame, tree.reaching(picture.set, node).rows, w);
   if (picture.point?.nodes.has(node)) drawRing(picture, frame, picture.point.row, w);
   if (cut.length) {
-    const { split, detail } = picture.looks;
+    const { split: look, detail } = picture.looks;
     context.strokeStyle = colors.theme.split;
-    context.lineWidth = w >= detail.line ? split.width : split.small;
+    context.lineWidth = w >= detail.line ? look.width : look.small;
     context.beginPath();
     cut.forEach((end) => context.lineTo(...at(end)));
     context.stroke();
@@ -74,7 +91,10 @@ export function scatter(picture, node, box, w) {
   if (picture.axes || below.axes) drawAxes(picture, box, frame);
 }
 
-/** Tint where rows go right for want of a value. */
+/**
+ * Tint where rows go right for want of a value.
+ * @param {Context} context @param {PlaneFrame} frame @param {Numbers} used @param {Box} box
+ */
 function fillGutters(context, { gutter, area, features: [a, b] }, used, box) {
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
@@ -82,53 +102,60 @@ function fillGutters(context, { gutter, area, features: [a, b] }, used, box) {
   if (gutter[1] && used.includes(b)) context.fillRect(area.left, bottom - gutter[1], area.w, gutter[1]);
 }
 
-/** Borders between the gutters and the area. */
+/** Borders between the gutters and the area. @param {Picture} picture @param {PlaneFrame} frame @param {Box} box */
 export function drawGutterLines({ context, colors }, { gutter, area }, box) {
   context.fillStyle = colors.theme.line;
   if (gutter[0]) context.fillRect(area.left - 0.5, area.top, 1, box.h);
   if (gutter[1]) context.fillRect(area.left - gutter[0], area.top + area.h - 0.5, box.w, 1);
 }
 
-/** Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot. */
-export function drawRows(picture, frame, rows, w, limit = null) {
+/**
+ * Rows as points, those of the selection last and whole, the others then faded; `limit`: most of them in a full plot.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {number} w @param {number} [limit]
+ */
+export function drawRows(picture, frame, rows, w, limit) {
   const { layer } = picture;
-  if (layer) layer.draw(picture, frame, rows, (own) => paintRows(own, frame, rows, w, limit));
-  else paintRows(picture, frame, rows, w, limit);
+  /** @param {Context} context */
+  const paint = (context) => paintRows(context, picture, frame, Array.from(rows), w, limit);
+  if (layer) layer.draw(picture, frame, rows, paint);
+  else paint(picture.context);
 }
 
-function paintRows(picture, frame, rows, w, limit) {
-  const { context, lit } = picture;
+/**
+ * @param {Context} context @param {Picture} picture @param {PlaneFrame} frame @param {number[]} rows @param {number} w
+ * @param {number} [limit]
+ */
+function paintRows(context, picture, frame, rows, w, limit) {
+  const { lit } = picture;
   const { points, detail } = picture.looks;
   const look = w < detail.line ? points.thumbnail : w < detail.full ? points.line : points.full;
   const { radius } = look;
-  const most = look === points.full && limit !== null ? limit : look.most;
-  if (!lit) return drawPoints(picture, frame, spaced(rows, most), look);
+  const most = look === points.full ? (limit ?? look.most) : look.most;
+  const some = spaced(rows, most);
+  if (!lit) return drawPoints(context, picture, frame, some, look);
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * FADED;
-  drawPoints(
-    picture,
-    frame,
-    spaced(rows, most).filter((row) => !lit.has[row]),
-    look,
-  );
+  const others = some.filter((row) => !lit.has[row]);
+  drawPoints(context, picture, frame, others, look);
   context.globalAlpha = alpha;
   const chosen = rows.filter((row) => lit.has[row]);
-  drawPoints(picture, frame, spaced(chosen, most), { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) });
+  const large = { ...look, radius: radius * (radius > 2 ? 1.15 : 1.5) };
+  return drawPoints(context, picture, frame, spaced(chosen, most), large);
 }
 
-function spaced(rows, most) {
+/** As many of some values, evenly spaced. @param {number[]} rows @param {number} most */
+export function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
 }
 
-function drawPoints({ context, path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
+/**
+ * @param {Context} context @param {Picture} picture @param {PlaneFrame} frame @param {number[]} rows
+ * @param {Record<"radius" | "outline", number>} look
+ */
+function drawPoints(context, { path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
   const { X, n, y } = path.sample;
-  const groups = new Map();
-  for (const row of rows) {
-    if (!groups.has(y[row])) groups.set(y[row], []);
-    groups.get(y[row]).push(row);
-  }
-  for (const [c, members] of groups) {
+  for (const [c, members] of Map.groupBy(rows, (row) => y[row])) {
     context.fillStyle = colors.ofGroup(c);
     context.beginPath();
     for (const row of members) {
@@ -149,7 +176,10 @@ function drawPoints({ context, path, colors }, { features: [a, b], px, py }, row
   }
 }
 
-/** Ring around the row below the pointer. */
+/**
+ * Ring around the row below the pointer.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {number} row @param {number} w
+ */
 export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
   const { X, n } = path.sample;
   const radius = w < looks.detail.line ? 3 : 5;
@@ -163,10 +193,11 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
   context.stroke();
 }
 
-/** Names and ends of both axes. */
+/** Names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
 export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
   const { path, colors, size, looks } = picture;
   const { axis, name, up } = looks.words;
+  /** @param {Pick<Label, "x" | "y" | "text" | "room" | "align">} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
@@ -182,13 +213,19 @@ export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
   });
 }
 
-/** Width of the gutter of some features (0 when all their values are known) for an axis of this length. */
+/**
+ * Width of the gutter of some features (0 when all their values are known) for an axis of this length.
+ * @param {Path} path @param {Numbers} features @param {number} length
+ */
 export function gutterOf({ missed, looks }, features, length) {
   const { share, least, most } = looks.gutter;
-  return features.some((feature) => missed[feature]) ? Math.max(least, Math.min(most, length * share)) : 0;
+  return features.some((feature) => missed[feature] !== 0) ? Math.max(least, Math.min(most, length * share)) : 0;
 }
 
-/** Number of these rows that miss a value of some feature. */
+/**
+ * Number of these rows that miss a value of some feature.
+ * @param {Path} path @param {Numbers} features @param {Int32Array} rows
+ */
 export function missingAmong(path, features, rows) {
   const { X, n } = path.sample;
   return rows.filter((row) => features.some((feature) => Number.isNaN(X[feature * n + row]))).length;

@@ -1,56 +1,67 @@
 // Small images of one tree, drawn once into an atlas: weights of decision nodes, mean images of leaves.
 
 import { pixel, rgb } from "../model/colors.js";
-import { h, sized } from "../elements/dom.js";
+import { h, offscreen, sized } from "../elements/dom.js";
 import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
 const KEPT = 48; // atlases
 
-/** The atlases of a path. */
+/** @typedef {{set(pixel: number, value: number): void, fill(value: number): void}} Cell */
+
+/** Rows and columns of a path with images. @param {Path} path */
+export function imageSize({ imageShape }) {
+  return /** @type {Pair} */ (imageShape);
+}
+
+/** The atlases of a path. @param {Path} path */
 export const spritesOf = (path) => remembered(path, "sprites", () => new Sprites(path));
 
 /** Atlases of a path with images, newest kept. */
 class Sprites {
+  /** @param {Path} path */
   constructor(path) {
     this.path = path;
+    /** @type {Map<string, Atlas>} */
     this.atlases = new Map();
   }
 
-  /** {canvas, w, h, cell(node): [x, y] or undefined} with the weights of every decision node. */
+  /** The weights of every decision node. @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale */
   weights(tree, colors, globalScale) {
-    return this.atlas(`w ${tree.index} ${colors.key} ${globalScale}`, tree, decisions(tree), (node, write) => {
+    return this.atlas(`w ${tree.index} ${colors.key} ${globalScale}`, tree, decisions(tree), (node, cell) => {
       const largest = globalScale ? this.path.largestWeight : largestOf(tree, node);
       const zero = pixel(...rgb(colors.theme.surface));
-      write((cell) => {
-        cell.fill(zero);
-        for (let j = tree.start[node]; j < tree.start[node + 1]; j++) {
-          cell.set(tree.feature[j], colors.weightPixel(tree.weight[j] / largest));
-        }
-      });
+      cell.fill(zero);
+      for (let j = tree.start[node]; j < tree.start[node + 1]; j++)
+        cell.set(tree.feature[j], colors.weightPixel(tree.weight[j] / largest));
     });
   }
 
-  /** The same with the mean image of the sampled rows of a set in every leaf that has one. */
+  /**
+   * The same with the mean image of the sampled rows of a set in every leaf that has one.
+   * @param {StageTree} tree @param {Colors} colors @param {number} set
+   */
   means(tree, colors, set) {
     const { order, from, to } = tree.route(set);
     const leaves = [];
     for (let i = 0; i < tree.n; i++) if (tree.isLeaf(i) && to[i] > from[i]) leaves.push(i);
-    return this.atlas(`m ${tree.index} ${colors.key} ${set}`, tree, leaves, (node, write) => {
+    return this.atlas(`m ${tree.index} ${colors.key} ${set}`, tree, leaves, (node, cell) => {
       const rows = order[tree.depth[node]].subarray(from[node], to[node]);
-      const mean = meanImage(this.path, rows);
-      write((cell) => mean.forEach((v, i) => cell.set(i, colors.inkPixel(v))));
+      meanImage(this.path, rows).forEach((v, i) => cell.set(i, colors.inkPixel(v)));
     });
   }
 
+  /**
+   * @param {string} key @param {StageTree} tree @param {number[]} nodes
+   * @param {(node: number, cell: Cell) => void} draw @returns {Atlas}
+   */
   atlas(key, tree, nodes, draw) {
     const found = this.atlases.get(key);
     if (found) return found;
-    const [h, w] = this.path.imageShape;
+    const [h, w] = imageSize(this.path);
     const columns = Math.max(1, Math.ceil(Math.sqrt((nodes.length * h) / w)));
     const rows = Math.max(1, Math.ceil(nodes.length / columns));
-    const canvas = new OffscreenCanvas(columns * w, rows * h);
-    const context = canvas.getContext("2d");
+    const context = offscreen(columns * w, rows * h);
     const image = new ImageData(columns * w, rows * h);
     const pixels = new Int32Array(image.data.buffer);
     const cells = new Map();
@@ -58,24 +69,30 @@ class Sprites {
       const x = (i % columns) * w,
         y = Math.floor(i / columns) * h;
       cells.set(node, [x, y]);
+      /** @param {number} p */
       const at = (p) => (y + Math.floor(p / w)) * columns * w + x + (p % w);
+      /** @type {Cell} */
       const cell = {
         set: (p, value) => (pixels[at(p)] = value),
         fill: (value) => {
           for (let r = 0; r < h; r++) pixels.fill(value, at(r * w), at(r * w) + w);
         },
       };
-      draw(node, (fill) => fill(cell));
+      draw(node, cell);
     });
     context.putImageData(image, 0, 0);
-    const made = { canvas, w, h, cell: (node) => cells.get(node) };
+    /** @type {Atlas} */
+    const made = { canvas: context.canvas, w, h, cell: (node) => cells.get(node) };
     this.atlases.set(key, made);
-    if (this.atlases.size > KEPT) this.atlases.delete(this.atlases.keys().next().value);
+    if (this.atlases.size > KEPT) this.atlases.delete([...this.atlases.keys()][0]);
     return made;
   }
 }
 
-/** Mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels]. */
+/**
+ * Mean of some sampled rows in [0, 1] of the largest value of the sample: Float64Array[pixels].
+ * @param {Path} path @param {Numbers} rows
+ */
 export function meanImage(path, rows) {
   const { X, n } = path.sample;
   const top = path.largestValue;
@@ -90,62 +107,70 @@ export function meanImage(path, rows) {
   return mean;
 }
 
+/** @param {StageTree} tree @param {number} node */
 export function largestOf(tree, node) {
   let largest = 0;
   for (let j = tree.start[node]; j < tree.start[node + 1]; j++) largest = Math.max(largest, Math.abs(tree.weight[j]));
   return largest || 1;
 }
 
+/** @param {StageTree} tree */
 function decisions(tree) {
   const nodes = [];
   for (let i = 0; i < tree.n; i++) if (!tree.isLeaf(i)) nodes.push(i);
   return nodes;
 }
 
-/** A canvas with the values -1 .. 1 of one image, in the diverging colours. */
+/** A canvas with one image, `pixelOf(p)`: as of `pixel`. @param {Path} path @param {(p: number) => number} pixelOf */
+function drawn(path, pixelOf) {
+  const [h, w] = imageSize(path);
+  const context = offscreen(w, h);
+  const image = new ImageData(w, h);
+  const pixels = new Int32Array(image.data.buffer);
+  for (let p = 0; p < pixels.length; p++) pixels[p] = pixelOf(p);
+  context.putImageData(image, 0, 0);
+  return context.canvas;
+}
+
+/**
+ * A canvas with the values -1 .. 1 of one image, in the diverging colours.
+ * @param {Path} path @param {Colors} colors @param {Numbers} values @param {number} largest
+ */
 export function signedImage(path, colors, values, largest) {
-  const [h, w] = path.imageShape;
-  const canvas = new OffscreenCanvas(w, h);
-  const image = new ImageData(w, h);
-  const pixels = new Int32Array(image.data.buffer);
-  for (let p = 0; p < pixels.length; p++) pixels[p] = colors.weightPixel(values[p] / (largest || 1));
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
+  return drawn(path, (p) => colors.weightPixel(values[p] / (largest || 1)));
 }
 
-/** A canvas with the values 0 .. 1 of one image, as ink. */
+/**
+ * A canvas with the values 0 .. 1 of one image, as ink.
+ * @param {Path} path @param {Colors} colors @param {Numbers} values
+ */
 export function inkImage(path, colors, values) {
-  const [h, w] = path.imageShape;
-  const canvas = new OffscreenCanvas(w, h);
-  const image = new ImageData(w, h);
-  const pixels = new Int32Array(image.data.buffer);
-  for (let p = 0; p < pixels.length; p++) pixels[p] = colors.inkPixel(values[p]);
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
+  return drawn(path, (p) => colors.inkPixel(values[p]));
 }
 
-/** Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last. */
-export function rowImage({ path, colors }, row, side) {
-  return remembered(path, `image ${row} ${side} ${colors.theme.background}`, () => drawn(path, colors, row, side));
-}
-
-function drawn(path, colors, row, side) {
-  const [hgt, w] = path.imageShape;
-  const canvas = h("canvas", {});
-  const values = valuesOfRow(path, row);
-  const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
-  const context = sized(canvas, side, Math.round((side * hgt) / w));
+/**
+ * An image as an element, so wide; `text`: what it shows, for screen readers.
+ * @param {Path} path @param {OffscreenCanvas} image @param {number} side @param {string | null} [text]
+ */
+export function imageElement(path, image, side, text = null) {
+  const canvas = h("canvas", text === null ? {} : { role: "img", "aria-label": text });
+  const [rows, columns] = imageSize(path);
+  const height = Math.round((side * rows) / columns);
+  const context = sized(canvas, side, height);
   context.imageSmoothingEnabled = false;
-  context.drawImage(
-    inkImage(
-      path,
-      colors,
-      values.map((v) => v / top),
-    ),
-    0,
-    0,
-    side,
-    Math.round((side * hgt) / w),
-  );
+  context.drawImage(image, 0, 0, side, height);
   return canvas;
+}
+
+/**
+ * Canvas with one sampled row as an image; every row has one canvas, which moves to where it is asked for last.
+ * @param {Store} store @param {number} row @param {number} side
+ */
+export function rowImage({ path, colors }, row, side) {
+  return remembered(path, `image ${row} ${side} ${colors.theme.background}`, () => {
+    const values = valuesOfRow(path, row);
+    const top = values.reduce((a, b) => Math.max(a, b), 0) || 1;
+    const ink = values.map((v) => v / top);
+    return imageElement(path, inkImage(path, colors, ink), side);
+  });
 }

@@ -1,24 +1,28 @@
 // A small mark that is drawn once and copied to many places: strokes of a thousand shapes take longer than a frame.
 
-const made = new WeakMap(); // of each set of colours
+import { offscreen } from "../elements/dom.js";
+
+/** @type {WeakMap<Colors, Known<string, OffscreenCanvas>>} */
+const made = new WeakMap();
 
 /**
  * Function (x, y) that puts a mark there. `radius`: of the mark, in the units of the context; `key`: equal for equal
  * marks of these colours; `paint(context)` draws it around 0, 0.
+ * @param {Pick<Picture, "context" | "colors">} picture @param {number} radius @param {string} key
+ * @param {(context: Context) => void} paint @returns {(x: number, y: number) => void}
  */
 export function stamp({ context, colors }, radius, key, paint) {
-  if (!made.has(colors)) made.set(colors, new Map());
-  const marks = made.get(colors);
+  const marks = made.get(colors) ?? new Map();
+  made.set(colors, marks);
   const { a: scale } = context.getTransform();
   const name = `${key} ${scale}`;
   const side = 2 * Math.ceil(radius * scale + 1);
   if (!marks.has(name)) {
-    const canvas = new OffscreenCanvas(side, side);
-    const own = canvas.getContext("2d");
+    const own = offscreen(side, side);
     own.setTransform(scale, 0, 0, scale, side / 2, side / 2);
     own.beginPath();
     paint(own);
-    marks.set(name, canvas);
+    marks.set(name, own.canvas);
   }
   const canvas = marks.get(name);
   const half = side / 2;
@@ -35,17 +39,20 @@ export function stamp({ context, colors }, radius, key, paint) {
 
 /** One picture's points, for as long as they are the same in the same frame. */
 export class PointLayer {
-  /** Copy the points into the context of a picture; `paint(picture)` draws them when they are not there yet. */
+  /**
+   * Copy the points into the context of a picture; `paint(context)` draws them when they are not there yet.
+   * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {(context: Context) => void} paint
+   */
   draw(picture, { low, high, area }, rows, paint) {
     const { context, lit, colors } = picture;
     const { canvas } = context;
     const key = [low, high, Object.values(area), rows.length, canvas.width, canvas.height, colors.key].join();
     if (this.key !== key || this.lit !== lit) {
       Object.assign(this, { key, lit });
-      this.canvas = new OffscreenCanvas(canvas.width, canvas.height);
-      const own = this.canvas.getContext("2d");
+      const own = offscreen(canvas.width, canvas.height);
+      this.canvas = own.canvas;
       own.setTransform(context.getTransform());
-      paint({ ...picture, context: own });
+      paint(own);
     }
     context.save();
     context.resetTransform();

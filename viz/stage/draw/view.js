@@ -20,6 +20,10 @@ const NEAREST = 4; // zoom at which they do
  * aboveNode(view, node, box), aboveTree(view)}; `on` hears of the pointer: {select, hover, toggle, point, moved, press}.
  */
 export class TreeView {
+  /**
+   * @param {Store} store @param {Drawing} drawing
+   * @param {{select(node: number | null): void, hover(node: number | null, at?: Pair | null): void, toggle(node: number): void, point(hit: Hit | null, node: number | null, event: PointerEvent): void, moved(): void, press(): void}} on
+   */
   constructor(store, drawing, on) {
     this.store = store;
     this.drawing = drawing;
@@ -30,7 +34,8 @@ export class TreeView {
     this.layer = h("div", { class: "labels", "aria-hidden": "true" });
     this.element = h("div", { class: "view" }, this.canvas, this.layer);
     this.labels = new LabelLayer(this.layer);
-    this.shown = new Map(); // origin -> place on screen now, for tweens
+    /** @type {Known<number, Place>} where each origin is now, for tweens */
+    this.shown = new Map();
     this.width = this.height = 0;
     listenToView(this);
   }
@@ -39,6 +44,7 @@ export class TreeView {
   resize() {
     const { width, height, left, top } = this.store.layout.view;
     Object.assign(this, { width, height });
+    /** @param {number} value */
     const px = (value) => `${value}px`;
     Object.assign(this.element.style, {
       width: px(width),
@@ -56,7 +62,7 @@ export class TreeView {
     return state.layout === "keep" ? path.places : null;
   }
 
-  /** Work out places for the current state; `tween` moves nodes there from where they are. */
+  /** Work out places for the current state; `tween` moves nodes there from where they are. @param {boolean} tween */
   arrange(tween) {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
@@ -78,12 +84,8 @@ export class TreeView {
     const { tree } = this.store;
     this.shown = new Map();
     for (const [node, place] of this.places) {
-      const old = this.before?.get(tree.origin[node]);
-      const mix = (name) => (old ? old[name] + ease * (place[name] - old[name]) : place[name]);
-      this.shown.set(
-        tree.origin[node],
-        old ? { x: mix("x"), y: mix("y"), w: mix("w"), h: mix("h"), room: mix("room"), below: mix("below") } : place,
-      );
+      const origin = tree.origin[node];
+      this.shown.set(origin, between(this.before?.get(origin) ?? place, place, ease));
     }
     return this.before !== null;
   }
@@ -120,6 +122,7 @@ export class TreeView {
     drawEdges(this);
   }
 
+  /** @param {number} node */
   onScreen(node) {
     const place = this.shown.get(this.store.tree.origin[node]);
     const { zoom } = this.camera;
@@ -127,6 +130,7 @@ export class TreeView {
     return { x, y, w: place.w * zoom, h: place.h * zoom, room: place.room * zoom, below: place.below * zoom };
   }
 
+  /** @param {ViewBox} box */
   isInSight(box) {
     return (
       box.x + box.room / 2 > -40 &&
@@ -136,12 +140,12 @@ export class TreeView {
     );
   }
 
-  /** Where the edges of a node begin: below its picture and caption. */
+  /** Where the edges of a node begin: below its picture and caption. @param {number} node @param {ViewBox} box */
   foot(node, box) {
     return this.picture.foot(node, box);
   }
 
-  /** What a node on the way of the followed row answers, with its signed margin, or null. */
+  /** What a node on the way of the followed row answers, with its signed margin, or null. @param {number} node */
   answered(node) {
     const step = this.store.way?.find((one) => one.node === node);
     if (!step || step.margin === null) return null;
@@ -150,20 +154,23 @@ export class TreeView {
       : `${step.margin >= 0 ? "yes" : "no"} ${signed(step.margin, 2)}`;
   }
 
-  /** The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no". */
+  /**
+   * The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no".
+   * @param {number} node @param {number} x @param {number} y @param {number} room
+   */
   tag(node, x, y, room) {
     const { colors, state } = this.store;
     const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
-    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) });
+    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) ?? "" });
   }
 
-  /** Above a node, where its edges have no room for it. */
+  /** Above a node, where its edges have no room for it. @param {number} node @param {ViewBox} box */
   margin(node, box) {
     if (this.tagged.has(node) || this.answered(node) === null) return;
     this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, Math.max(box.room, 80));
   }
 
-  /** A node that is not a leaf but shows fewer than two children. */
+  /** A node that is not a leaf but shows fewer than two children. @param {number} node @param {ViewBox} box */
   stub(node, box) {
     const { context } = this;
     const { colors, tree, state } = this.store;
@@ -185,7 +192,7 @@ export class TreeView {
     const { tree, state, colors } = this.store;
     const { context } = this;
     const first = tree.nodeOf.get(state.node);
-    const order = [...this.boxes.keys()].sort((a, b) => (b === first) - (a === first));
+    const order = [...this.boxes.keys()].sort((a, b) => Number(b === first) - Number(a === first));
     for (const node of order) {
       const box = this.boxes.get(node);
       if (!this.isInSight(box)) continue;
@@ -210,6 +217,7 @@ export class TreeView {
     }
   }
 
+  /** @param {number} node @param {ViewBox} box @param {string} color @param {number} width */
   ring(node, box, color, width) {
     const { context } = this;
     const { axes, caption } = this.picture.linesBelow(node, box);
@@ -222,7 +230,10 @@ export class TreeView {
     context.stroke();
   }
 
-  /** What is different from the pinned tree: a mark in the corner, the number of weights gone and new. */
+  /**
+   * What is different from the pinned tree: a mark in the corner, the number of weights gone and new.
+   * @param {number} node @param {ViewBox} box
+   */
   change(node, box) {
     const change = changeOfNode(this.store, node);
     if (!change || !(change.gone || change.fresh || change.moved || change.isNew || change.wasDecision)) return;
@@ -253,7 +264,7 @@ export class TreeView {
     }
   }
 
-  /** Node below a point of the view, or null. */
+  /** Node below a point of the view, or null. @param {number} x @param {number} y */
   nodeAt(x, y) {
     let best = null,
       nearest = 10;
@@ -267,7 +278,7 @@ export class TreeView {
     return best;
   }
 
-  /** Move the camera so that a node is in sight, and large enough to read. */
+  /** Move the camera so that a node is in sight, and large enough to read. @param {number} node */
   reveal(node) {
     const { detail } = this.store.path.looks;
     const place = this.places.get(node);
@@ -283,9 +294,9 @@ export class TreeView {
     this.on.moved();
   }
 
-  /** Bring all nodes of a way in sight, the last of them large enough to read if that fits. */
+  /** Bring all nodes of a way in sight, the last of them large enough to read if that fits. @param {number[]} nodes */
   revealWay(nodes) {
-    const last = this.places.get(nodes.at(-1));
+    const last = this.places.get(nodes[nodes.length - 1]);
     if (!last) return;
     const { camera, width, height } = this;
     const { detail } = this.store.path.looks;
@@ -297,29 +308,38 @@ export class TreeView {
     this.on.moved();
   }
 
-  /** Let some nodes fill the view. */
+  /** Let some nodes fill the view. @param {number[]} nodes */
   approach(nodes) {
     this.camera.frame(boxAround(this.placed(nodes), CLOSE), NEAREST, this.width, this.height);
     this.on.moved();
   }
 
+  /** @param {number[]} nodes */
   placed(nodes) {
     return nodes.map((node) => this.places.get(node)).filter(Boolean);
   }
 
+  /** @param {number} factor */
   zoom(factor) {
     this.camera.zoomAt(this.width / 2, this.height / 2, factor, this.width, this.height);
     this.on.moved();
   }
 }
 
-/** Box around places, with some room. */
+/** A place on the way from one to another. @param {Place} from @param {Place} to @param {number} share */
+function between(from, to, share) {
+  const place = { ...to };
+  for (const name of /** @type {(keyof Place)[]} */ (Object.keys(to)))
+    place[name] = from[name] + share * (to[name] - from[name]);
+  return place;
+}
+
+/** Box around places, with some room. @param {Place[]} places @param {number} room */
 function boxAround(places, room) {
-  const ends = (name, size, sign) => places.map((place) => place[name] + sign * (place[size] / 2 + room));
   return {
-    left: Math.min(...ends("x", "w", -1)),
-    right: Math.max(...ends("x", "w", 1)),
-    top: Math.min(...ends("y", "h", -1)),
-    bottom: Math.max(...ends("y", "h", 1)),
+    left: Math.min(...places.map(({ x, w }) => x - w / 2 - room)),
+    right: Math.max(...places.map(({ x, w }) => x + w / 2 + room)),
+    top: Math.min(...places.map(({ y, h: high }) => y - high / 2 - room)),
+    bottom: Math.max(...places.map(({ y, h: high }) => y + high / 2 + room)),
   };
 }

@@ -1,23 +1,23 @@
 // What the pointer does on the tree's canvas.
 
+import { CLICK } from "./brush.js";
 import { marksOf } from "./marks.js";
+import { placeIn } from "../elements/dom.js";
 import { select, selected } from "../model/selection.js";
 
-const CLICK = 4; // pixels that a click may move
-
-/** Pan, zoom, hover, click and drag on the canvas of a TreeView. */
+/** Pan, zoom, hover, click and drag on the canvas of a TreeView. @param {TreeView} view */
 export function listenToView(view) {
   const { canvas } = view;
-  const at = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+  /** @param {MouseEvent} event */
+  const at = (event) => placeIn(canvas, event);
+  /** @type {{start: Pair, last: Pair, moved: boolean, brush: TreeBrush | null} | null} */
   let drag = null;
+  /** @type {Known<number, Pair>} */
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (event) => {
     view.brushes.cancel(); // a second finger
     pointers.set(event.pointerId, at(event));
-    drag = { start: at(event), last: at(event), moved: false };
+    drag = { start: at(event), last: at(event), moved: false, brush: null };
     view.on.point(null, null, event);
     const node = event.shiftKey && pointers.size === 1 ? view.nodeAt(...at(event)) : null;
     if (node !== null) drag.brush = new TreeBrush(view, node, at(event));
@@ -33,10 +33,12 @@ export function listenToView(view) {
       view.on.hover(node, hit ? null : here);
       return;
     }
-    if (drag?.brush) return drag.brush.move(here);
+    if (!drag) return;
+    if (drag.brush) return drag.brush.move(here);
     if (pointers.size === 2) {
-      const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
-      const was = Math.hypot(pointers.get(event.pointerId)[0] - other[0], pointers.get(event.pointerId)[1] - other[1]);
+      const other = [...pointers].filter(([id]) => id !== event.pointerId)[0][1];
+      const own = pointers.get(event.pointerId);
+      const was = Math.hypot(own[0] - other[0], own[1] - other[1]);
       const is = Math.hypot(here[0] - other[0], here[1] - other[1]);
       view.camera.zoomAt(
         (here[0] + other[0]) / 2,
@@ -54,6 +56,7 @@ export function listenToView(view) {
     pointers.set(event.pointerId, here);
     if (drag.moved) view.on.moved();
   });
+  /** @param {PointerEvent} event */
   const up = (event) => {
     pointers.delete(event.pointerId);
     if (drag?.brush) drag.brush.end(event);
@@ -82,15 +85,20 @@ export function listenToView(view) {
   );
 }
 
-/** The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null. */
-export function pointAt(view, node, at) {
-  const box = view.boxes?.get(node);
-  if (!box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node)) return null;
+/**
+ * The row that the pointer means in a scatterplot that is large enough: as of marks.at, or null.
+ * @param {TreeView} view @param {number | null} node @param {Pair} at
+ */
+function pointAt(view, node, at) {
+  const box = node === null ? undefined : view.boxes?.get(node);
+  if (node === null || !box || box.w < view.picture.looks.detail.line || view.before || !view.picture.isScatter(node))
+    return null;
   return marksOf(view.picture, node, box)?.at(...at) ?? null;
 }
 
 /** One drag or click with Shift that begins on a node; it adds to the selection. */
-export class TreeBrush {
+class TreeBrush {
+  /** @param {TreeView} view @param {number} node @param {Pair} at */
   constructor(view, node, at) {
     const box = view.boxes.get(node);
     const marks = box.w >= view.picture.looks.detail.line ? marksOf(view.picture, node, box) : null;
@@ -100,10 +108,12 @@ export class TreeBrush {
     this.brush = marks && view.brushes.begin(view.canvas, marks, at, true);
   }
 
+  /** @param {Pair} at */
   move(at) {
     this.brush?.move(at);
   }
 
+  /** @param {PointerEvent} event */
   end(event) {
     const { brush, view } = this;
     const { store, brushes } = view;

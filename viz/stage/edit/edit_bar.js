@@ -9,8 +9,13 @@ const KEEP =
 const AGAIN = "TAO improves every node that is not locked; locked ones keep their split or class";
 
 export class EditBar {
+  /** @param {Editor} editor */
   constructor(editor) {
     this.editor = editor;
+    /**
+     * @param {string} text @param {string} title @param {string} test @param {() => void} act
+     * @param {string | null} [look]
+     */
     const button = (text, title, test, act, look = null) =>
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
     this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
@@ -20,6 +25,7 @@ export class EditBar {
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
     this.undo.setAttribute("aria-label", "Undo");
     this.redo.setAttribute("aria-label", "Redo");
+    /** @type {Record<string, {was: HTMLElement, is: HTMLElement, element: HTMLElement}>} */
     this.values = {};
     this.figures = h("dl", { class: "before-after", "data-testid": "edit-figures" });
     this.note = h("div", { class: "edit-note quiet", role: "status", "data-testid": "edit-note" });
@@ -56,6 +62,7 @@ export class EditBar {
     fill(this.note, editor.problem ?? (waiting ? null : history.current.note) ?? this.hint(loose));
   }
 
+  /** @param {number} loose */
   hint(loose) {
     const { editor } = this;
     const { locked, waiting, store } = editor;
@@ -72,10 +79,11 @@ export class EditBar {
     else parts.push("Select a node: drag its line, flip, cut or split it. Ctrl+Z undoes.");
     if (!store.state.isLive) parts.push("Re-optimising needs the app.");
     const { partly } = editor;
+    /** @param {{name: string}[]} some */
     const names = (some) => some.map(({ name }) => name).join(" and ");
     const [none, few] = [partly.filter(({ here }) => !here), partly.filter(({ here }) => here)];
-    if (none.length && editor.history.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
-    if (few.length && editor.history.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
+    if (none.length && editor.edits.at) parts.push(`The ${names(none)} error is not known here after an edit.`);
+    if (few.length && editor.edits.at) parts.push(`Figures of the ${names(few)} rows are of those sampled here.`);
     return parts.join(" ");
   }
 
@@ -83,8 +91,9 @@ export class EditBar {
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
-    const { words } = editor.history.current;
+    const { words } = editor.edits.current;
     const was = firstTree(editor);
+    /** @param {StageTree} which */
     const of = (which) => {
       const { losses } = which.figures(0);
       const { leaves, weights } = which.sizes(0);
@@ -95,11 +104,13 @@ export class EditBar {
     this.entry("errors", "Errors", before.errors, now.errors);
     this.entry("leaves", "Leaves", before.leaves, now.leaves);
     this.entry("weights", "Weights", before.weights, now.weights);
-    if (now.objective !== null) this.entry("objective", "Objective", before.objective, now.objective);
+    if (now.objective !== null && before.objective !== null)
+      this.entry("objective", "Objective", before.objective, now.objective);
     if (this.values.objective) this.values.objective.element.hidden = now.objective === null;
     this.figures.title = `On the training rows, before all edits and now. Latest: ${words}.`;
   }
 
+  /** @param {string} key @param {string} name @param {number} before @param {number} now */
   entry(key, name, before, now) {
     this.values[key] ??= (() => {
       const [was, is] = [h("span", { class: "was" }), h("b", {})];
@@ -108,7 +119,8 @@ export class EditBar {
       return { was, is, element };
     })();
     const { was, is, element } = this.values[key];
-    const text = key === "objective" ? (value) => number(value, 4) : count;
+    /** @param {number} value */
+    const text = (value) => (key === "objective" ? number(value, 4) : count(value));
     was.textContent = text(before) === text(now) ? "" : `${text(before)} → `;
     is.textContent = text(now);
     const isCost = key === "errors" || key === "objective";
@@ -126,8 +138,8 @@ export class EditBar {
   }
 }
 
-/** The tree before all edits, counted as the one on the store. */
+/** The tree before all edits, counted as the one on the store. @param {Editor} editor */
 function firstTree(editor) {
-  const { tree } = editor.history.entries[0];
+  const { tree = editor.tree } = editor.edits.entries[0];
   return editor.store.tree === tree ? tree : editor.countedHere(tree);
 }

@@ -4,9 +4,9 @@ import { count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
 import { h } from "../elements/dom.js";
 
-/** Contents of the "History" tab of an edited tree. */
+/** Contents of the "History" tab of an edited tree. @param {Editor} editor */
 export function editHistoryPanel(editor) {
-  const { history, store } = editor;
+  const { edits: history, store } = editor;
   const items = history.entries.map((entry, i) =>
     h(
       "li",
@@ -35,14 +35,17 @@ export function editHistoryPanel(editor) {
   ];
 }
 
+/** @param {string} words */
 function sentence(words) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** What re-optimising changed, while its marks are in the tree. */
+/** What re-optimising changed, while its marks are in the tree. @param {Store} store */
 function changes(store) {
-  if (store.state.before === null) return null;
-  const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store);
+  const { before } = store.state;
+  if (before === null) return null;
+  const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store, before);
+  /** @param {string} name @param {number} value */
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
   return [

@@ -2,9 +2,9 @@
 
 const TYPED = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select";
 
-/** Whether a key was meant for the editor; it is done then. */
+/** Whether a key was meant for the editor; it is done then. @param {Editor} editor @param {KeyboardEvent} event */
 export function editKey(editor, event) {
-  if (event.target.matches(TYPED)) return false;
+  if (event.target instanceof Element && event.target.matches(TYPED)) return false;
   const act = actionOf(editor, event);
   if (!act) return false;
   event.preventDefault();
@@ -13,6 +13,7 @@ export function editKey(editor, event) {
   return true;
 }
 
+/** @param {Editor} editor @param {KeyboardEvent} event */
 function actionOf(editor, event) {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (altKey) return null;
@@ -22,15 +23,16 @@ function actionOf(editor, event) {
   }
   const { store, parts } = editor;
   const node = store.tree.nodeOf.get(store.state.node);
-  if (key === "Escape" && editor.drawing.isOn) return () => editor.drawing.cancel();
-  if (node === undefined) return null;
+  if (key === "Escape" && editor.drawing?.isOn) return () => editor.drawing?.cancel();
+  if (node === undefined || !parts) return null;
   const { panel } = parts;
+  const origin = store.tree.origin[node];
   const isLeaf = store.tree.isLeaf(node);
   if (isLeaf && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
     return () => panel.flip(node, Number(key) - 1);
   const letter = key.toLowerCase(); // Caps Lock may be on
   if (letter === "s" && isLeaf) return () => panel.split(node);
   if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
-  if (letter === "l") return () => editor.setLock(store.state.node, !editor.locked.has(store.state.node));
+  if (letter === "l") return () => editor.setLock(origin, !editor.locked.has(origin));
   return null;
 }

@@ -7,7 +7,10 @@ const MOST_RINGS = 400;
 const CROWD = 60; // rows from which the rings are thin
 const ROOM = 30; // pixels of a node in which a mark finds room
 
-/** Rings around the rows that the latest edit sends elsewhere. */
+/**
+ * Rings around the rows that the latest edit sends elsewhere.
+ * @param {Editor} editor @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
+ */
 export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
   const { moved } = editor;
   if (!moved?.rows.length) return;
@@ -28,7 +31,10 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
     if (!here || here.has(row)) ring(px(X[a * n + row]), py(X[b * n + row]));
 }
 
-/** Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now. */
+/**
+ * Marks of a node in the tree: a lock, "edited", an empty side, and how many rows more or less come here now.
+ * @param {Editor} editor @param {TreeView} view @param {number} node @param {ViewBox} box
+ */
 export function drawNodeMarks(editor, view, node, box) {
   const { tree, state, colors } = editor.store;
   const id = tree.origin[node];
@@ -54,6 +60,7 @@ export function drawNodeMarks(editor, view, node, box) {
   });
 }
 
+/** @param {Editor} editor @param {StageTree} tree @param {number} node */
 function textOf(editor, tree, node) {
   const { n } = tree.figures(0);
   if (n[node] === 0) return n[tree.parent[node]] > 0 ? { words: "empty", alarms: true } : null;
@@ -63,6 +70,7 @@ function textOf(editor, tree, node) {
   return more ? { words: `${more > 0 ? "+" : "−"}${count(Math.abs(more))}`, alarms: false } : null;
 }
 
+/** @param {Context} context @param {number} x @param {number} y @param {number} radius @param {Colors} colors */
 function disc(context, x, y, radius, colors) {
   context.beginPath();
   context.arc(x, y, radius, 0, 7);
@@ -73,7 +81,10 @@ function disc(context, x, y, radius, colors) {
   context.stroke();
 }
 
-/** A padlock on a disc. */
+/**
+ * A padlock on a disc.
+ * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
+ */
 function drawLock(context, x, y, colors, radius) {
   disc(context, x, y, radius, colors);
   const s = radius / 9;
@@ -85,7 +96,10 @@ function drawLock(context, x, y, colors, radius) {
   context.stroke();
 }
 
-/** A pencil on a disc. */
+/**
+ * A pencil on a disc.
+ * @param {Context} context @param {number} x @param {number} y @param {Colors} colors @param {number} radius
+ */
 function drawPencil(context, x, y, colors, radius) {
   disc(context, x, y, radius, colors);
   const s = radius / 9;

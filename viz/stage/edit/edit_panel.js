@@ -8,40 +8,50 @@ import { CanvasLabels } from "../draw/labels.js";
 import { Picture } from "../draw/picture.js";
 import { projection } from "../draw/projection.js";
 import { rowsOfSet } from "../model/tree.js";
+import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
 
 const MOST_FEATURES = 400; // in a list to choose from
-const MOST_CLASSES = 14; // as buttons
 
 const KEYS =
   "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. On a leaf: 1 to 9 choose its class, S splits it. " +
   "On a node: Delete cuts it to a leaf, L locks it. Ctrl+Z undoes, Ctrl+Shift+Z does it again.";
 
 export class EditPanel {
+  /** @param {Editor} editor */
   constructor(editor) {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
     this.brush = new WeightBrush(editor);
+    /** @type {OffsetPlot | null} */
     this.offset = null;
+    /** @type {number | null} */
+    this.node = null; // origin
   }
 
+  /** @param {number} node @param {number} label */
   flip(node, label) {
     const { editor, store } = this;
     editor.apply(flipLeaf(store.tree, editor.document, node, label), store.tree.origin[node]);
   }
 
+  /** @param {number} node */
   cut(node) {
     const { editor, store } = this;
     editor.apply(cutToLeaf(store.tree, editor.document, node), store.tree.origin[node]);
   }
 
-  split(node, split = null) {
+  /** @param {number} node @param {Split} [split] */
+  split(node, split) {
     const { editor, store } = this;
     editor.apply(splitLeaf(store.tree, editor.document, node, editor.lastId, split), store.tree.origin[node]);
   }
 
-  /** Act on a node that is shown here, wherever it is in the tree by then. */
+  /**
+   * Act on a node that is shown here, wherever it is in the tree by then.
+   * @param {number} node @param {(node: number) => void} act
+   */
   on(node, act) {
     const { store } = this;
     const id = store.tree.origin[node];
@@ -52,7 +62,7 @@ export class EditPanel {
     };
   }
 
-  /** Elements for a node, `width` pixels wide. */
+  /** Elements for a node, `width` pixels wide. @param {number} node @param {number} width */
   of(node, width) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -61,6 +71,7 @@ export class EditPanel {
     const isLocked = editor.locked.has(id);
     this.node = id;
     this.offset = null;
+    /** @param {string} text @param {string} title @param {string} test @param {(node: number) => void} act */
     const button = (text, title, test, act) =>
       h("button", { title, "aria-label": title, "data-testid": `edit-${test}`, onclick: this.on(node, act) }, text);
     this.follow();
@@ -79,7 +90,7 @@ export class EditPanel {
         isLeaf ? button("Split", "Split this leaf by its best threshold (S)", "split", (now) => this.split(now)) : null,
         isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
           ? button("Split by a line", "Draw a line across the region of this leaf in the plane", "draw", () =>
-              editor.drawing.start(id),
+              editor.drawing?.start(id),
             )
           : null,
         !isLeaf
@@ -112,6 +123,7 @@ export class EditPanel {
     );
   }
 
+  /** @param {number} id @param {boolean} isLocked */
   standing(id, isLocked) {
     if (isLocked) return "Locked: re-optimising leaves this node as it is.";
     return this.editor.edited.has(id)
@@ -119,13 +131,16 @@ export class EditPanel {
       : "Free: re-optimising may change it.";
   }
 
-  /** The large projection histogram of an image node, where its offset is moved. */
+  /**
+   * The large projection histogram of an image node, where its offset is moved.
+   * @param {number} node @param {number} width
+   */
   offsetOf(node, width) {
     this.offset = new OffsetPlot(this.editor, node, width);
     return this.offset.element;
   }
 
-  /** What a leaf may predict, to choose. */
+  /** What a leaf may predict, to choose. @param {number} node */
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
@@ -134,7 +149,7 @@ export class EditPanel {
       const list = h(
         "select",
         { "aria-label": `${named} of this leaf`, onchange: this.on(node, (now) => this.flip(now, Number(list.value))) },
-        groups.map((name, c) => h("option", { value: c, ...(tree.label[node] === c ? { selected: true } : {}) }, name)),
+        groups.map((name, c) => h("option", { value: c, selected: tree.label[node] === c }, name)),
       );
       return h("div", { class: "classes-to-choose" }, list);
     }
@@ -155,21 +170,21 @@ export class EditPanel {
     return h("div", { class: "classes-to-choose", role: "group", "aria-label": `${named} of this leaf` }, buttons);
   }
 
-  /** One or two features to choose. */
+  /** One or two features to choose. @param {number} node */
   features(node) {
     const { editor, store } = this;
     const { tree, path } = store;
     const used = Array.from(tree.split(node).features);
     const names = path.features.slice(0, MOST_FEATURES);
+    /** @param {number} i @param {string} title */
     const pick = (i, title) => {
       const select = h(
         "select",
         { "aria-label": title, title, "data-testid": `edit-feature-${i + 1}` },
-        i ? h("option", { value: "", ...(used.length < 2 ? { selected: true } : {}) }, "only one feature") : null,
-        names.map((name, j) =>
-          j === used[1 - i] ? null : h("option", { value: j, ...(j === used[i] ? { selected: true } : {}) }, name),
-        ),
+        i ? h("option", { value: "", selected: used.length < 2 }, "only one feature") : null,
+        names.map((name, j) => (j === used[1 - i] ? null : h("option", { value: j, selected: j === used[i] }, name))),
       );
+      /** @param {number} now */
       const change = (now) => {
         const chosen = [...used];
         if (select.value === "") chosen.length = 1;
@@ -183,7 +198,7 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** The threshold as a number. */
+  /** The threshold as a number. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
     const { tree } = store;
@@ -196,6 +211,7 @@ export class EditPanel {
       "aria-label": `Threshold of node ${tree.origin[node]}`,
       "data-testid": "edit-threshold",
     });
+    /** @param {number} now */
     const change = (now) => {
       const value = Number(field.value);
       if (field.value === "" || !Number.isFinite(value)) return;
@@ -214,6 +230,7 @@ export class EditPanel {
     fill(this.feedback, this.told(editor, store));
   }
 
+  /** @param {Editor} editor @param {Store} store */
   told(editor, { tree, path, state }) {
     const { last, moved } = editor;
     const parts = [];
@@ -222,13 +239,12 @@ export class EditPanel {
     if (last && moved && isHere && (last.origin === this.node || last.origin === null)) {
       const [before, now] = [last.before, tree].map((of) => editor.countedHere(of));
       const [was, is] = [before, now].map((of) => of.figures(state.set).losses);
-      const here = now.nodeOf.get(this.node);
-      const there = before.nodeOf.get(this.node);
+      const [here, there] = [now, before].map((of) => of.nodeOf.get(this.node));
       parts.push(
         h(
           "p",
           {},
-          node !== undefined && there !== undefined && node !== 0
+          here !== undefined && there !== undefined && here !== 0
             ? [change("errors here", was[there], is[here]), " · ", change("in the tree", was[0], is[0])]
             : change("errors", was[0], is[0]),
         ),
@@ -237,16 +253,18 @@ export class EditPanel {
     }
     const empty = node === undefined ? null : emptySide(tree, node);
     if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
-    if (!path.edit.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
+    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
     return parts;
   }
 }
 
+/** @param {string} name @param {number} was @param {number} is */
 function change(name, was, is) {
   const look = is > was ? "bad" : is < was ? "good" : "";
   return [`${name} `, h("span", { class: `number ${look}` }, was === is ? count(is) : `${count(was)} → ${count(is)}`)];
 }
 
+/** @param {{rows: number[], mended: number, spoilt: number}} given */
 function movedText({ rows, mended, spoilt }) {
   if (!rows.length) return "No row ends elsewhere.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];
@@ -255,7 +273,7 @@ function movedText({ rows, mended, spoilt }) {
   return parts.join(", ");
 }
 
-/** That a side of a node is empty, in words, or null. */
+/** That a side of a node is empty, in words, or null. @param {StageTree} tree @param {number} node */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row comes to this leaf.";
@@ -270,7 +288,7 @@ function emptySide(tree, node) {
 const HEIGHT = 56; // pixels: too low for bars of coefficients
 
 export class OffsetPlot {
-  /** `width`: in pixels. */
+  /** `width`: in pixels. @param {Editor} editor @param {number} node @param {number} width */
   constructor(editor, node, width) {
     this.width = width;
     this.editor = editor;
@@ -297,6 +315,6 @@ export class OffsetPlot {
       new CanvasLabels(context, store.path.looks.text),
     );
     projection(picture, node, box, box.w);
-    this.editor.parts.handles.onOffset(this, picture, box);
+    this.editor.parts?.handles.onOffset(this, picture, box);
   }
 }

@@ -6,7 +6,10 @@ const DURATION = 700; // milliseconds
 const MOST_NODES = 120;
 const MOST_ROWS = 6000;
 
-/** Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it. */
+/**
+ * Play the way from one tree of the stage's path to another one; whatever else comes onto the stage ends it.
+ * @param {Editor} editor @param {StageTree} before @param {StageTree} after
+ */
 export function playTween(editor, before, after) {
   const { store, life } = editor;
   const { path } = store;
@@ -29,7 +32,10 @@ export function playTween(editor, before, after) {
   frame();
 }
 
-/** Nodes that both trees split by the same features, with weights of one length: [{id, from, to}]. */
+/**
+ * Nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
+ * @param {StageTree} before @param {StageTree} after
+ */
 function turning(before, after) {
   const steps = [];
   for (let node = 0; node < after.n; node++) {
@@ -46,13 +52,16 @@ function turning(before, after) {
   return steps;
 }
 
+/** @param {StageTree} given @param {any} given2 */
 function scaled({ path }, { features, weights, bias }) {
   const size = Math.hypot(...Array.from(features, (j, i) => weights[i] * (path.deviation[j] || 1))) || 1;
   return { weights: Array.from(weights, (w) => w / size), bias: bias / size };
 }
 
+/** @param {EditDocument} document @param {ReturnType<typeof turning>} steps @param {number} share */
 function mixed(document, steps, share) {
   const of = new Map(steps.map((step) => [step.id, step]));
+  /** @param {number} a @param {number} b */
   const mix = (a, b) => a + share * (b - a);
   const nodes = document.nodes.map((node) => {
     const step = of.get(node.id);

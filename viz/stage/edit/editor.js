@@ -2,7 +2,6 @@
 
 import { condition } from "../model/condition.js";
 import { EditBar } from "./edit_bar.js";
-import { editHistoryPanel } from "./edit_history_panel.js";
 import { EditHistory } from "../model/edit_history.js";
 import { drawMoved, drawNodeMarks } from "./edit_marks.js";
 import { editKey } from "./edit_keys.js";
@@ -18,35 +17,68 @@ import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 
+/** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes of a document */
+/** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
+/**
+ * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit what has
+ * just been done, and the node that it was about
+ */
+
 /**
  * Editing of the tree on the stage; silent unless the payload says so (`path.edit`, see viz/payload/edit_payload.py).
- * `plane`: {element, canvas} of the plane, `view`: element of the tree; `on`: {draw(), refresh(): the inspector, showTree():
- * there too, look(): as of lookOf, report({turn, ask, document})}.
+ * `view`: element of the tree; `refresh()`: the inspector, `showTree()`: there too.
  */
 export class Editor {
+  /**
+   * @param {Store} store @param {Life} life @param {Pick<Plane, "element" | "canvas">} plane @param {HTMLElement} view
+   * @param {{draw(): void, refresh(): void, look(): Look, showTree(): void, report(edits: EditReport): void}} on
+   */
   constructor(store, life, plane, view, on) {
-    Object.assign(this, { store, life, plane, view, on });
+    this.store = store;
+    this.life = life;
+    this.plane = plane;
+    this.view = view;
+    this.on = on;
+    /** @type {EditHistory<EditEntry> | null} */
     this.history = null;
-    this.turn = 0;
-    this.waiting = null; // the report that the server works on
-    this.problem = null; // what the server answered to it
+    this.turn = this.heard = 0; // of the browser and of the page
+    /** @type {EditReport | null} that the server works on */
+    this.waiting = null;
+    /** @type {string | null} what the server answered to it */
+    this.problem = null;
+    /** @type {EditAnswer | null} what the page said last */
+    this.answer = null;
+    /** @type {LastEdit | null} */
+    this.last = null;
+    /** @type {Marked | null} */
+    this.editedOf = null;
+    /** @type {Marked | null} */
+    this.lockedOf = null;
     this.bar = new EditBar(this);
     this.drag = new SplitDrag(this);
-    this.parts = null; // handles and panel, made when first needed
+    /** @type {{handles: SplitHandles, panel: EditPanel} | null} made when first needed */
+    this.parts = null;
+    /** @type {LineDrawing | null} */
+    this.drawing = null;
   }
 
   get isOn() {
     return this.history !== null;
   }
 
+  /** The history of a tree that is edited. */
+  get edits() {
+    return /** @type {EditHistory<EditEntry>} */ (this.history);
+  }
+
   get document() {
-    return this.history.current.document;
+    return this.edits.current.document;
   }
 
   /** Where the tree came from that edits are counted from: the first one, or the latest answer of the server. */
   get base() {
-    const { entries, at } = this.history;
-    return entries.slice(0, at + 1).findLast((entry) => entry.isBase);
+    const { entries, at } = this.edits;
+    return entries.slice(0, at + 1).findLast((entry) => entry.isBase) ?? entries[0];
   }
 
   /** Ids of the nodes that were changed since. */
@@ -73,7 +105,7 @@ export class Editor {
       .filter(({ n, here }) => here < n);
   }
 
-  /** A path has come onto the stage; the page may have the tree as it was edited before. */
+  /** A path has come onto the stage; the page may have the tree as it was edited before. @param {Path} path */
   load(path) {
     const { store } = this;
     this.bar.element.hidden = path.edit === null;
@@ -93,18 +125,23 @@ export class Editor {
     const { answer } = this;
     const locked = new Set(answer?.document?.nodes.filter((node) => node.locked).map((node) => node.id));
     const document = documentOf(tree, locked);
-    this.history = new EditHistory({ document, tree, words: "as it was", isBase: true });
+    /** @type {EditEntry} */
+    const first = { document, tree, words: "as it was", isBase: true };
+    this.history = new EditHistory(first);
     this.heard = answer?.turn ?? 0;
     this.turn = answer?.seen ?? 0;
     if (answer?.document && editedNodes(answer.document, document).size) {
-      this.history.push({ document: answer.document, words: "edited before", isBase: false });
+      this.edits.push({ document: answer.document, words: "edited before", isBase: false });
       store.set({ edited: this.tree });
     }
     this.mark();
     this.bar.draw();
   }
 
-  /** What the page says: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py. */
+  /**
+   * What the page says: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py.
+   * @param {EditAnswer | null} answer
+   */
   hear(answer) {
     this.answer = answer;
     if (!answer || !this.isOn || !this.store.path?.edit) return;
@@ -114,7 +151,7 @@ export class Editor {
     // what was asked for again, with later edits, is answered again
     if (this.waiting && answer.seen < this.waiting.turn) return;
     if (isNews && answer.document) {
-      this.takeOver(answer);
+      this.takeOver({ ...answer, document: answer.document });
       return;
     }
     const isAnswer = this.waiting !== null && answer.ask === "reoptimise";
@@ -125,7 +162,7 @@ export class Editor {
     this.store.say(answer.message);
   }
 
-  /** The page has another tree: what TAO made of the rest, a typed rule, another start. */
+  /** The page has another tree: what TAO made of the rest, a typed rule, another start. @param {EditAnswer & {document: EditDocument}} answer */
   takeOver({ document, ask, message, seen }) {
     const { store } = this;
     const before = this.tree;
@@ -133,8 +170,8 @@ export class Editor {
     const words = isAnswer ? "re-optimised the rest" : (message ?? "changed by the page");
     const isLate = isAnswer && seen < this.turn;
     const note = isLate ? "Re-optimised from before your last edits; undo brings them back." : message;
-    const isBase = isAnswer || sameDocument(document, this.history.entries[0].document);
-    this.history.push({ document, words, note, isBase });
+    const isBase = isAnswer || sameDocument(document, this.edits.entries[0].document);
+    this.edits.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
@@ -145,11 +182,14 @@ export class Editor {
     store.say([message, isAnswer ? `Re-optimised. ${this.bar.words()}` : null].filter(Boolean).join(". "));
   }
 
-  /** An edit {document, words}; `origin`: the node that it is about. */
+  /**
+   * An edit {document, words}; `origin`: the node that it is about.
+   * @param {{document: EditDocument, words: string}} given @param {number | null} [origin]
+   */
   apply({ document, words }, origin = null) {
     if (sameDocument(document, this.document)) return this.show(null);
     const before = this.tree;
-    this.history.push({ document, words, isBase: false });
+    this.edits.push({ document, words, isBase: false });
     this.show({ origin, before, words });
     this.report("keep");
     this.store.say(`${words}. ${this.bar.words()}`);
@@ -158,24 +198,27 @@ export class Editor {
 
   /** The tree of the present document. */
   get tree() {
-    const { current } = this.history;
+    const { current } = this.edits;
     const { path } = this.store;
     return remembered(current, "tree", () => current.tree ?? treeOf(path, current.document));
   }
 
-  /** The same tree with the counts of the rows in the browser, which every edited tree has. */
+  /** The same tree with the counts of the rows in the browser, which every edited tree has. @param {StageTree} tree */
   countedHere(tree) {
-    const [first] = this.history.entries;
+    const [first] = this.edits.entries;
     if (tree !== first.tree || !this.partly.length) return tree;
     return remembered(first, "counted here", () => treeOf(tree.path, first.document));
   }
 
-  /** Put the present document on the store; `last`: {origin, before, words} of what has just been done, or null. */
+  /**
+   * Put the present document on the store; `last`: {origin, before, words} of what has just been done, or null.
+   * @param {{origin: number | null, before: StageTree, words: string} | null} last
+   */
   show(last) {
     const { store } = this;
     const { tree } = this;
     this.drag.draft = null;
-    this.drawing.stop();
+    this.drawing?.stop();
     this.problem = null;
     this.last = last && { ...last, after: tree };
     const { node } = store.state;
@@ -186,7 +229,7 @@ export class Editor {
     this.bar.draw();
   }
 
-  /** Tell the server: "keep" (this is the tree now) or "reoptimise". */
+  /** Tell the server: "keep" (this is the tree now) or "reoptimise". @param {string} ask */
   report(ask) {
     this.turn++;
     // only the last report counts: while an answer is awaited, it asks again
@@ -197,26 +240,26 @@ export class Editor {
   }
 
   undo() {
-    if (!this.history.canUndo || this.drag.draft) return;
+    if (!this.edits.canUndo || this.drag.draft) return;
     const before = this.tree;
-    const { words } = this.history.undo();
+    const { words } = this.edits.undo();
     this.show({ origin: null, before, words: `undone: ${words}` });
     this.report("keep");
     this.store.say(`Undone: ${words}. ${this.bar.words()}`);
   }
 
   redo() {
-    if (!this.history.canRedo || this.drag.draft) return;
+    if (!this.edits.canRedo || this.drag.draft) return;
     const before = this.tree;
-    const { words } = this.history.redo();
+    const { words } = this.edits.redo();
     this.show({ origin: null, before, words });
     this.report("keep");
     this.store.say(`Done again: ${words}. ${this.bar.words()}`);
   }
 
-  /** Back or forth to an entry of the history. */
+  /** Back or forth to an entry of the history. @param {number} at */
   goTo(at) {
-    const { history } = this;
+    const { edits: history } = this;
     if (at === history.at || this.drag.draft) return;
     const before = this.tree;
     history.at = at;
@@ -227,7 +270,7 @@ export class Editor {
   }
 
   reset() {
-    const { document } = this.history.entries[0];
+    const { document } = this.edits.entries[0];
     this.apply({ document, words: "back to the first tree" });
   }
 
@@ -239,6 +282,7 @@ export class Editor {
     this.apply({ document: lock(this.document, ids, true), words });
   }
 
+  /** @param {number} origin @param {boolean} isLocked */
   setLock(origin, isLocked) {
     const words = `node ${origin} ${isLocked ? "locked" : "unlocked"}`;
     this.apply({ document: lock(this.document, new Set([origin]), isLocked), words }, origin);
@@ -255,7 +299,7 @@ export class Editor {
 
   /** Largest id that any node ever had. */
   get lastId() {
-    return lastId(...this.history.entries.map((entry) => entry.document));
+    return lastId(...this.edits.entries.map((entry) => entry.document));
   }
 
   /** Rows of the set on screen that the latest edit sends elsewhere: {rows, mended, spoilt}, or null. */
@@ -263,16 +307,17 @@ export class Editor {
     const { last, store } = this;
     if (!last || last.before.path !== store.path || last.after !== store.tree) return null;
     const { set } = store.state;
-    if (last.moved?.set !== set) last.moved = { set, ...rowsMoved(last.before, last.after, set) };
-    return last.moved;
+    const moved = last.moved?.set === set ? last.moved : { set, ...rowsMoved(last.before, last.after, set) };
+    last.moved = moved;
+    return moved;
   }
 
-  /** Words for the split of a node, for screen readers. */
+  /** Words for the split of a node, for screen readers. @param {number} node */
   splitWords(node) {
     return condition(this.store.tree, node);
   }
 
-  /** What keeps the points of a picture while a split is being dragged, or null. */
+  /** What keeps the points of a picture while a split is being dragged, or null. @param {string} name */
   layer(name) {
     return this.drag.layer(name);
   }
@@ -282,25 +327,24 @@ export class Editor {
     this.store.set({ editMarks: { locked: this.locked, edited: this.edited } });
   }
 
-  /** Part of the inspector for a node, `width` pixels wide, or null. */
+  /** Part of the inspector for a node, `width` pixels wide, or null. @param {number} node @param {number} width */
   panel(node, width) {
-    return this.isOn ? this.parts.panel.of(node, width) : null;
+    return (this.isOn && this.parts?.panel.of(node, width)) || null;
   }
 
-  /** The edits one after the other, for the inspector. */
-  historyPanel() {
-    return editHistoryPanel(this);
-  }
-
+  /** @param {Plane} plane @param {Picture} picture @param {Int32Array} rows */
   onPlane(plane, picture, rows) {
     if (!this.isOn) return;
+    const { drawing, parts } = this;
+    if (!plane.frame || !drawing) return;
     drawMoved(this, picture, plane.frame, rows);
-    if (this.store.state.node !== this.drawing.origin) this.drawing.stop(); // another one was selected
-    this.drawing.frame = plane.frame;
-    this.drawing.drawOn(picture);
-    this.parts.handles.onPlane(plane, picture);
+    if (this.store.state.node !== drawing.origin) drawing.stop(); // another one was selected
+    drawing.frame = plane.frame;
+    drawing.drawOn(picture);
+    parts?.handles.onPlane(plane, plane.frame);
   }
 
+  /** @param {Plot} plot @param {Picture} picture */
   onPlot(plot, picture) {
     if (!this.isOn) return;
     const { tree } = picture;
@@ -311,18 +355,20 @@ export class Editor {
         scatterFrame(picture, plot.node, plot.size.box),
         tree.reaching(picture.set, plot.node).rows,
       );
-    this.parts.handles.onPlot(plot, picture);
+    this.parts?.handles.onPlot(plot, picture);
   }
 
+  /** @param {TreeView} view */
   onView(view) {
-    if (this.isOn) this.parts.handles.onView(view);
+    if (this.isOn) this.parts?.handles.onView(view);
   }
 
+  /** @param {TreeView} view @param {number} node @param {ViewBox} box */
   markNode(view, node, box) {
     if (this.isOn) drawNodeMarks(this, view, node, box);
   }
 
-  /** Whether a key was meant for the editor. */
+  /** Whether a key was meant for the editor. @param {KeyboardEvent} event */
   key(event) {
     return this.isOn && editKey(this, event);
   }

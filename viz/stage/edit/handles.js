@@ -1,20 +1,26 @@
 // What one takes hold of to change a split: real buttons above a picture, so that mouse, finger, keyboard and screen
 // reader all reach them.
 
-import { h } from "../elements/dom.js";
+import { ARROWS, h } from "../elements/dom.js";
 import { biasOfMove, clamped, turned } from "../geometry/split_geometry.js";
 
 const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
 const STEP = { move: 4, turn: Math.PI / 60 }; // of an arrow key: pixels, radians
 const FINE = 0.1; // with Ctrl
 const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Handles of one split above one picture. `on`: {begin(), change(split), end(), cancel(), name()}; a split is {direction, bias} of
- * a line, or {shift} of a bar: how far its split moves along the axis.
+ * Where everything is that moves, from the press on.
+ * @typedef {{at: Pair, frame: PlaneFrame, line: SplitLine, unit: number, bar: Bar, anchor: Pair, reach: number}} Grip
  */
+/** @typedef {{x: number, top: number, height: number, left: number, width: number, unit: number}} Bar */
+
+/** Handles of one split above one picture: of a line, or of a bar that moves along the axis. */
 export class Handles {
+  /**
+   * @param {HTMLElement} host @param {string} test @param {Life} life
+   * @param {{begin(): void, change(change: SplitChange): void, end(): void, cancel(): void, name(): string}} on
+   */
   constructor(host, test, life, on) {
     this.life = life;
     this.host = host;
@@ -23,7 +29,16 @@ export class Handles {
     this.middle = this.handle("move", `${test}-move`);
     this.ends = [this.handle("turn", `${test}-turn`), this.handle("turn", `${test}-turn`)];
     this.all = [this.middle, ...this.ends];
-    this.isHeld = false;
+    this.isHeld = this.isPressed = this.isStepping = this.turns = false;
+    /** @type {{anchor: Pair, reach: number}} of a line */
+    this.shown = { anchor: [0, 0], reach: 0 };
+    /** @type {{anchor: Pair, reach: number} | null} */
+    this.held = null;
+    /** @type {Pair} */
+    this.way = [0, 0];
+    this.angle = 0;
+    /** @type {any} timer */
+    this.resting = null;
     host.append(...this.all);
   }
 
@@ -31,10 +46,15 @@ export class Handles {
     if (!this.isHeld) for (const element of this.all) element.hidden = true;
   }
 
-  /** Show the handles of a line (see lineOf) in a frame; `origin`: of the frame's pixels in the host. */
+  /**
+   * Show the handles of a line (see lineOf) in a frame; `origin`: of the frame's pixels in the host.
+   * @param {PlaneFrame} frame @param {SplitLine} line @param {boolean} canTurn @param {Pair} origin
+   * @param {string} text
+   */
   showLine(frame, line, canTurn, origin, text) {
     this.kind = "line";
-    Object.assign(this, { frame, line });
+    this.frame = frame;
+    this.line = line;
     const at = this.held?.anchor ?? line.anchor;
     this.put(this.middle, at, origin);
     const reach = this.held?.reach ?? Math.max(REACH.least, Math.min(REACH.most, line.length / 2 - REACH.off));
@@ -56,10 +76,14 @@ export class Handles {
     this.describe(this.middle, `Move the line of ${this.on.name()}`, 100 * share, text);
   }
 
-  /** Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis. */
+  /**
+   * Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis.
+   * @param {Bar} given @param {Pair} origin @param {string} text
+   */
   showBar({ x, top, height, left, width, unit }, origin, text) {
     this.kind = "bar";
-    Object.assign(this, { unit, bar: { left, width, x } });
+    this.unit = unit;
+    this.bar = { x, top, height, left, width, unit };
     for (const end of this.ends) end.hidden = true;
     this.put(this.middle, [x, top + height / 2], origin);
     this.middle.style.setProperty("--angle", "1.5708rad");
@@ -67,11 +91,13 @@ export class Handles {
     this.describe(this.middle, `Move the split of ${this.on.name()}`, (100 * (x - left)) / width, text);
   }
 
+  /** @param {HTMLElement} element @param {Pair} pair @param {Pair} pair2 */
   put(element, [x, y], [left, top]) {
     element.hidden = false;
     element.style.transform = `translate(${(left + x).toFixed(1)}px,${(top + y).toFixed(1)}px)`;
   }
 
+  /** @param {HTMLElement} element @param {string} name @param {number} value @param {string} text */
   describe(element, name, value, text) {
     if (this.isHeld) return; // a screen reader must not be flooded
     element.setAttribute("aria-label", name);
@@ -79,6 +105,7 @@ export class Handles {
     element.setAttribute("aria-valuetext", text);
   }
 
+  /** @param {"move" | "turn"} kind @param {string} test */
   handle(kind, test) {
     const element = h("div", {
       class: `handle ${kind}`,
@@ -93,6 +120,7 @@ export class Handles {
           ? "Drag to move; arrow keys, with Shift they turn the line, with Ctrl in fine steps"
           : "Drag to turn; arrow keys, with Ctrl in fine steps",
     });
+    /** @type {Grip | null} */
     let from = null;
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || this.isPressed) return;
@@ -106,10 +134,12 @@ export class Handles {
     element.addEventListener("pointermove", (event) => {
       if (!from || !this.isHeld) return;
       event.stopPropagation();
+      /** @type {Pair} */
       const by = [event.clientX - from.at[0], event.clientY - from.at[1]];
       if (kind === "move") this.move(from, by);
       else this.turnTo(from, element, by);
     });
+    /** @param {PointerEvent} event */
     const lift = (event) => {
       if (!from) return;
       event.stopPropagation();
@@ -128,16 +158,17 @@ export class Handles {
     return element;
   }
 
-  /** Take hold: what everything moves from. */
+  /** Take hold: what everything moves from. @param {Pair} at @returns {Grip} */
   take(at) {
     this.letGo();
     this.isHeld = true;
     this.held = { ...this.shown };
     this.on.begin();
-    const { frame, line, held, unit, bar } = this;
-    return { at, frame, line, unit, bar, ...held };
+    const { frame, line, unit, bar, shown } = this;
+    return { at, frame, line, unit, bar, ...shown };
   }
 
+  /** @param {Grip} given @param {Pair} pair */
   move({ frame, line, unit, bar, anchor }, [dx, dy]) {
     if (this.kind === "bar") {
       const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
@@ -148,11 +179,11 @@ export class Handles {
     const size = Math.hypot(nx, ny) || 1;
     const across = (nx * dx + ny * dy) / size;
     const to = clamped(frame.area, [anchor[0] + (across * nx) / size, anchor[1] + (across * ny) / size]);
-    const by = [to[0] - anchor[0], to[1] - anchor[1]];
-    this.held.anchor = to;
-    return this.on.change({ bias: biasOfMove(line, by) });
+    if (this.held) this.held.anchor = to;
+    return this.on.change({ bias: biasOfMove(line, [to[0] - anchor[0], to[1] - anchor[1]]) });
   }
 
+  /** @param {Grip} given @param {HTMLElement} element @param {Pair} pair */
   turnTo({ frame, line, anchor, reach }, element, [dx, dy]) {
     const side = element === this.ends[1] ? 1 : -1;
     const start = [side * reach * line.along[0], side * reach * line.along[1]];
@@ -174,7 +205,10 @@ export class Handles {
     this.on.cancel();
   }
 
-  /** Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back. */
+  /**
+   * Arrow keys: one edit from the first press until a short rest, or another key. Escape takes it back.
+   * @param {KeyboardEvent} event @param {"move" | "turn"} kind
+   */
   key(event, kind) {
     const arrow = ARROWS[event.key];
     const isEscape = event.key === "Escape" && this.isHeld;
@@ -184,7 +218,7 @@ export class Handles {
     }
     event.preventDefault();
     event.stopPropagation();
-    if (isEscape) return this.cancel();
+    if (isEscape || !arrow) return this.cancel();
     if (this.isPressed) return undefined;
     const size = event.ctrlKey || event.metaKey ? FINE : 1;
     const turns = kind === "turn" || (event.shiftKey && this.kind === "line" && !this.ends[0].hidden);
@@ -200,12 +234,16 @@ export class Handles {
       this.angle += (arrow[0] + arrow[1]) * STEP.turn * size;
       return this.on.change(turned(this.from.frame, this.from.line, this.from.anchor, this.angle));
     }
-    const [dx, dy] = this.steered(arrow).map((part) => part * STEP.move * size);
-    this.way = [this.way[0] + dx, this.way[1] + dy];
+    const [dx, dy] = this.steered(arrow);
+    const step = STEP.move * size;
+    this.way = [this.way[0] + dx * step, this.way[1] + dy * step];
     return this.move(this.from, this.way);
   }
 
-  /** An arrow along the line moves nothing: it then moves across, right and up towards "yes". */
+  /**
+   * An arrow along the line moves nothing: it then moves across, right and up towards "yes".
+   * @param {Pair} arrow @returns {Pair}
+   */
   steered(arrow) {
     if (this.kind === "bar") return [arrow[0] - arrow[1], 0];
     const { normal } = this.from.line;
@@ -213,7 +251,7 @@ export class Handles {
     const across = (normal[0] * arrow[0] + normal[1] * arrow[1]) / size;
     if (Math.abs(across) > 0.3) return arrow;
     const towards = arrow[0] > 0 || arrow[1] < 0 ? 1 : -1;
-    return normal.map((part) => (towards * part) / size);
+    return [(towards * normal[0]) / size, (towards * normal[1]) / size];
   }
 
   letGoSoon() {

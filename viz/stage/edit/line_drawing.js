@@ -1,25 +1,27 @@
 // A line drawn across the region of a leaf in the plane splits that leaf.
 
-import { h } from "../elements/dom.js";
+import { h, placeIn } from "../elements/dom.js";
 import { splitThrough } from "../geometry/split_geometry.js";
 
 const SHORTEST = 12; // pixels
 
 export class LineDrawing {
-  /** `plane`: {element, canvas} of what is drawn on. */
+  /** @param {Editor} editor @param {Pick<Plane, "element" | "canvas">} plane */
   constructor(editor, plane) {
     this.editor = editor;
     this.store = editor.store;
     this.plane = plane;
-    this.frame = null; // of the plane, as it was drawn last
-    this.origin = null; // id of the leaf to split
+    /** @type {PlaneFrame | null} of the plane, as it was drawn last */
+    this.frame = null;
+    /** @type {number | null} id of the leaf to split */
+    this.origin = null;
+    /** @type {[Pair, Pair] | null} */
     this.ends = null;
     this.hint = h("p", { class: "drawing-hint", hidden: true, role: "status" });
     plane.element.append(this.hint);
-    const at = (event) => {
-      const box = plane.canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
+    /** @param {MouseEvent} event */
+    const at = (event) => placeIn(plane.canvas, event);
+    /** @param {"pointerdown" | "pointermove" | "pointerup" | "pointercancel"} name @param {(event: PointerEvent) => void} act */
     const listen = (name, act) =>
       plane.canvas.addEventListener(
         name,
@@ -48,6 +50,7 @@ export class LineDrawing {
     return this.origin !== null;
   }
 
+  /** @param {number} origin */
   start(origin) {
     this.origin = origin;
     const { store } = this;
@@ -74,14 +77,16 @@ export class LineDrawing {
   finish() {
     const { ends, origin, store, frame } = this;
     this.cancel();
+    if (!ends || !frame) return;
     const [[x0, y0], [x1, y1]] = ends;
     const length = Math.hypot(x1 - x0, y1 - y0);
     const node = store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;
     const { direction, bias } = splitThrough(frame, [(y0 - y1) / length, (x1 - x0) / length], [x0, y0]);
-    this.editor.parts.panel.split(node, { features: [0, 1], weights: direction, bias });
+    this.editor.parts?.panel.split(node, { features: [0, 1], weights: direction, bias });
   }
 
+  /** @param {Picture} picture */
   drawOn({ context, colors }) {
     if (!this.ends) return;
     context.beginPath();

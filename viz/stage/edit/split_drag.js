@@ -4,25 +4,40 @@ import { moveSplit } from "../model/edit_changes.js";
 import { Drafts } from "../model/edited_tree.js";
 import { PointLayer } from "../draw/stamp.js";
 
+/**
+ * @typedef {object} Draft
+ * @property {Drafts} drafts
+ * @property {number} node
+ * @property {StageTree} before
+ * @property {Split | null} split that is on screen
+ * @property {Split | null} wanted
+ * @property {boolean} isAsked whether a frame is
+ * @property {Record<string, PointLayer>} layers
+ */
+
 export class SplitDrag {
+  /** @param {Editor} editor */
   constructor(editor) {
     this.editor = editor;
     this.store = editor.store;
-    this.draft = null; // {drafts, node, before: tree, split on screen, wanted split, layers}
+    /** @type {Draft | null} */
+    this.draft = null;
   }
 
-  /** A split begins to move; returns the split as it is. */
+  /** A split begins to move; returns the split as it is. @param {number} node */
   begin(node) {
     const { store } = this;
     const { tree } = this.editor;
     const origin = store.tree.origin[node];
     if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was on its way
-    this.draft = { drafts: new Drafts(tree), node: tree.nodeOf.get(origin), before: tree, split: null, layers: {} };
+    const at = tree.nodeOf.get(origin) ?? 0;
+    const still = { split: null, wanted: null, isAsked: false };
+    this.draft = { drafts: new Drafts(tree), node: at, before: tree, ...still, layers: {} };
     store.set({ penDown: true });
-    return tree.split(this.draft.node);
+    return tree.split(at);
   }
 
-  /** The split {features, weights, bias} as it is now, shown with the next frame. */
+  /** The split {features, weights, bias} as it is now, shown with the next frame. @param {Split} split */
   change(split) {
     const { draft } = this;
     if (!draft) return;
@@ -37,10 +52,10 @@ export class SplitDrag {
 
   show() {
     const { draft, editor, store } = this;
-    if (!draft.wanted || draft.wanted === draft.split) return;
+    if (!draft?.wanted || draft.wanted === draft.split) return;
     draft.split = draft.wanted;
     const tree = draft.drafts.with(draft.node, draft.split);
-    editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: null };
+    editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: "" };
     store.set({ edited: tree, isDraft: true });
     this.follow();
   }
@@ -49,11 +64,11 @@ export class SplitDrag {
   follow() {
     const { editor } = this;
     editor.on.showTree();
-    editor.parts.panel.follow();
+    editor.parts?.panel.follow();
     editor.bar.follow();
   }
 
-  /** The split is let go: one edit. */
+  /** The split is let go: one edit. @param {string} words */
   end(words) {
     const { draft, editor, store } = this;
     store.set({ penDown: false });
@@ -71,7 +86,7 @@ export class SplitDrag {
     this.editor.hear(this.editor.answer ?? null);
   }
 
-  /** What keeps the points of a picture meanwhile, or null. */
+  /** What keeps the points of a picture meanwhile, or null. @param {string} name */
   layer(name) {
     return this.draft?.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
   }

@@ -3,35 +3,47 @@
 import { Handles } from "./handles.js";
 import { histogramFrame } from "../draw/projection.js";
 import { scatterFrame } from "../draw/scatter.js";
+import { directionOf } from "../geometry/regions.js";
 import { lineOf } from "../geometry/split_geometry.js";
 
 const LARGE = 116; // pixels of a node's picture in the tree in which handles find room
 
 /** The handles of an editor. */
 export class SplitHandles {
-  /** `view`, `plane`: elements that handles stand in. */
+  /**
+   * `view`, `plane`: elements that handles stand in.
+   * @param {Editor} editor @param {HTMLElement} view @param {HTMLElement} plane
+   */
   constructor(editor, view, plane) {
     this.editor = editor;
+    /** @type {Record<string, Measure>} what the split was measured in when handles were shown last */
+    this.frames = {};
     this.store = editor.store;
+    /** @param {HTMLElement} host @param {string} test */
     const make = (host, test) => new Handles(host, test, editor.life, this.reactions(test));
     this.view = make(view, "handle-view");
     this.plane = make(plane, "handle-plane");
+    /** @type {Handles | null} */
     this.plot = null;
+    /** @type {Handles | null} */
     this.offset = null;
+    /** @type {Plot | null} */
+    this.painted = null;
     this.make = make;
   }
 
-  /** What a set of handles does with the split of the selected node. */
+  /** What a set of handles does with the split of the selected node. @param {string} test */
   reactions(test) {
     const { editor } = this;
-    let from = null;
+    /** @type {Split} */
+    let from = { features: [], weights: [], bias: 0 };
     return {
-      name: () => `node ${this.store.tree.origin[this.node]}`,
+      name: () => `node ${this.store.tree.origin[this.node ?? 0]}`,
       begin: () => {
-        const { features, weights, bias } = editor.drag.begin(this.node);
-        from = { features: Array.from(features), weights: Array.from(weights), bias, frame: this.frames?.[test] };
+        const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
+        from = { features: Array.from(features), weights: Array.from(weights), bias };
       },
-      change: (change) => editor.drag.change(changedSplit(from, change)),
+      change: (/** @type {SplitChange} */ change) => editor.drag.change(changedSplit(from, this.frames[test], change)),
       end: () => editor.drag.end("split moved"),
       cancel: () => editor.drag.cancel(),
     };
@@ -48,21 +60,29 @@ export class SplitHandles {
     return node === undefined || tree.isLeaf(node) || tree.nWeights(node) === 0 ? null : node;
   }
 
-  onPlane(plane, { tree }) {
+  /** @param {Plane} plane @param {PlaneFrame} frame */
+  onPlane(plane, frame) {
     const { node } = this;
-    if (node === null || this.editor.drawing.isOn) return this.plane.hide();
-    const origin = [plane.canvas.offsetLeft, plane.canvas.offsetTop];
-    return this.line(this.plane, plane.frame, node, plane.regions.polygons[node], origin, tree);
+    if (node === null || this.editor.drawing?.isOn) return this.plane.hide();
+    const { offsetLeft, offsetTop } = plane.canvas;
+    return this.line(this.plane, frame, node, plane.regions.polygons[node], [offsetLeft, offsetTop]);
   }
 
+  /** @param {TreeView} view */
   onView(view) {
     const { node } = this;
     const box = node === null ? null : view.boxes.get(node);
-    if (!box || Math.min(box.w, box.h) < LARGE * (box.w > 1.4 * box.h ? 0.6 : 1) || !view.isInSight(box))
+    if (
+      node === null ||
+      !box ||
+      Math.min(box.w, box.h) < LARGE * (box.w > 1.4 * box.h ? 0.6 : 1) ||
+      !view.isInSight(box)
+    )
       return this.view.hide();
     return this.inPicture(this.view, view.picture, node, box, [0, 0]);
   }
 
+  /** @param {Plot} plot @param {Picture} picture */
   onPlot(plot, picture) {
     if (!this.plot || this.plot.host !== plot.element) {
       this.plot?.letGo();
@@ -77,14 +97,16 @@ export class SplitHandles {
     return this.inPicture(this.plot, picture, node, plot.size.box, [0, 0]);
   }
 
-  /** The picture of an image node takes the strokes of the brush. */
+  /** The picture of an image node takes the strokes of the brush. @param {Plot} plot @param {Picture} picture */
   painting(plot, picture) {
-    const { brush } = this.editor.parts.panel;
+    const brush = this.editor.parts?.panel.brush;
+    if (!brush) return;
     if (this.painted !== plot) brush.listen(plot);
     this.painted = plot;
     brush.drawOn(plot, picture);
   }
 
+  /** @param {import("./edit_panel.js").OffsetPlot} plot @param {Picture} picture @param {NodeBox} box */
   onOffset(plot, picture, box) {
     if (this.offset?.host !== plot.element) {
       this.offset?.letGo();
@@ -94,50 +116,55 @@ export class SplitHandles {
     return this.bar(this.offset, histogramFrame(picture, plot.node, box, box.w), plot.node, [0, 0]);
   }
 
-  /** Handles in the picture of a node drawn into a box. */
+  /**
+   * Handles in the picture of a node drawn into a box.
+   * @param {Handles} handles @param {Picture} picture @param {number} node @param {NodeBox} box @param {Pair} origin
+   */
   inPicture(handles, picture, node, box, origin) {
     if (picture.path.imageShape) return handles.hide();
     if (picture.isScatter(node)) return this.line(handles, scatterFrame(picture, node, box), node, [], origin);
     return this.bar(handles, histogramFrame(picture, node, box, Math.max(box.w, box.h * 0.6)), node, origin);
   }
 
+  /**
+   * @param {Handles} handles @param {PlaneFrame} frame @param {number} node @param {Corners} polygon
+   * @param {Pair} origin
+   */
   line(handles, frame, node, polygon, origin) {
     const { tree } = this.store;
     const { features, weights, bias } = tree.split(node);
-    const direction = [0, 0];
-    features.forEach((j, i) => (direction[j === frame.features[0] ? 0 : 1] = weights[i]));
-    this.remember(handles, frame.features);
-    const line = lineOf(frame, direction, bias, polygon);
+    this.frames[handles.test] = { axes: frame.features, split: 0 };
+    const line = lineOf(frame, directionOf({ features, weights }, frame.features), bias, polygon);
     // in the plane a line along an axis may be turned too, unless a node may have one feature only
     const { nFeatures, edit } = this.store.path;
-    const canTurn = features.length === 2 || (nFeatures === 2 && edit.penalty.most !== 1);
+    const canTurn = features.length === 2 || (nFeatures === 2 && edit?.penalty.most !== 1);
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
   }
 
+  /** @param {Handles} handles @param {BinFrame | null} frame @param {number} node @param {Pair} origin */
   bar(handles, frame, node, origin) {
     if (!frame) return handles.hide();
     const { area, low, high, split } = frame;
     const unit = area.w / (high - low);
-    this.remember(handles, { split });
+    this.frames[handles.test] = { axes: [0, 0], split };
     const bar = { x: area.left + (split - low) * unit, left: area.left, width: area.w, top: area.top, height: area.h };
     return handles.showBar({ ...bar, unit }, origin, this.editor.splitWords(node));
   }
-
-  /** What the split was measured in when the handles were shown last. */
-  remember(handles, frame) {
-    this.frames ??= {};
-    this.frames[handles.test] = frame;
-  }
 }
 
-/** The split {features, weights, bias} as handles have changed it. */
-function changedSplit({ features, weights, bias, frame }, change) {
-  if (change.shift !== undefined) {
+/** @typedef {{axes: Pair, split: number}} Measure features of the axes of a line, place of the split of a bar */
+
+/**
+ * A split as handles have changed it.
+ * @param {Split} split @param {Measure} measure @param {SplitChange} change @returns {Split}
+ */
+function changedSplit({ features, weights, bias }, measure, change) {
+  if ("shift" in change) {
     if (features.length > 1) return { features, weights, bias: bias - change.shift };
-    return { features, weights, bias: -weights[0] * (frame.split + change.shift) };
+    return { features, weights, bias: -weights[0] * (measure.split + change.shift) };
   }
-  if (change.direction === undefined) return { features, weights, bias: bias + change.bias };
-  if (features.length === 1) return { features: frame, weights: change.direction, bias: change.bias };
-  const at = features.map((j) => change.direction[j === frame[0] ? 0 : 1]);
-  return { features, weights: at, bias: change.bias };
+  const { direction } = change;
+  if (direction === undefined) return { features, weights, bias: bias + change.bias };
+  if (features.length === 1) return { features: measure.axes, weights: direction, bias: change.bias };
+  return { features, weights: features.map((j) => direction[j === measure.axes[0] ? 0 : 1]), bias: change.bias };
 }

@@ -1,56 +1,64 @@
 // Painting weights on the picture of an image node: plus, minus or nothing, with a brush of a size and a strength.
 
-import { h } from "../elements/dom.js";
+import { imageSize } from "../draw/sprites.js";
+import { ARROWS, h, placeIn } from "../elements/dom.js";
 
+/** @type {[string, number][]} */
 const SIZES = [
   ["small", 0.6],
   ["middle", 1.3],
   ["large", 2.4],
 ];
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class WeightBrush {
+  /** @param {Editor} editor */
   constructor(editor) {
     this.editor = editor;
     this.store = editor.store;
+    /** @type {"plus" | "minus" | "erase"} */
     this.kind = "plus";
     this.radius = SIZES[1][1];
     this.strength = 0.7;
+    /** @type {Pair | null} */
     this.cursor = null;
+    /** @type {{node: number, weights: Float64Array, full: number} | null} */
     this.stroke = null;
   }
 
   /** Buttons; the picture above them takes the strokes from now on. */
   tools() {
-    const choice = (name, value, text, title) =>
-      h(
-        "button",
-        {
-          "aria-pressed": String(this[name] === value),
-          title,
-          "aria-label": title,
-          "data-testid": `brush-${value}`,
-          onclick: () => {
-            this[name] = value;
-            this.editor.on.refresh();
-          },
-        },
-        text,
-      );
+    /** @param {string | number} value @param {boolean} isChosen @param {() => void} choose @param {any} text @param {string} title */
+    const choice = (value, isChosen, choose, text, title) => {
+      const onclick = () => {
+        choose();
+        this.editor.on.refresh();
+      };
+      const look = { title, "aria-label": title, "aria-pressed": String(isChosen) };
+      return h("button", { ...look, "data-testid": `brush-${value}`, onclick }, text);
+    };
+    /** @param {typeof this.kind} kind @param {string} text @param {string} title */
+    const kind = (kind, text, title) => choice(kind, this.kind === kind, () => (this.kind = kind), text, title);
+    /** @param {string} label @param {...any} buttons */
     const group = (label, ...buttons) => h("div", { class: "segments", role: "group", "aria-label": label }, buttons);
     return h(
       "div",
       { class: "brush-tools" },
       group(
         "Brush",
-        choice("kind", "plus", "+", "Paint weights that speak for yes"),
-        choice("kind", "minus", "−", "Paint weights that speak for no"),
-        choice("kind", "erase", "Erase", "Erase weights"),
+        kind("plus", "+", "Paint weights that speak for yes"),
+        kind("minus", "−", "Paint weights that speak for no"),
+        kind("erase", "Erase", "Erase weights"),
       ),
       group(
         "Size of the brush",
         SIZES.map(([name, radius]) =>
-          choice("radius", radius, h("i", { class: `tip-${name}` }), `Brush size: ${name}`),
+          choice(
+            radius,
+            this.radius === radius,
+            () => (this.radius = radius),
+            h("i", { class: `tip-${name}` }),
+            `Brush size: ${name}`,
+          ),
         ),
       ),
       h(
@@ -64,8 +72,9 @@ export class WeightBrush {
           step: 0.1,
           value: this.strength,
           "aria-label": "Strength of the brush",
-          oninput: (event) => (this.strength = Number(event.target.value)),
-          onkeydown: (event) => event.stopPropagation(),
+          oninput: (/** @type {Event & {target: HTMLInputElement}} */ { target }) =>
+            (this.strength = Number(target.value)),
+          onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         }),
       ),
       h(
@@ -76,12 +85,12 @@ export class WeightBrush {
     );
   }
 
-  /** Let the picture of the node take strokes. */
+  /** Let the picture of the node take strokes. @param {Plot} plot */
   listen(plot) {
     const { canvas, node } = plot;
     const { path } = this.store;
     const origin = plot.tree.origin[node];
-    const [rows, columns] = path.imageShape;
+    const [rows, columns] = imageSize(path);
     const { box } = plot.size;
     canvas.classList.add("paintable");
     canvas.tabIndex = 0;
@@ -94,13 +103,11 @@ export class WeightBrush {
       const now = this.store.tree.nodeOf.get(origin);
       if (now !== undefined && !this.store.tree.isLeaf(now)) this.begin(now);
     };
+    /** @param {MouseEvent} event @returns {Pair} */
     const cellAt = (event) => {
-      const at = canvas.getBoundingClientRect();
+      const [x, y] = placeIn(canvas, event);
       const unit = box.w / columns;
-      return [
-        (event.clientY - at.top - (box.y - box.h / 2)) / unit - 0.5,
-        (event.clientX - at.left - (box.x - box.w / 2)) / unit - 0.5,
-      ];
+      return [(y - (box.y - box.h / 2)) / unit - 0.5, (x - (box.x - box.w / 2)) / unit - 0.5];
     };
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -119,15 +126,15 @@ export class WeightBrush {
     canvas.addEventListener("blur", () => plot.draw());
     canvas.addEventListener("keydown", (event) => {
       if (event.key === "Delete" || event.key === "Backspace") event.stopPropagation(); // would cut the node
-      const step = STEPS[event.key];
+      const step = ARROWS[event.key];
       if (!step && event.key !== " ") return;
       event.preventDefault();
       event.stopPropagation();
       this.cursor ??= [Math.floor(rows / 2), Math.floor(columns / 2)];
       if (step) {
         this.cursor = [
-          Math.max(0, Math.min(rows - 1, this.cursor[0] + step[0])),
-          Math.max(0, Math.min(columns - 1, this.cursor[1] + step[1])),
+          Math.max(0, Math.min(rows - 1, this.cursor[0] + step[1])),
+          Math.max(0, Math.min(columns - 1, this.cursor[1] + step[0])),
         ];
         plot.draw();
         return;
@@ -138,17 +145,21 @@ export class WeightBrush {
     });
   }
 
-  /** The cell where the keyboard paints, while the picture has the focus. */
+  /**
+   * The cell where the keyboard paints, while the picture has the focus.
+   * @param {Plot} plot @param {Picture} picture
+   */
   drawOn(plot, { context, colors, path }) {
     if (!this.cursor || !plot.canvas.matches(":focus-visible")) return;
     const { box } = plot.size;
-    const unit = box.w / path.imageShape[1];
+    const unit = box.w / imageSize(path)[1];
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 2;
     const [row, column] = this.cursor;
     context.strokeRect(box.x - box.w / 2 + column * unit, box.y - box.h / 2 + row * unit, unit, unit);
   }
 
+  /** @param {number} node */
   begin(node) {
     const { tree } = this.store;
     this.editor.drag.begin(node);
@@ -158,12 +169,12 @@ export class WeightBrush {
     this.stroke = { node, weights, full: own || anywhere || 1 };
   }
 
-  /** Paint around a cell (row, column; fractions between cells). */
+  /** Paint around a cell (row, column; fractions between cells). @param {number} row @param {number} column */
   mark(row, column) {
     if (!this.stroke) return; // the node has gone meanwhile
     const { path, tree } = this.store;
     const { weights, full, node } = this.stroke;
-    const [rows, columns] = path.imageShape;
+    const [rows, columns] = imageSize(path);
     const target = { plus: full * this.strength, minus: -full * this.strength, erase: 0 }[this.kind];
     const radius = this.radius * Math.max(0.5, Math.min(rows, columns) / 28);
     const reach = Math.ceil(radius + 1);
@@ -178,8 +189,7 @@ export class WeightBrush {
         else weights[p] = Math.min(weights[p], ink * target);
       }
     }
-    const features = [];
-    weights.forEach((w, p) => w !== 0 && features.push(p));
+    const features = Array.from(weights.keys()).filter((p) => weights[p] !== 0);
     this.editor.drag.change({ features, weights: features.map((p) => weights[p]), bias: tree.bias[node] });
   }
 

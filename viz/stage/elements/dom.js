@@ -30,10 +30,35 @@ export function fill(element, ...children) {
  * @param {Element} element @param {...any} children
  */
 export function refill(element, ...children) {
-  const { activeElement } = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  const activeElement = focusedBeside(element);
   const at = Array.from(element.children).findIndex((child) => child === activeElement);
   fill(element, ...children);
   if (at >= 0) /** @type {HTMLElement | undefined} */ (element.children[at])?.focus({ preventScroll: true });
+}
+
+/** Where the pointer is in an element, in pixels. @param {Element} element @param {MouseEvent} event @returns {Pair} */
+export function placeIn(element, event) {
+  const box = element.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+/** Way that an arrow key points: right and down. @type {Partial<Record<string, Pair>>} */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The element that has the focus, in the page or the shadow of an element. @param {Element} element */
+export function focusedBeside(element) {
+  return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
+}
+
+/** @param {Element} element */
+export function hasFocus(element) {
+  return focusedBeside(element) === element;
+}
+
+/** Whether somebody types: a key is not meant for anything else then. @param {Event} event */
+export function isTyping(event) {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.matches("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
 /**
@@ -55,6 +80,11 @@ export function sized(canvas, width, height) {
   return context;
 }
 
+/** The context of a canvas that stands nowhere. @param {number} width @param {number} height */
+export function offscreen(width, height) {
+  return /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d"));
+}
+
 const ICONS = {
   play: "M5 3 L13 8 L5 13 Z",
   pause: "M4 3 h3 v10 h-3 Z M9 3 h3 v10 h-3 Z",
@@ -65,7 +95,9 @@ const ICONS = {
   full: "M2 2 h5 v2 h-3 v3 h-2 Z M9 2 h5 v5 h-2 v-3 h-3 Z M2 9 h2 v3 h3 v2 h-5 Z M12 9 h2 v5 h-5 v-2 h3 Z",
 };
 
-/** Small drawing in the colour of the text. @param {keyof typeof ICONS} name */
+/** @typedef {keyof typeof ICONS} IconName */
+
+/** Small drawing in the colour of the text. @param {IconName} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

@@ -46,8 +46,8 @@ export class Camera {
 
   /**
    * Bring a box of the world into sight, as large as it gets up to a zoom.
-   * @param {{left: number, top: number, right: number, bottom: number}} box
-   * @param {number} most @param {number} width @param {number} height
+   * @param {{left: number, top: number, right: number, bottom: number}} box @param {number} most @param {number} width
+   * @param {number} height
    */
   frame({ left, top, right, bottom }, most, width, height) {
     const zoom = Math.max(0.5, Math.min(most, width / (right - left), height / (bottom - top)));

@@ -164,7 +164,7 @@ function frameLevels(frame) {
 
 /**
  * Top and height of each level: levels with more room a node are higher.
- * @param {Looks} look @param {number[]} rooms @param {number} scale @param {number} height
+ * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
  */
 function bandsOf({ level, root, largest, tallest }, rooms, scale, height) {
   const weights = rooms.map((room) => level + root * Math.sqrt(Math.min(room * scale, largest)));

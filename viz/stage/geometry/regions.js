@@ -36,6 +36,14 @@ export function cutPolygon(corners, direction, offset) {
   return { yes: area(yes) > 0 ? yes : [], no: area(no) > 0 ? no : [], cut: cut.length === 2 ? cut : [] };
 }
 
+/** Weights of a split along two features. @param {Omit<Split, "bias">} split @param {Numbers} axes @returns {Pair} */
+export function directionOf({ features, weights }, axes) {
+  /** @type {Pair} */
+  const direction = [0, 0];
+  features.forEach((feature, i) => (direction[feature === axes[0] ? 0 : 1] = weights[i]));
+  return direction;
+}
+
 /** Area of a polygon. @param {Corners} corners */
 export function area(corners) {
   let sum = 0;

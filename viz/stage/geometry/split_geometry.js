@@ -55,6 +55,7 @@ export function biasOfMove({ normal }, [dx, dy]) {
 /**
  * {direction, bias} of the line turned by an angle (clockwise on screen) about a point of the picture.
  * @param {PlaneFrame} frame @param {{normal: Pair}} line @param {Pair} pivot @param {number} angle
+ * @returns {{direction: Pair, bias: number}}
  */
 export function turned(frame, { normal }, pivot, angle) {
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
@@ -63,11 +64,12 @@ export function turned(frame, { normal }, pivot, angle) {
 
 /**
  * {direction, bias} of the line with this normal (in pixels) through a point of the picture.
- * @param {PlaneFrame} frame @param {Pair} normal @param {Pair} point
+ * @param {PlaneFrame} frame @param {Pair} normal @param {Pair} point @returns {{direction: Pair, bias: number}}
  */
 export function splitThrough(frame, normal, [x, y]) {
   const { low, area } = frame;
   const unit = unitsOf(frame);
+  /** @type {Pair} */
   const direction = [normal[0] * unit[0], -normal[1] * unit[1]];
   const at = [low[0] + (x - area.left) / unit[0], low[1] + (area.top + area.h - y) / unit[1]];
   return { direction, bias: -(direction[0] * at[0] + direction[1] * at[1]) };

@@ -4,6 +4,7 @@ import { Brushes } from "../draw/brush.js";
 import { Crumbs } from "../panels/crumbs.js";
 import { Curves } from "../draw/curves.js";
 import { h } from "../elements/dom.js";
+import { editHistoryPanel } from "../edit/edit_history_panel.js";
 import { Editor } from "../edit/editor.js";
 import { Figures } from "../panels/figures.js";
 import { Icicle } from "../draw/icicle.js";
@@ -23,27 +24,40 @@ import { Tools } from "../panels/tools.js";
 import { Transport } from "./transport.js";
 import { TreeView } from "../draw/view.js";
 
-/** Make every part of a stage; each gets the store and the callbacks that it declares. */
+/** Make every part of a stage; each gets the store and the callbacks that it declares. @param {Stage} stage */
 export function assemble(stage) {
   const { store, life, id } = stage;
   const draw = () => stage.requestDraw();
+  /** @param {number} k @param {boolean} [settled] */
   const go = (k, settled) => stage.go(k, settled);
   const settle = () => stage.settle();
   const refresh = () => stage.soon();
+  /** @param {number} node */
   const reveal = (node) => stage.view.reveal(node);
+  /** @param {number} factor */
   const zoom = (factor) => stage.view.zoom(factor);
   const fit = () => stage.fit();
+  /** @param {number | null} node @param {Pair | null} [at] */
   const hover = (node, at = null) => stage.hover(node, at);
+  /** @param {Hit | null} hit @param {number | null} node @param {PointerEvent} event */
   const point = (hit, node, event) => stage.pointCard.show(hit, node, event);
+  /** @param {number | null} node */
   const select = (node) => store.select(node === null ? null : store.tree.origin[node]);
   const paths = () => stage.linked.paths;
-  const play = { isPlaying: () => stage.linked.leader.isPlaying, play: (on) => stage.linked.leader.play(on) };
+  const play = {
+    isPlaying: () => stage.linked.leader.isPlaying,
+    play: (/** @type {boolean} */ on) => stage.linked.leader.play(on),
+  };
 
   const show = () => stage.showStep();
   stage.player = new Player(store, life, { go: (k) => stage.go(k, false), settle, show });
   stage.linked = new Linked(store, stage.player, {
     ...{ go, settle, resize: () => stage.resize() },
-    place: () => stage.element.getRootNode().host ?? stage.element,
+    place() {
+      const root = stage.element.getRootNode();
+      return root instanceof ShadowRoot ? root.host : stage.element;
+    },
+    /** @param {number} wait */
     setSpeed(wait) {
       stage.recorder.buttons.setSpeed(wait);
       stage.player.setSpeed(wait);
@@ -85,8 +99,8 @@ export function assemble(stage) {
   });
   stage.transport = new Transport(store, { go, settle, ...play, setSpeed: (wait) => stage.player.setSpeed(wait) });
   const edit = {
-    panel: (node, width) => stage.editor.panel(node, width),
-    history: () => stage.editor.historyPanel(),
+    panel: stage.editor.panel.bind(stage.editor),
+    history: () => editHistoryPanel(stage.editor),
   };
   stage.inspector = new Inspector(store, id, drawing, edit, { go, point, refresh });
   stage.crumbs = new Crumbs(store);
@@ -101,7 +115,7 @@ export function assemble(stage) {
   stage.legend = new Legend(store);
 }
 
-/** What the pictures of tree, plane and inspector need besides the store; see TreeView, Plane and Plot. */
+/** What the pictures of tree, plane and inspector need besides the store. @param {Stage} stage @returns {Drawing} */
 function drawingOf(stage) {
   const { store, brushes } = stage;
   return {
@@ -123,7 +137,7 @@ function drawingOf(stage) {
   };
 }
 
-/** Put the parts into `host`. */
+/** Put the parts into `host`. @param {Stage} stage @param {HTMLElement} host */
 export function place(stage, host) {
   const { view, plane, icicle, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
@@ -161,7 +175,7 @@ export function place(stage, host) {
   host.append(stage.loading, stage.element);
 }
 
-/** Put the parts of a recorded run in the place of those of a path, or back. */
+/** Put the parts of a recorded run in the place of those of a path, or back. @param {Stage} stage */
 export function mount(stage) {
   const { curves, transport, legend, legends, element, plane, picture, recorder, paint } = stage;
   const { isOn, words } = recorder;

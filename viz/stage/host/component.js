@@ -5,7 +5,10 @@ import { h } from "../elements/dom.js";
 import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
 
-/** Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(), maybe with a lesson. */
+/**
+ * Stage of a standalone file: `bytes` unpacked into `host`; `options` as of present(), maybe with a lesson.
+ * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes
+ */
 export async function standalone(host, bytes, options = {}) {
   const stage = new Stage(host);
   present(stage, options);
@@ -18,48 +21,39 @@ export async function standalone(host, bytes, options = {}) {
   return stage;
 }
 
+/**
+ * A stage in the page. `key`, `turn`: of what is on it, as the page said; `sent`: what the page has heard; `followed`: the
+ * row that it handed over.
+ * @typedef {object} Mounted
+ * @property {Stage} stage
+ * @property {string | null} key
+ * @property {string | null} sent
+ * @property {number} turn
+ * @property {string | null} wanted
+ * @property {string} followed
+ * @property {PageOptions} latest
+ * @property {(name: string, value: object) => void} setStateValue
+ */
+
+/** @type {WeakMap<Element, Mounted>} */
 const mounted = new WeakMap();
 let taste = {};
 
 /**
- * Entry of the Streamlit component; called again on every change of the data or the theme. `data`: {key, bytes, initial}
- * with `initial` = {key, tree, node, turn, banner, row, maybe lesson and moment, and the options of present()}.
+ * Entry of the Streamlit component; called again on every change of the data or the theme.
+ * @param {object} page
+ * @param {{key: string, bytes: Uint8Array<ArrayBuffer>, initial: PageOptions}} page.data
+ * @param {Element} page.parentElement
+ * @param {Mounted["setStateValue"]} page.setStateValue
  */
 export default function ({ data, parentElement, setStateValue }) {
-  let own = mounted.get(parentElement);
-  if (!own) {
-    const host = h("div", {});
-    parentElement.append(host);
-    const stage = new Stage(host, {
-      send: (view) => own.send(view),
-      theme: () => themeOf(parentElement),
-      recall: () => taste,
-      remember: (values) => (taste = values),
-      paint: (painted) => own.setStateValue("painted", painted),
-      edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
-    });
-    own = { stage, key: null, sent: null, turn: 0 };
-    own.send = (onStage) => {
-      const view = { ...onStage, ...stage.lesson.report() };
-      const text = JSON.stringify(view);
-      if (own.key === null || text === own.sent) return;
-      own.sent = text;
-      own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
-    };
-    own.follow = ({ node, turn }) => {
-      own.turn = turn;
-      own.sent = JSON.stringify({ tree: own.stage.state.k, node });
-      own.stage.showNode(node);
-    };
-    watchConnection(stage);
-    mounted.set(parentElement, own);
-  }
+  const own = mounted.get(parentElement) ?? mount(parentElement, setStateValue);
   own.setStateValue = setStateValue;
   const { bytes, initial, key } = data;
+  const { turn = 0 } = initial;
   own.stage.element.classList.toggle("below-banner", initial.banner);
   present(own.stage, initial);
   own.stage.lesson.stand();
-  own.row = initial.row ?? null;
   own.latest = initial;
   if (own.wanted !== key) {
     own.wanted = key;
@@ -67,17 +61,17 @@ export default function ({ data, parentElement, setStateValue }) {
     own.stage.editor.answer = initial.edit ?? null;
     opened(own.stage, bytes, initial).then(() => {
       own.key = key;
-      own.followed = null;
+      own.followed = "null";
       hand(own);
-      own.turn = initial.turn;
+      own.turn = turn;
       own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
-      if (own.latest.key === key && own.latest.turn !== own.turn) own.follow(own.latest);
+      if (own.latest.key === key) follow(own);
       own.stage.settle();
       if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
     // the server speaks only in a new turn: what it says otherwise may be older than what the visitor has done since
-    if (own.key === key && initial.turn !== own.turn) own.follow(initial);
+    if (own.key === key) follow(own);
     own.stage.retheme();
     own.stage.resize();
     if (own.key === key) hand(own);
@@ -90,7 +84,44 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-/** Put what came on the stage: a path, or the scenes of a lesson one behind the other. */
+/** @param {Element} parentElement @param {Mounted["setStateValue"]} setStateValue */
+function mount(parentElement, setStateValue) {
+  const host = h("div", {});
+  parentElement.append(host);
+  const stage = new Stage(host, {
+    send(onStage) {
+      const view = { ...onStage, ...stage.lesson.report() };
+      const text = JSON.stringify(view);
+      if (own.key === null || text === own.sent) return;
+      own.sent = text;
+      own.setStateValue("view", { key: own.key, turn: own.turn, ...view });
+    },
+    theme: () => themeOf(parentElement),
+    recall: () => taste,
+    remember: (values) => (taste = values),
+    paint: (painted) => own.setStateValue("painted", painted),
+    edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
+  });
+  /** @type {Mounted} */
+  const own = { stage, setStateValue, key: null, sent: null, turn: 0, wanted: null, followed: "null", latest: {} };
+  watchConnection(stage);
+  mounted.set(parentElement, own);
+  return own;
+}
+
+/** Show the node that the page asks for in a new turn. @param {Mounted} own */
+function follow(own) {
+  const { node = null, turn = 0 } = own.latest;
+  if (turn === own.turn) return;
+  own.turn = turn;
+  own.sent = JSON.stringify({ tree: own.stage.state.k, node });
+  own.stage.showNode(node);
+}
+
+/**
+ * Put what came on the stage: a path, or the scenes of a lesson one behind the other.
+ * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
+ */
 function opened(stage, bytes, initial) {
   const told = initial.lesson ?? null;
   if (!told) {
@@ -102,22 +133,27 @@ function opened(stage, bytes, initial) {
   return stage.lesson.begin(told, blocks, initial.moment ?? 0);
 }
 
-/** Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another. */
+/**
+ * Follow the row that the page hands over, once; what the visitor does with it stays until the page hands over another.
+ * @param {Mounted} own
+ */
 function hand(own) {
-  const text = JSON.stringify(own.row);
-  if (text === (own.followed ?? "null")) return;
+  const row = own.latest.row ?? null;
+  const text = JSON.stringify(row);
+  if (text === own.followed) return;
   own.followed = text;
-  own.stage.followGiven(own.row);
+  own.stage.followGiven(row);
 }
 
+/** @param {Element} parentElement */
 function themeOf(parentElement) {
-  const color = getComputedStyle(parentElement.host ?? parentElement)
+  const color = getComputedStyle(/** @type {ShadowRoot & Element} */ (parentElement).host ?? parentElement)
     .getPropertyValue("--st-background-color")
     .trim();
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
-/** Ask the server for its health now and then. */
+/** Ask the server for its health now and then. @param {Stage} stage */
 function watchConnection(stage) {
   const address = new URL("_stcore/health", document.baseURI);
   let misses = 0;

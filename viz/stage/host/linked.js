@@ -6,14 +6,25 @@ import { selected } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
 import { remembered } from "../model/remembered.js";
 
+/** @typedef {ReturnType<typeof join>} Group */
+
 /**
  * One stage in its group. `player`: that of the stage; `on`: {go(index, settled), settle(), resize(), place(): the element
  * whose place in the page counts, setSpeed(milliseconds), showPlaying()}.
  */
 export class Linked {
+  /**
+   * @param {Store} store @param {Player} player
+   * @param {{go(index: number, settled?: boolean): void, settle(): void, resize(): void, place(): Element, setSpeed(wait: number): void, showPlaying(): void}} on
+   */
   constructor(store, player, on) {
-    Object.assign(this, { store, player, on });
+    this.store = store;
+    this.player = player;
+    this.on = on;
+    /** @type {string | null} */
     this.name = null;
+    /** @type {Group | null} */
+    this.group = null;
     this.isHearing = false;
     this.isFree = false;
   }
@@ -22,7 +33,10 @@ export class Linked {
     return this.store.state.match;
   }
 
-  /** Move to a group (null: to none), and match the trees of the others from now on or no longer. */
+  /**
+   * Move to a group (null: to none), and match the trees of the others from now on or no longer.
+   * @param {string | null} name @param {string} match
+   */
   options(name, match) {
     if (name !== this.name) {
       this.leave();
@@ -31,7 +45,7 @@ export class Linked {
     }
     const begins = match !== this.match && match !== "none";
     this.quietly(() => this.store.set({ match }));
-    if (begins && this.isReady) this.follow(this.group.lead, true);
+    if (begins && this.isReady) this.follow(this.group?.lead ?? null, true);
   }
 
   leave() {
@@ -39,7 +53,7 @@ export class Linked {
     this.name = this.group = null;
   }
 
-  /** Those that go step by step together, this one among them. */
+  /** Those that go step by step together, this one among them. @returns {Linked[]} */
   get inStep() {
     const isAlone = !this.isReady || this.match !== "steps";
     return isAlone ? [this] : [this, ...this.others.filter((other) => other.match === "steps")];
@@ -47,7 +61,8 @@ export class Linked {
 
   /** Who plays: of stages in step the one with most steps. */
   get leader() {
-    const stepsOf = ({ store }) => store.path?.trees.length;
+    /** @param {Linked} given */
+    const stepsOf = ({ store }) => store.path?.trees.length ?? 0;
     return this.inStep.reduce((a, b) => (stepsOf(b) > stepsOf(a) ? b : a)).player;
   }
 
@@ -58,9 +73,10 @@ export class Linked {
   /** Members that show trees of the same data. */
   get others() {
     const { path } = this.store;
+    /** @param {Linked} given */
     const isAlike = ({ store: { path: other } }) =>
       other?.name === path.name && other.nFeatures === path.nFeatures && other.target.n === path.target.n;
-    return [...this.group.members].filter((member) => member !== this && isAlike(member));
+    return [...(this.group?.members ?? [])].filter((member) => member !== this && isAlike(member));
   }
 
   /** Paths of the other members. */
@@ -68,34 +84,42 @@ export class Linked {
     return this.isReady ? this.others.map((member) => member.store.path) : [];
   }
 
-  /** The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show. */
+  /**
+   * The stage has a path: it takes over what the others show; `isFree`: nobody said which of its trees to show.
+   * @param {boolean} isFree
+   */
   loaded(isFree) {
-    if (!this.isReady) return;
+    const { group } = this;
+    if (!this.isReady || !group) return;
     this.isFree = isFree;
-    const { group, others } = this;
+    const { others } = this;
     if (others.length) this.hear(others[0].news(SEEN));
     for (const other of others) other.on.resize(); // the scale of their curves may have changed
     if (group.lead === this) group.hasMoved = false;
-    if (!group.hasMoved) group.lead = [this, ...others].reduce((a, b) => (a.isBefore(b) ? a : b));
+    if (!group.hasMoved)
+      group.lead = others.reduce(
+        (first, other) => (first.isBefore(other) ? first : other),
+        /** @type {Linked} */ (this),
+      );
     for (const member of group.hasMoved ? [this] : group.members)
       if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
   }
 
-  /** Whether the stage comes before another one in the page. */
+  /** Whether the stage comes before another one in the page. @param {Linked} other */
   isBefore(other) {
     const position = this.on.place().compareDocumentPosition(other.on.place());
     return Boolean(position & Node.DOCUMENT_POSITION_FOLLOWING);
   }
 
-  /** Tell the others what has changed here. */
+  /** Tell the others what has changed here. @param {string[]} names */
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
-    const told = names.filter((name) => name in NEWS);
+    const told = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
     const news = this.news(told);
     if (told.length) for (const other of others) other.hear(news);
     if (!names.includes("k") && !names.includes("match")) return;
-    Object.assign(this.group, { lead: this, hasMoved: true });
+    if (this.group) Object.assign(this.group, { lead: this, hasMoved: true });
     for (const other of others) other.follow(this);
   }
 
@@ -105,24 +129,28 @@ export class Linked {
     for (const other of this.others) other.quietly(() => other.on.settle());
   }
 
+  /** @param {(keyof News)[]} names @returns {Partial<News>} */
   news(names) {
     return Object.fromEntries(names.map((name) => [name, NEWS[name].tell(this.store)]));
   }
 
+  /** @param {Partial<News>} news */
   hear(news) {
+    /** @type {Partial<StageState>} */
     const patch = {};
-    for (const [name, value] of Object.entries(news)) patch[name] = NEWS[name].hear(this.store, value, patch);
+    for (const name of /** @type {(keyof News)[]} */ (Object.keys(news))) heard(this.store, name, news, patch);
     this.quietly(() => this.store.set(patch));
   }
 
-  /** Show the tree that is like the one of another stage. */
+  /** Show the tree that is like the one of another stage. @param {Linked | null} lead */
   follow(lead, settles = false) {
     const { store, player, match } = this;
-    if (match === "none" || store.path.trees.length < 2 || !this.others.includes(lead)) return;
+    if (!lead || match === "none" || store.path.trees.length < 2 || !this.others.includes(lead)) return;
     this.quietly(() => {
       if (player.isPlaying) player.play(false);
       const { k } = lead.store.state;
-      this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], match), settles);
+      const by = match === "size" ? "size" : "error";
+      this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], by), settles);
     });
   }
 
@@ -139,6 +167,7 @@ export class Linked {
     );
   }
 
+  /** @param {() => void} act */
   quietly(act) {
     this.isHearing = true;
     try {
@@ -149,7 +178,27 @@ export class Linked {
   }
 }
 
-/** What stages share: how it is told, and what a stage makes of it. */
+/**
+ * What stages share.
+ * @typedef {object} News
+ * @property {number[] | null} selection
+ * @property {number | null} point
+ * @property {FollowedRow | {number: number} | null} row
+ * @property {[number, number][]} whatIf
+ * @property {string} set
+ * @property {string} match
+ * @property {number | null} chosenClass
+ */
+
+/**
+ * How it is told, and what a stage makes of it.
+ * @template {keyof News} Name
+ * @typedef {object} Topic
+ * @property {(store: Store) => News[Name]} tell
+ * @property {(store: Store, told: News[Name], patch: Partial<StageState>) => StageState[Name]} hear
+ */
+
+/** @type {{[Name in keyof News]: Topic<Name>}} */
 const NEWS = {
   selection: {
     tell: ({ path, state }) => state.selection && state.selection.rows.map((row) => path.sample.rows[row]),
@@ -169,16 +218,16 @@ const NEWS = {
       row && (row.sample === undefined ? row : { number: path.sample.rows[row.sample] }),
     hear: ({ path }, row) => {
       if (!row) return null;
-      if (row.number === undefined) return path.imageShape ? row : null; // a drawing has a value for every pixel
+      if (!("number" in row)) return path.imageShape ? row : null; // a drawing has a value for every pixel
       const sample = sampledAt(path, row.number);
       return sample === null ? null : sampledRow(path, sample);
     },
   },
   whatIf: {
-    tell: ({ path, state }) => changedPositions(state).map((j) => [path.columns[j], state.whatIf[j]]),
+    tell: ({ path, state }) => changedPositions(state).map((j) => [path.columns[j], state.whatIf?.[j] ?? NaN]),
     hear: ({ path, state }, changes, { row = state.row }) => {
-      const known = row ? changes.filter(([feature]) => path.columns.includes(feature)) : [];
-      if (!known.length) return null;
+      const known = changes.filter(([feature]) => path.columns.includes(feature));
+      if (!row || !known.length) return null;
       const values = Float64Array.from(row.values);
       for (const [feature, value] of known) values[path.columns.indexOf(feature)] = value;
       return values;
@@ -201,14 +250,22 @@ const NEWS = {
   },
 };
 
-const SEEN = Object.keys(NEWS).filter((name) => name !== "match"); // what a stage shows, without how it moves
+const SEEN = /** @type {(keyof News)[]} */ (Object.keys(NEWS)).filter((name) => name !== "match"); // what a stage shows, without how it moves
 
-/** Position in the sample of a row of the data, or null. */
+/** Position in the sample of a row of the data, or null. @param {Path} path @param {number | null} row */
 function sampledAt(path, row) {
   const places = remembered(
     path,
     "places of rows",
-    () => new Map(Array.from(path.sample.rows, (number, at) => [number, at])),
+    () => new Map(Array.from(path.sample.rows, (number, at) => /** @type {[number | null, number]} */ ([number, at]))),
   );
   return places.get(row) ?? null;
+}
+
+/**
+ * @template {keyof News} Name
+ * @param {Store} store @param {Name} name @param {Partial<News>} news @param {Partial<StageState>} patch
+ */
+function heard(store, name, news, patch) {
+  patch[name] = NEWS[name].hear(store, /** @type {News[Name]} */ (news[name]), patch);
 }

@@ -2,8 +2,11 @@
 
 /** `on`: {go(index), settle(), show(): that it plays or not}. */
 export class Player {
+  /** @param {Store} store @param {Life} life @param {{go(index: number): void, settle(): void, show(): void}} on */
   constructor(store, life, on) {
-    Object.assign(this, { store, life, on });
+    this.store = store;
+    this.life = life;
+    this.on = on;
     this.timer = null;
     this.wait = 600; // milliseconds between two trees
   }
@@ -12,6 +15,7 @@ export class Player {
     return this.timer !== null;
   }
 
+  /** @param {boolean} isOn */
   play(isOn) {
     const { store, life, on } = this;
     life.stop(this.timer);
@@ -28,6 +32,7 @@ export class Player {
     on.show();
   }
 
+  /** @param {number} wait */
   setSpeed(wait) {
     this.wait = wait;
     if (this.isPlaying) this.play(true);

@@ -1,10 +1,6 @@
 // How a stage stands in its page: alone, or as one of several, with a title of its own and little around the tree.
 
-/**
- * Options of a page: {title, compact, link: name of a group or null, match: "none", "size", "error" or "steps", path: whether
- * the way to the selected node is lit, alone: whether its one tree is all there is to see, present: whether it is for a
- * projector, hide: names of the parts that are not there, paint: {classes, points, turn} to paint the data, or null}.
- */
+/** Have a stage stand in its page as the page says. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null } = options;
@@ -22,7 +18,10 @@ export function present(stage, options) {
   stage.linked.options(link, match);
 }
 
-/** Patch of the state for a projector, and back to what was before. */
+/**
+ * Patch of the state for a projector, and back to what was before.
+ * @param {Stage} stage @param {boolean | undefined} isPresented
+ */
 function projected(stage, isPresented) {
   const { projector, panel, path } = stage.store.state;
   if (isPresented) {
@@ -36,18 +35,18 @@ function projected(stage, isPresented) {
   return { projector: before.projector, ...(before.panel === null ? { isNarrow: null } : { panel: before.panel }) };
 }
 
-/** Parts of several stages have names that tell them apart. */
+/** Parts of several stages have names that tell them apart. @param {Stage} stage @param {string} title */
 function name(stage, title) {
   stage.element.setAttribute("role", "group");
   stage.transport.describe();
   const walk = "arrow keys walk it, space opens and closes a node";
-  for (const [{ element }, text] of [
-    [stage, title],
-    [stage.outline, `Decision tree of ${title}; ${walk}`],
-    [stage.figures, `Key figures of ${title}`],
-    [stage.tools, `Tools of ${title}`],
-    [stage.inspector, `Inspector of ${title}`],
-    [stage.summary, `Selected rows in the tree of ${title}`],
+  for (const { of, text } of [
+    { of: stage, text: title },
+    { of: stage.outline, text: `Decision tree of ${title}; ${walk}` },
+    { of: stage.figures, text: `Key figures of ${title}` },
+    { of: stage.tools, text: `Tools of ${title}` },
+    { of: stage.inspector, text: `Inspector of ${title}` },
+    { of: stage.summary, text: `Selected rows in the tree of ${title}` },
   ])
-    element.setAttribute("aria-label", text);
+    of.element.setAttribute("aria-label", text);
 }

@@ -1,8 +1,8 @@
 // The stage: one regularisation path as a living picture. The same module serves the app and the standalone file.
 
 import { assemble, mount, place } from "./assembly.js";
-import { SIDE, THUMB } from "../draw/curves.js";
-import { fill } from "../elements/dom.js";
+import { SIDE, THUMB } from "../draw/path_chart.js";
+import { fill, focusedBeside } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
 import { nodeText } from "../model/condition.js";
 import { decode, inflate } from "../model/payload.js";
@@ -11,6 +11,7 @@ import { isFresh, namesOf, opened } from "../model/state.js";
 import { bareRecording } from "../model/recording.js";
 import { clearSelection } from "../model/selection.js";
 import { Store } from "../model/store.js";
+import { paintKey } from "../paint/paint_pointer.js";
 import { tableTwin } from "../panels/table_twin.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
@@ -22,10 +23,12 @@ const DARK = "(prefers-color-scheme: dark)";
 const STILL = "(prefers-reduced-motion: reduce)";
 let stages = 0;
 
+/** @typedef {{arrange?: boolean, inspector?: boolean, all?: boolean}} Wanted */
+
 export class Stage {
   /**
-   * `host`: empty element to live in; `live`: {send({tree, node}), theme(), recall(), remember(taste), paint(painted),
-   * edited(report)} in the app, null in a file.
+   * `host`: empty element to live in; `live`: the page in the app, null in a file.
+   * @param {HTMLElement} host @param {Live | null} [live]
    */
   constructor(host, live = null) {
     this.id = `stage-${++stages}`;
@@ -34,6 +37,14 @@ export class Stage {
     this.store = new Store(live?.recall());
     this.store.set({ isLive: live !== null, isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
+    this.busy = this.moving = false; // whether a drawing, a motion waits for the next frame
+    /** @type {Wanted | null} what is to be drawn anew */
+    this.wanted = null;
+    this.followed = -Infinity; // when the inspector was drawn last
+    /** @type {any} timers */
+    this.later = this.resting = null;
+    /** @type {Pick<StageState, "projector"> & {panel: boolean | null} | null} */
+    this.beforePresenting = null;
     assemble(this);
     place(this, host);
     this.store.subscribe((changed, before) => this.changed(changed, before));
@@ -64,14 +75,17 @@ export class Stage {
     return this.recorder.isOn ? this.recorder.staircase : this.curves;
   }
 
-  /** Show a path (the bytes of viz/payload/stage_payload.py); `initial`: {tree: index, node: origin id, fresh: forget the old}. */
+  /**
+   * Show a path (the bytes of viz/payload/stage_payload.py); `initial`: what the page opens of it.
+   * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial]
+   */
   async load(bytes, initial = {}) {
     const ticket = (this.ticket = {});
     let path;
     try {
       path = decode(await inflate(bytes));
     } catch (error) {
-      this.loading.textContent = `The trees could not be read (${error.message}). Reload the page, or export the file again.`;
+      this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page, or export the file again.`;
       throw error;
     }
     if (ticket !== this.ticket || this.life.isOver) return;
@@ -126,7 +140,7 @@ export class Stage {
     };
     for (const [name, is] of Object.entries(classes)) element.classList.toggle(name, is);
     element.dataset.hide = [...hides].join(" ");
-    element.style.setProperty("--type", state.type);
+    element.style.setProperty("--type", String(state.type));
     this.heading.hidden = heading === null;
     this.heading.textContent = this.heading.title = heading ?? "";
     this.summary.element.hidden = state.link === null;
@@ -164,20 +178,25 @@ export class Stage {
     slider.style.width = `${Math.max(40, width + THUMB)}px`;
   }
 
+  /** @param {boolean} tween */
   arrange(tween) {
     if (this.store.layout !== this.measured) this.measure();
     this.view.arrange(tween);
   }
 
-  /** Change the state, see FIELDS. */
+  /** Change the state, see FIELDS. @param {Partial<StageState>} patch */
   set(patch) {
     this.store.set(patch);
   }
 
-  /** Show at once what has changed; slow pictures at most once a frame. */
+  /**
+   * Show at once what has changed; slow pictures at most once a frame.
+   * @param {(keyof StageState)[]} changed @param {StageState} before
+   */
   changed(changed, before) {
+    /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
-    if (has(["message"])) this.status.textContent = this.state.message.text;
+    if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
     if (!this.isReady) return; // load() and resize() show all of it
     if (has(["penDown"]) && !this.state.penDown) this.soon();
@@ -198,6 +217,7 @@ export class Stage {
     if (changed.every((name) => QUIET.includes(name))) return;
     if (has(REFITTING) && !has(["k"])) this.view.camera.fit();
     const { wanted, state } = this;
+    /** @param {keyof StageState} name */
     const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
     this.wanted = {
       arrange:
@@ -230,6 +250,7 @@ export class Stage {
     this.show();
   }
 
+  /** @param {Wanted} what */
   redraw(what) {
     if (!this.isReady || !this.view.width) return;
     if (what.arrange) this.arrange(true);
@@ -250,8 +271,8 @@ export class Stage {
     if (state.panel) this.inspector.follow();
     this.chart.drawNode(state.hover ?? state.node);
     element.dataset.painted = String(state.k);
-    element.dataset.selected = state.node ?? "";
-    element.dataset.shown = store.shownNode?.origin ?? "";
+    element.dataset.selected = String(state.node ?? "");
+    element.dataset.shown = String(store.shownNode?.origin ?? "");
     if (what.all || what.inspector) this.soon();
     if ((moving || turning) && !this.moving) {
       this.moving = true;
@@ -283,7 +304,7 @@ export class Stage {
       this.summary.draw();
       this.tools.show();
     };
-    const wait = Math.max(0, (this.followed ?? -Infinity) + FOLLOWING - performance.now());
+    const wait = Math.max(0, this.followed + FOLLOWING - performance.now());
     if (wait > 0) this.later ??= this.life.later(follow, wait);
     else {
       this.followed = performance.now();
@@ -304,8 +325,9 @@ export class Stage {
     return undefined;
   }
 
-  /** Go to the tree of an index; a drag in progress does not count as settled. */
+  /** Go to the tree of an index; a drag in progress does not count as settled. @param {number} k */
   go(k, settled = true) {
+    /** @type {Partial<StageState>} */
     const patch = { k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
     if (patch.k !== this.state.k && !this.pointCard.element.hidden) {
       this.pointCard.close();
@@ -321,23 +343,25 @@ export class Stage {
     this.linked.settled();
   }
 
+  /** @param {number | null} origin */
   select(origin) {
     this.store.select(origin);
   }
 
-  /** Select a node (or none) on behalf of the page, and bring the way to it in sight. */
+  /** Select a node (or none) on behalf of the page, and bring the way to it in sight. @param {number | null} origin */
   showNode(origin) {
     this.store.select(origin);
     const node = this.tree.nodeOf.get(origin);
     if (node !== undefined) this.view.revealWay(this.tree.ancestry(node));
   }
 
+  /** @param {number | null} origin */
   isHidden(origin) {
     const node = this.tree.nodeOf.get(origin);
     return node !== undefined && !this.view.places.has(node);
   }
 
-  /** From the overview: show the part of the tree below a node. */
+  /** From the overview: show the part of the tree below a node. @param {number} node */
   lookInto(node) {
     const { tree } = this;
     const at = tree.isLeaf(node) && node ? tree.parent[node] : node;
@@ -346,6 +370,7 @@ export class Stage {
     this.requestDraw();
   }
 
+  /** @param {number | null} node @param {Pair | null} at */
   hover(node, at) {
     const { card, view, store, picture } = this;
     const origin = node === null ? null : this.tree.origin[node];
@@ -361,17 +386,18 @@ export class Stage {
     store.set({ hover: origin });
   }
 
+  /** @param {number | null} k */
   preview(k) {
     this.curves.showTip(k);
     this.store.set({ survivors: k });
   }
 
-  /** Follow a sampled row through the tree. */
+  /** Follow a sampled row through the tree. @param {number} row */
   follow(row) {
     this.store.follow(row);
   }
 
-  /** Follow a row that the page hands over (see givenRow), or none. */
+  /** Follow a row that the page hands over (see givenRow), or none. @param {GivenRow | null} given */
   followGiven(given) {
     this.store.set(given ? givenRow(this.path, given) : { row: null });
   }
@@ -388,28 +414,30 @@ export class Stage {
       this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not allow full screen here."));
   }
 
-  /** Keys that act on the whole stage. */
+  /** Keys that act on the whole stage. @param {KeyboardEvent} event */
   key(event) {
     // Streamlit's own keys (r, c) must not act while somebody types here
-    if (event.target.tagName === "INPUT" && event.target.type === "search") event.stopPropagation();
-    this.paint.key(event);
+    const { target } = event;
+    const isSearch = target instanceof HTMLInputElement && target.type === "search";
+    if (isSearch) event.stopPropagation();
+    paintKey(this.paint, event);
     if (this.recorder.isOn) this.recorder.buttons.key(event);
     if (this.editor.key(event) || event.key !== "Escape") return;
     // Escape closes the menu, else ends a selection in the making, else clears the selected rows
     if (this.tools.isOpen) this.tools.close();
     else if (this.brushes.current) this.brushes.cancel();
-    else if (!event.defaultPrevented && event.target.type !== "search") clearSelection(this.store);
+    else if (!event.defaultPrevented && !isSearch) clearSelection(this.store);
   }
 
   /** With the selected rows go their buttons: the focus finds another place near them. */
   keepFocus() {
-    const active = this.element.getRootNode().activeElement;
+    const active = focusedBeside(this.element);
     if (!active?.closest(".chip, .selection-summary, .selected") || !this.element.contains(active)) return;
     if (this.state.panel) this.inspector.body.focus({ preventScroll: true });
     else this.tools.focus();
   }
 
-  /** Tell whether the server can be reached; the stage goes on without it. */
+  /** Tell whether the server can be reached; the stage goes on without it. @param {boolean} is */
   connected(is) {
     this.notice.hidden = is;
     this.notice.textContent = is

@@ -15,8 +15,13 @@ const SPEEDS = [
  * isPlaying(), setSpeed(milliseconds)}.
  */
 export class Transport {
+  /**
+   * @param {Store} store
+   * @param {{go(index: number, settled?: boolean): void, settle(): void, play(isOn: boolean): void, isPlaying(): boolean, setSpeed(wait: number): void}} on
+   */
   constructor(store, on) {
-    Object.assign(this, { store, on });
+    this.store = store;
+    this.on = on;
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -40,7 +45,7 @@ export class Transport {
     this.speed = h(
       "select",
       { "aria-label": "Speed", title: "Speed", onchange: () => on.setSpeed(this.wait) },
-      SPEEDS.map(([text, wait]) => h("option", { value: wait, ...(wait === 600 ? { selected: true } : {}) }, text)),
+      SPEEDS.map(([text, wait]) => h("option", { value: wait, selected: wait === 600 }, text)),
     );
     this.value = h("output", { class: "lambda" });
     this.jumps = h("span", { class: "jumps" });
@@ -77,13 +82,16 @@ export class Transport {
     this.slider.setAttribute("aria-label", text);
   }
 
+  /** @param {Path} path */
   load(path) {
     this.describe();
     this.slider.max = String(path.trees.length - 1);
     const single = path.trees.length < 2;
     this.slider.disabled = single;
-    for (const button of this.buttons.querySelectorAll("button, select")) button.disabled = single;
+    for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
+    this.speed.disabled = single;
     const { one_se: simple, min: best } = path.recommended;
+    /** @param {string} text @param {number} index @param {string} help @param {string} test */
     const jump = (text, index, help, test) =>
       h(
         "button",
@@ -108,6 +116,7 @@ export class Transport {
     );
   }
 
+  /** @param {number} k */
   show(k) {
     const { path, tree, step } = this.store;
     const { slider } = this;

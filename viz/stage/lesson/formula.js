@@ -1,31 +1,35 @@
 // Formulas: MathML from the plain structures of pages/ui/learn/lessons/formulas.py.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
+/** @type {Record<string, string>} */
 const TAGS = { row: "mrow", sub: "msub", sup: "msup" };
 const BIG = new Set(["=", "+", "−", "≥"]);
 
+/** @param {string} tag @param {...(Node | string)} children */
 function make(tag, ...children) {
   const element = document.createElementNS(SPACE, tag);
   element.append(...children);
   return element;
 }
 
-/** `<math>` of a structure. */
+/** `<math>` of a structure. @param {MathPart} structure */
 export function mathOf(structure) {
   const math = make("math", nodeOf(structure));
   math.setAttribute("display", "inline");
   return math;
 }
 
+/** @param {MathPart} part @returns {Element} */
 function nodeOf(part) {
   if (typeof part === "string") return token(part);
   const [kind, ...rest] = part;
-  if (kind === "sum") return sum(...rest);
-  if (kind === "cases") return cases(rest);
+  if (kind === "sum") return sum(rest[0], rest[1]);
+  if (kind === "cases") return cases(/** @type {MathPart[][]} */ (rest));
   if (kind === "bar") return accent(make("mover", nodeOf(rest[0]), token("¯")));
-  return make(TAGS[kind] ?? "mrow", ...rest.map(nodeOf));
+  return make(TAGS[String(kind)] ?? "mrow", ...rest.map(nodeOf));
 }
 
+/** @param {string} text */
 function token(text) {
   if (text.startsWith("'")) return make("mtext", text.slice(1, -1));
   if (/^\d/.test(text)) return make("mn", text);
@@ -38,6 +42,7 @@ function token(text) {
   return sign;
 }
 
+/** @param {MathPart} below @param {MathPart} [above] */
 function sum(below, above) {
   const sign = make("mo", "∑");
   sign.setAttribute("largeop", "true");
@@ -45,11 +50,13 @@ function sum(below, above) {
   return above ? make("munderover", sign, nodeOf(below), nodeOf(above)) : make("munder", sign, nodeOf(below));
 }
 
+/** @param {MathPart[][]} lines */
 function cases(lines) {
   const rows = lines.map((line) => make("mtr", ...line.map((cell) => make("mtd", nodeOf(cell)))));
   return make("mtable", ...rows); // a line stands for the brace, which grows in few fonts
 }
 
+/** @param {Element} element */
 function accent(element) {
   element.setAttribute("accent", "true");
   return element;

@@ -1,6 +1,6 @@
 // A lesson beside the stage: what to look at, a question, and the moments that lead through it.
 
-import { fill, h } from "../elements/dom.js";
+import { fill, h, isTyping } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
 import { mathOf } from "./formula.js";
 
@@ -8,22 +8,29 @@ const FORWARD = new Set(["PageDown", "ArrowRight"]);
 const SETTLED = 250; // milliseconds until the legend has come and the view has its size
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
-/**
- * `on`: {load(bytes, initial), go(index), settle(), stop(): playing, showNode(origin), approach(nodes), fit()}, the
- * last two of the camera.
- */
+/** `stop()`: playing; `approach` and `fit` are of the camera. */
 export class Lesson {
+  /**
+   * @param {Store} store @param {Life} life
+   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void}} on
+   */
   constructor(store, life, on) {
-    Object.assign(this, { store, life, on });
-    this.told = null; // the lesson, as of pages/ui/learn/lessons/document.py
+    this.store = store;
+    this.life = life;
+    this.on = on;
+    /** @type {Told | null} */
+    this.told = null;
     this.index = 0;
+    /** @type {number | null} */
+    this.scene = null;
     this.kicker = h("p", { class: "kicker" });
     this.title = h("h2", {});
     this.body = h("div", { class: "words", "aria-live": "polite", tabindex: "-1" });
     this.back = this.step("Back", "lesson-back", -1);
     this.next = this.step("Next", "lesson-next", 1);
     this.progress = h("span", { class: "progress", "data-testid": "lesson-progress" });
-    this.bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i", {}));
+    this.done = h("i", {});
+    this.bar = h("div", { class: "bar", "aria-hidden": "true" }, this.done);
     this.element = h(
       "section",
       { class: "lesson", "data-testid": "lesson", hidden: true },
@@ -36,7 +43,10 @@ export class Lesson {
     life.listen(document, "keydown", (event) => this.told && this.page(event), { capture: true }); // before the stage's own
   }
 
-  /** Begin `told` at a moment; `blocks`: the bytes of each of its scenes. */
+  /**
+   * Begin `told` at a moment; `blocks`: the bytes of each of its scenes.
+   * @param {Told} told @param {Uint8Array<ArrayBuffer>[]} blocks
+   */
   async begin(told, blocks, moment = 0) {
     this.told = told;
     this.blocks = blocks;
@@ -69,10 +79,10 @@ export class Lesson {
   }
 
   get moment() {
-    return this.told.moments[this.index];
+    return /** @type {Told} */ (this.told).moments[this.index];
   }
 
-  /** Show a moment: its words at once, its tree as soon as it is there. */
+  /** Show a moment: its words at once, its tree as soon as it is there. @param {number} index */
   async show(index) {
     const { store, on } = this;
     this.index = index;
@@ -98,13 +108,14 @@ export class Lesson {
     on.settle();
   }
 
-  /** Let a node and its children fill the view. */
+  /** Let a node and its children fill the view. @param {number | null} origin */
   approach(origin) {
     const { tree } = this.store;
     const node = tree.nodeOf.get(origin);
-    this.on.approach([node, ...tree.children(node)]);
+    if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
+  /** @param {number} by */
   go(by) {
     const index = this.index + by;
     if (!this.told || index < 0 || index >= this.told.moments.length) return;
@@ -112,8 +123,8 @@ export class Lesson {
   }
 
   write() {
-    const { moments } = this.told;
-    const { moment } = this;
+    const { moment, told } = this;
+    const last = (told?.moments.length ?? 0) - 1;
     this.formula = moment.formula && h("div", { class: "formula", hidden: true }, formulaOf(moment.formula));
     this.plain = h(
       "div",
@@ -139,29 +150,34 @@ export class Lesson {
       ),
     );
     this.body.scrollTop = 0;
-    this.progress.textContent = `${this.index + 1} of ${moments.length}`;
-    this.bar.firstChild.style.width = `${(100 * (this.index + 1)) / moments.length}%`;
+    this.progress.textContent = `${this.index + 1} of ${last + 1}`;
+    this.done.style.width = `${(100 * (this.index + 1)) / (last + 1)}%`;
     this.back.setAttribute("aria-disabled", String(this.index === 0));
-    this.next.setAttribute("aria-disabled", String(this.index === moments.length - 1));
-    this.next.textContent = this.index === moments.length - 1 ? "The end" : "Next";
+    this.next.setAttribute("aria-disabled", String(this.index === last));
+    this.next.textContent = this.index === last ? "The end" : "Next";
     this.element.dataset.moment = String(this.index);
   }
 
+  /** @param {Moment} given */
   reveal({ answer }) {
     const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
       words.hidden = !on;
-      if (on) button.parentElement.scrollIntoView({ block: "nearest" });
+      if (on) button.parentElement?.scrollIntoView({ block: "nearest" });
     });
     return [words, button];
   }
 
+  /** @param {boolean} on */
   showFormula(on) {
-    this.formula.hidden = !on;
+    if (this.formula) this.formula.hidden = !on;
     this.plain.hidden = on;
   }
 
-  /** Button that is on or off; it keeps the focus. */
+  /**
+   * Button that is on or off; it keeps the focus.
+   * @param {string} off @param {string} on @param {string} test @param {(isOn: boolean) => void} act
+   */
   toggle(off, on, test, act) {
     const button = h("button", { "data-testid": test, "aria-expanded": "false" }, off);
     button.addEventListener("click", () => {
@@ -174,11 +190,12 @@ export class Lesson {
   }
 
   // a button that is disabled would lose the focus
+  /** @param {string} text @param {string} test @param {number} by */
   step(text, test, by) {
     return h("button", { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) }, text);
   }
 
-  /** In the panel the arrows turn the pages too. */
+  /** In the panel the arrows turn the pages too. @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
     const by = FORWARD.has(event.key) ? 1 : BACK.has(event.key) ? -1 : 0;
@@ -186,23 +203,26 @@ export class Lesson {
     if (by) event.preventDefault();
   }
 
-  /** Page up and page down, which presenters send too, wherever the focus is but in a field. */
+  /**
+   * Page up and page down, which presenters send too, wherever the focus is but in a field.
+   * @param {KeyboardEvent} event
+   */
   page(event) {
-    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    const by = event.key === "PageDown" ? 1 : event.key === "PageUp" ? -1 : 0;
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!this.element.isConnected) return this.end();
-    const [target] = event.composedPath();
-    if (target.matches?.("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    if (isTyping(event)) return;
     this.go(by);
     event.preventDefault();
   }
 }
 
-/** Text nodes and emphasis from [[kind, words], ...]. */
+/** Text nodes and emphasis from [[kind, words], ...]. @param {Span[]} spans */
 function spansOf(spans) {
   return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
 }
 
+/** @param {Formula} given */
 function formulaOf({ formula, signs }) {
   return [
     h("div", { class: "display" }, mathOf(formula)),

@@ -28,7 +28,7 @@ export function inkOn(hex) {
 /** The colours in use: surroundings, groups (all but a chosen one grey, if one is chosen) and the diverging map. */
 export class Colors {
   /**
-   * @param {any} palette @param {string[]} groups @param {string} theme @param {string} diverging
+   * @param {Palette} palette @param {string[]} groups @param {Scheme} theme @param {string} diverging
    * @param {number | null} chosenClass
    */
   constructor(palette, groups, theme, diverging, chosenClass) {

@@ -6,7 +6,7 @@ import { rowsOfSet } from "./tree.js";
  * Differences of one node: weights gone and new, sampled rows that turn the other way; null when nothing is pinned.
  * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
  */
-function nodeChange(before, after, node, set) {
+export function nodeChange(before, after, node, set) {
   const was = before.nodeOf.get(after.origin[node]);
   if (was === undefined) return { isNew: true, gone: 0, fresh: 0, moved: 0 };
   if (after.isLeaf(node) || before.isLeaf(was)) {
@@ -69,12 +69,12 @@ function treeChange(path, before, after, set) {
   return change;
 }
 
-/** Differences of the pinned tree and the one on screen, see `treeChange`. @param {any} store */
-export function changeOfTree({ path, tree, pinned, state: { set } }) {
-  return tree.once(`change ${pinned.index} ${set}`, () => treeChange(path, pinned, tree, set));
+/** Differences of a tree and the one on screen, see `treeChange`. @param {Store} store @param {StageTree} before */
+export function changeOfTree({ path, tree, state: { set } }, before) {
+  return tree.once(`change ${before.index} ${set}`, () => treeChange(path, before, tree, set));
 }
 
-/** Differences of a node on screen; null when nothing is compared. @param {any} store @param {number} node */
+/** Differences of a node on screen; null when nothing is compared. @param {Store} store @param {number} node */
 export function changeOfNode({ tree, pinned, state: { set } }, node) {
   if (pinned === null || pinned === tree) return null;
   return tree.once(`change ${pinned.index} ${set} ${node}`, () => nodeChange(pinned, tree, node, set));

@@ -105,6 +105,19 @@ function cutName(name, most) {
 }
 
 /**
+ * Condition of a decision on the categories of one column, as rules write it; null where it is not one.
+ * @param {Path} path @param {Split} split @param {boolean} right @param {(name: string) => string} written
+ */
+function ofCategories({ categories }, { features, weights, bias }, right, written) {
+  const told = Array.from(features, (feature) => categories[feature] ?? ["", ""]);
+  const column = told[0]?.[0];
+  const others = bias >= 0; // where categories go that are not named
+  const values = told.filter((_, i) => bias + weights[i] >= 0 !== others).map(([, category]) => written(category));
+  if (!column || !values.length || told.some(([name]) => name !== column)) return null;
+  return `${written(column)} ${others === right ? "not " : ""}in {${values.join(", ")}}`;
+}
+
+/**
  * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
  * where the tree sends it. `terms`: most terms of a sum, the largest; `letters`: most letters of each name.
  * @param {StageTree} tree @param {number} node @returns {string}
@@ -119,9 +132,13 @@ export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, 
     return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bound)}`;
   const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
   if (half === true || half === false) return `always ${half ? "yes" : "no"}`;
+  /** @param {string} name */
+  const written = (name) => isolated(cutName(name, letters));
+  const named = ofCategories(path, { features, weights, bias }, right, written);
+  if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   /** @param {number} i */
-  const nameOf = (i) => isolated(cutName(path.features[features[i]], letters));
+  const nameOf = (i) => written(path.features[features[i]]);
   if (half) return `${nameOf(0)} ${relation(half.relation)} ${number(half.bound, digits)}`;
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
@@ -145,6 +162,8 @@ export function exactCondition(tree, node) {
   const half = features.length === 1 ? halfLine(weights[0], bias) : null;
   /** @param {number} value */
   const typed = (value) => number(value, null, "-");
+  const named = ofCategories(tree.path, { features, weights, bias }, true, quoted);
+  if (named) return named;
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
   const name = (i) => quoted(tree.path.features[features[i]]);
@@ -234,13 +253,13 @@ export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
 }
 
-/** @param {any} state @param {number} origin */
+/** @param {StageState} state @param {number} origin */
 function marksOf({ editMarks }, origin) {
   if (!editMarks) return "";
   return editMarks.locked.has(origin) ? ", locked" : editMarks.edited.has(origin) ? ", edited" : "";
 }
 
-/** What a node is, in one sentence. @param {any} store @param {number} node @returns {string} */
+/** What a node is, in one sentence. @param {Store} store @param {number} node @returns {string} */
 export function nodeText(store, node) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);

@@ -31,14 +31,26 @@ export function changedPositions({ row, whatIf }) {
 }
 
 /**
+ * Change values of the followed row that are tried out.
+ * @param {Store} store @param {(values: Float64Array) => void} change
+ */
+export function tryChanges(store, change) {
+  const values = currentValues(store.state)?.slice();
+  if (!values) return;
+  change(values);
+  tryValues(store, values);
+}
+
+/**
  * Try other values of the followed row; the same as it has bring it back.
- * @param {any} store @param {Float64Array | null} values
+ * @param {Store} store @param {Float64Array | null} values
  */
 export function tryValues(store, values) {
   const { row } = store.state;
   const { target } = store.path;
-  const before = target.answer(store.tree, store.way.at(-1).node);
-  store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row.values[j])) ? values : null });
-  const after = target.answer(store.tree, store.way.at(-1).node);
+  const answer = () => target.answer(store.tree, store.way?.at(-1)?.node ?? 0);
+  const before = answer();
+  store.set({ whatIf: values && values.some((v, j) => !Object.is(v, row?.values[j])) ? values : null });
+  const after = answer();
   if (after !== before) store.say(`Now predicted ${after} instead of ${before}.`);
 }

@@ -1,7 +1,7 @@
 // Groups of stages on one page, by name, and which tree of a path is like a given one. The module is evaluated once a
 // page, whatever the number of stages.
 
-/** @typedef {{members: Set<object>, lead: object | null, hasMoved: boolean}} Group */
+/** @typedef {{members: Set<Linked>, lead: Linked | null, hasMoved: boolean}} Group */
 /** @type {Known<string, Group>} */
 const groups = new Map();
 
@@ -9,7 +9,7 @@ const ALIKE = 1e-12; // differences of rounding
 
 /**
  * Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}.
- * @param {string} name @param {object} member
+ * @param {string} name @param {Linked} member
  */
 export function join(name, member) {
   if (!groups.has(name)) groups.set(name, { members: new Set(), lead: null, hasMoved: false });
@@ -18,7 +18,7 @@ export function join(name, member) {
   return group;
 }
 
-/** @param {string} name @param {object} member */
+/** @param {string} name @param {Linked} member */
 export function leave(name, member) {
   const group = groups.get(name);
   if (!group?.members.delete(member)) return;

@@ -58,6 +58,7 @@ export function decode(buffer) {
     whole: arrays.whole,
     missed: arrays.missed,
     groups: header.groups,
+    categories: header.categories,
     edit: header.edit ?? null,
     sample: {
       n: arrays.sample_rows.length,

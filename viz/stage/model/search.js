@@ -39,11 +39,11 @@ export function find(store, text) {
 /** Select the next node in sight that was found; returns it, or null. @param {Store} store */
 export function findNext(store) {
   const { state, tree, visible } = store;
-  const found = [...(state.found ?? [])].filter((origin) => visible.kept.has(tree.nodeOf.get(origin)));
+  const found = [...(state.found ?? [])].filter((origin) => visible.kept.has(tree.nodeOf.get(origin) ?? -1));
   if (!found.length) return null;
   const next = found[(found.indexOf(/** @type {number} */ (state.node)) + 1) % found.length];
   store.select(next);
-  return tree.nodeOf.get(next);
+  return tree.nodeOf.get(next) ?? null;
 }
 
 /**

@@ -13,8 +13,8 @@ export function pointedRow(tree, set, row) {
 /**
  * Nodes that stand out now (the rest fades), or null: the way of a row, survivors of the lambda below the pointer (whose
  * tree is `there`), those that the selected `rows` reach, or, where the page wants that, the way to the selected node.
- * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there
- * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
+ * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {RowSelection | null} rows
+ * @param {number} set @param {Set<number> | null} wayNodes
  */
 export function litNodes(tree, way, there, rows, set, wayNodes) {
   if (way) return wayNodes;

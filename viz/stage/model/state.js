@@ -76,9 +76,9 @@ export const FIELDS = Object.freeze({
   message: field(null, "quiet"), // {text} for screen readers
 });
 
-/** Names of the fields of a kind. @param {string} kind */
+/** Names of the fields of a kind. @param {string} kind @returns {(keyof StageState)[]} */
 export const namesOf = (kind) =>
-  Object.keys(FIELDS).filter((name) =>
+  /** @type {(keyof StageState)[]} */ (Object.keys(FIELDS)).filter((name) =>
     /** @type {Record<string, {kinds: string[]}>} */ (FIELDS)[name].kinds.includes(kind),
   );
 
@@ -127,6 +127,7 @@ const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that 
 /**
  * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
+ * @returns {Partial<StageState>}
  */
 export function opened(state, path, initial, hasPainted) {
   const before = state.path;

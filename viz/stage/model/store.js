@@ -41,7 +41,7 @@ export class Store {
     for (const listener of this.#listeners) listener(changed, before);
   }
 
-  /** Returns the function that ends it. @param {(changed: string[], before: StageState) => void} listener */
+  /** Returns the function that ends it. @param {(changed: (keyof StageState)[], before: StageState) => void} listener */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -73,14 +73,14 @@ export class Store {
     this.set({ row: sampledRow(this.path, row), tab: "row" });
   }
 
-  /** @returns {any} null at first */
+  /** What is shown; null at first, as the tree is. @returns {Path} */
   get path() {
     return this.#state.path;
   }
 
-  /** The tree on screen. @returns {any} null without a path */
+  /** The tree on screen. */
   get tree() {
-    return treeOf(this.#state);
+    return /** @type {StageTree} */ (treeOf(this.#state));
   }
 
   /** Trees that the slider goes through. */
@@ -144,7 +144,7 @@ export class Store {
     return levels === "auto" && isLarge ? Math.max(4, Math.floor(this.layout.view.height / READABLE)) : Infinity;
   }
 
-  /** Way of the followed row through the tree, as of StageTree.way, or null. */
+  /** Way of the followed row through the tree, as of StageTree.way, or null. @returns {WayStep[] | null} */
   get way() {
     const inputs = [this.tree, currentValues(this.#state)];
     return this.#once("way", inputs, (tree, values) => values && tree.way(values));
@@ -154,7 +154,7 @@ export class Store {
   get wayNodes() {
     const { lightsPath, node } = this.#state;
     return this.#once("way nodes", [this.way, this.tree, lightsPath ? node : null], (way, tree, origin) =>
-      way ? new Set(way.map((/** @type {{node: number}} */ step) => step.node)) : pathNodes(tree, origin),
+      way ? new Set(way.map((/** @type {WayStep} */ step) => step.node)) : pathNodes(tree, origin),
     );
   }
 

@@ -2,6 +2,8 @@
 
 import { count, number, percent } from "./number_text.js";
 
+export const MOST_CLASSES = 14; // that are listed one by one
+
 /** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {
   unequal: (predicted, truth) => (predicted === truth ? 0 : 1),

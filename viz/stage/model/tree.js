@@ -15,6 +15,7 @@ export class StageTree {
     this.n = this.left.length;
     this.parent = new Int32Array(this.n).fill(-1);
     this.depth = new Int32Array(this.n);
+    /** @type {Map<number | null, number>} of an origin id; none for null */
     this.nodeOf = new Map();
     for (let i = 0; i < this.n; i++) {
       this.nodeOf.set(this.origin[i], i);
@@ -158,7 +159,7 @@ export class StageTree {
 
   /**
    * The way of one row of values: [{node, margin}], root first; the leaf's margin is null.
-   * @param {Numbers} values @returns {{node: number, margin: number | null}[]}
+   * @param {Numbers} values @returns {WayStep[]}
    */
   way(values) {
     const steps = [];
@@ -170,6 +171,11 @@ export class StageTree {
     }
     steps.push({ node, margin: null });
     return steps;
+  }
+
+  /** Leaf that a row of values comes to. @param {Numbers} values */
+  leafOf(values) {
+    return this.way(values).reduce((_, { node }) => node, 0);
   }
 
   /** Nodes from the root to `node`. @param {number} node @returns {number[]} */

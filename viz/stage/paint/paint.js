@@ -1,31 +1,44 @@
 // Painting the data: points of several classes on the plane, reported when the pen is lifted.
 
-import { h, sized } from "../elements/dom.js";
+import { h, hasFocus, sized } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
-import { listenToPainter, paintKey } from "./paint_pointer.js";
+import { listenToPainter } from "./paint_pointer.js";
+import { valuesAt } from "../draw/scatter.js";
 import { MOST_POINTS, PaintedPoints, TOP } from "../model/painted_points.js";
 
 const ROOM = 0.03; // around the unit square
 const SETTLES = 260; // milliseconds after the pen was lifted
 const SPOT = 3.2; // radius of a point in pixels
 
-/**
- * The tool on the plane of a stage; `options`: {classes: names, points: text, turn} of the page, or null. `on`: {draw(),
- * report({turn, points}), frame(): of the plane, as of planeFrame, or undefined}.
- */
+/** @typedef {import("./paint_bar.js").PaintMode} PaintMode */
+
+/** The tool on the plane of a stage; `options` of the page, or null; `frame()`: of the plane, once it is drawn. */
 export class Paint {
+  /**
+   * @param {Store} store @param {Life} life
+   * @param {{draw(): void, report(painted: Painted): void, frame(): PlaneFrame | undefined}} on
+   */
   constructor(store, life, on) {
-    Object.assign(this, { store, life, on });
+    this.store = store;
+    this.life = life;
+    this.on = on;
+    /** @type {PaintOptions | null} */
     this.options = null;
     this.model = new PaintedPoints();
     this.text = this.reported = "";
     this.isDirty = false;
     this.shownText = ""; // the points that the recording on the stage was made of
     this.label = 0;
+    /** @type {PaintMode} */
     this.mode = "spray";
     this.size = 45; // radius of spray and eraser, in units of the points
     this.hasPainted = false;
-    this.cursor = null; // {x, y, isKey} in units of the points
+    /** @type {{x: number, y: number, isKey: boolean} | null} in units of the points */
+    this.cursor = null;
+    /** @type {number | undefined} */
+    this.turn = undefined;
+    this.isTold = false;
+    this.colorsKey = "";
     this.canvas = h("canvas", {
       class: "painter",
       tabindex: "0",
@@ -36,7 +49,7 @@ export class Paint {
     });
     this.hint = h("p", { class: "paint-hint", "aria-hidden": "true" });
     this.bar = new PaintBar(this);
-    listenToPainter(this);
+    this.liftPen = listenToPainter(this);
   }
 
   get isOn() {
@@ -57,7 +70,10 @@ export class Paint {
     return this.isOn && (this.isDirty || this.text !== this.shownText);
   }
 
-  /** What the page says; points of an older turn are not taken, for the visitor has painted on. */
+  /**
+   * What the page says; points of an older turn are not taken, for the visitor has painted on.
+   * @param {PaintOptions | null} options
+   */
   set(options) {
     if (options === null) {
       this.liftPen();
@@ -66,7 +82,7 @@ export class Paint {
       this.turn = undefined;
     }
     this.options = options;
-    if (!this.isOn || options.turn === this.turn) return;
+    if (options === null || options.turn === this.turn) return;
     this.turn = options.turn;
     this.hasPainted = false;
     this.model = new PaintedPoints(options.points);
@@ -77,7 +93,7 @@ export class Paint {
     this.on.draw();
   }
 
-  /** A path has come that was made of the points of `options`. */
+  /** A path has come that was made of the points of `options`. @param {{points?: string} | null | undefined} options */
   loaded(options) {
     if (!this.isOn) return;
     this.shownText = new PaintedPoints(options?.points ?? "").text;
@@ -109,7 +125,7 @@ export class Paint {
     this.bar.draw();
   }
 
-  /** Paint or erase at a place, in units of the points. */
+  /** Paint or erase at a place, in units of the points. @param {number} x @param {number} y */
   stroke(x, y) {
     const { model, mode, label, size } = this;
     if (mode === "erase") model.erase(x, y, size);
@@ -122,6 +138,7 @@ export class Paint {
     this.changed();
   }
 
+  /** @param {boolean} is */
   full(is) {
     if (is && !this.isTold) this.store.say(`${MOST_POINTS} points: the plane is full. Erase some to paint on.`);
     this.isTold = is;
@@ -141,30 +158,31 @@ export class Paint {
     this.say("All points removed");
   }
 
+  /** @param {string} what */
   say(what) {
     this.store.say(`${what}; ${this.model.n} points.`);
   }
 
+  /** @param {number} label */
   choose(label) {
-    if (label >= this.options.classes.length) return;
+    if (label >= (this.options?.classes.length ?? 0)) return;
     this.label = label;
     if (this.mode === "erase") this.mode = "spray";
     this.bar.draw();
     this.on.draw();
   }
 
+  /** @param {PaintMode} mode */
   setMode(mode) {
     this.mode = mode;
     this.bar.draw();
     this.on.draw();
   }
 
-  /** Place on the plane's canvas, in units of the points. */
+  /** Place on the plane's canvas, in units of the points. @param {number} left @param {number} top */
   at(left, top) {
-    const { area, low, high } = this.on.frame();
-    const x = low[0] + ((left - area.left) / area.w) * (high[0] - low[0]);
-    const y = high[1] - ((top - area.top) / area.h) * (high[1] - low[1]);
-    return [x * TOP, y * TOP];
+    const frame = this.on.frame();
+    return frame ? valuesAt(frame, [left, top]).map((value) => value * TOP) : [0, 0];
   }
 
   /** Draw over the plane: the points when they are ahead of it, the brush. */
@@ -190,13 +208,12 @@ export class Paint {
       : "Paint some points: choose a class above, then press and draw here, with two classes or more.";
   }
 
+  /**
+   * @param {Context} context @param {(value: number) => number} px @param {(value: number) => number} py
+   * @param {Colors} colors
+   */
   drawPoints(context, px, py, colors) {
-    const byClass = new Map();
-    for (const point of this.model.points) {
-      if (!byClass.has(point[2])) byClass.set(point[2], []);
-      byClass.get(point[2]).push(point);
-    }
-    for (const [label, points] of byClass) {
+    for (const [label, points] of Map.groupBy(this.model.points, (point) => point[2])) {
       context.beginPath();
       for (const [x, y] of points) {
         const left = px(x / TOP),
@@ -212,15 +229,19 @@ export class Paint {
     }
   }
 
+  /**
+   * @param {Context} context @param {(value: number) => number} px @param {(value: number) => number} py
+   * @param {Colors} colors
+   */
   drawBrush(context, px, py, colors) {
     const { cursor, mode, size, label } = this;
-    if (!cursor || (cursor.isKey && this.canvas.getRootNode().activeElement !== this.canvas)) return;
+    if (!cursor || (cursor.isKey && !hasFocus(this.canvas))) return;
     const x = px(cursor.x / TOP),
       y = py(cursor.y / TOP);
     const radius = mode === "point" ? 6 : px((cursor.x + size) / TOP) - x;
-    for (const [color, width] of [
-      [colors.theme.background, 4],
-      [mode === "erase" ? colors.theme.text : colors.ofGroup(label), 2],
+    for (const { color, width } of [
+      { color: colors.theme.background, width: 4 },
+      { color: mode === "erase" ? colors.theme.text : colors.ofGroup(label), width: 2 },
     ]) {
       context.strokeStyle = color;
       context.lineWidth = width;
@@ -236,9 +257,5 @@ export class Paint {
       context.stroke();
     }
     context.setLineDash([]);
-  }
-
-  key(event) {
-    paintKey(this, event);
   }
 }

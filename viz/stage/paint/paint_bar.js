@@ -4,6 +4,9 @@ import { fill, h } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
 import { MOST_POINTS } from "../model/painted_points.js";
 
+/** @typedef {"spray" | "point" | "erase"} PaintMode */
+
+/** @type {[PaintMode, string, string][]} */
 const MODES = [
   ["spray", "Spray", "Many points at once"],
   ["point", "Points", "Single points"],
@@ -11,18 +14,16 @@ const MODES = [
 ];
 
 export class PaintBar {
+  /** @param {Paint} paint */
   constructor(paint) {
     this.paint = paint;
+    this.key = ""; // of the classes that are there
     this.classes = h("div", { class: "paint-classes", role: "group", "aria-label": "Class to paint" });
     this.modes = h(
       "div",
       { class: "segments", role: "group", "aria-label": "Tool" },
       MODES.map(([mode, text, title]) =>
-        h(
-          "button",
-          { title, "data-mode": mode, "data-testid": `stage-paint-${mode}`, onclick: () => paint.setMode(mode) },
-          text,
-        ),
+        h("button", { title, "data-testid": `stage-paint-${mode}`, onclick: () => paint.setMode(mode) }, text),
       ),
     );
     this.size = h("input", {
@@ -63,10 +64,9 @@ export class PaintBar {
 
   draw() {
     const { paint } = this;
-    if (!paint.isOn) return;
-    this.drawClasses();
-    for (const button of this.modes.children)
-      button.setAttribute("aria-pressed", String(button.dataset.mode === paint.mode));
+    if (!paint.options) return;
+    this.drawClasses(paint.options.classes);
+    MODES.forEach(([mode], i) => this.modes.children[i].setAttribute("aria-pressed", String(mode === paint.mode)));
     this.size.disabled = paint.mode === "point";
     const { n, isFull, history } = paint.model;
     this.undo.disabled = !history.length;
@@ -81,9 +81,9 @@ export class PaintBar {
     this.message.classList.toggle("bad", isFull);
   }
 
-  drawClasses() {
+  /** @param {string[]} classes */
+  drawClasses(classes) {
     const { paint } = this;
-    const { classes } = paint.options;
     const colors = paint.store.path && paint.store.colors;
     const key = `${classes.join("\n")} ${colors?.key}`;
     if (key !== this.key) {

@@ -1,22 +1,28 @@
 // Pen and keys of the painter.
 
+import { ARROWS, isTyping, placeIn } from "../elements/dom.js";
 import { TOP } from "../model/painted_points.js";
 
 const EVERY = 22; // milliseconds between two points of the spray
 const APART = 14; // pixels between two single points of a stroke
 const STEP = { far: 40, near: 8 }; // units that an arrow key moves the brush
 
+/** Listen to the pen; returns what lifts it. @param {Paint} paint */
 export function listenToPainter(paint) {
   const { canvas, store, life, on } = paint;
-  const place = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+  /** @param {MouseEvent} event */
+  const place = (event) => placeIn(canvas, event);
+  /** @param {PointerEvent} event */
   const point = (event) => {
     const [x, y] = paint.at(...place(event));
     paint.cursor = { x, y, isKey: false };
   };
+  /** @type {Pair | null} */
   let last = null;
+  /** @type {any} what ends the spray */
+  let spraying = null;
+  const stroke = () => paint.cursor && paint.stroke(paint.cursor.x, paint.cursor.y);
+  /** @param {PointerEvent} event */
   const down = (event) => {
     if (event.button !== 0 || last) return;
     point(event);
@@ -24,10 +30,11 @@ export function listenToPainter(paint) {
     store.set({ penDown: true });
     last = place(event);
     paint.model.begin();
-    paint.stroke(paint.cursor.x, paint.cursor.y);
+    stroke();
     // a spray that is held goes on
-    if (paint.mode === "spray") paint.spraying = life.every(() => paint.stroke(paint.cursor.x, paint.cursor.y), EVERY);
+    if (paint.mode === "spray") spraying = life.every(stroke, EVERY);
   };
+  /** @param {PointerEvent} event */
   const move = (event) => {
     point(event);
     if (!last) return on.draw();
@@ -37,17 +44,16 @@ export function listenToPainter(paint) {
       (paint.mode === "point" && Math.hypot(here[0] - last[0], here[1] - last[1]) > APART)
     ) {
       last = here;
-      paint.stroke(paint.cursor.x, paint.cursor.y);
-    } else if (paint.mode === "spray") paint.stroke(paint.cursor.x, paint.cursor.y);
+      stroke();
+    } else if (paint.mode === "spray") stroke();
   };
   const up = () => {
     if (!last) return;
     last = null;
-    life.stop(paint.spraying);
+    life.stop(spraying);
     paint.settle();
     store.set({ penDown: false });
   };
-  paint.liftPen = up;
   canvas.addEventListener("pointerdown", down);
   canvas.addEventListener("pointermove", move);
   canvas.addEventListener("pointerup", up);
@@ -63,13 +69,13 @@ export function listenToPainter(paint) {
     on.draw();
   });
   canvas.addEventListener("blur", () => on.draw());
+  return up;
 }
 
+/** @param {Paint} paint @param {KeyboardEvent} event */
 export function paintKey(paint, event) {
   const { target, key } = event;
-  if (!paint.isUsable || event.defaultPrevented || event.altKey) return;
-  const isTyping = target.matches?.("input:not([type=range]), textarea, select");
-  if (isTyping) return;
+  if (!paint.isUsable || event.defaultPrevented || event.altKey || isTyping(event)) return;
   const isCommand = event.ctrlKey || event.metaKey;
   if (key.toLowerCase() === "z" && (isCommand || target === paint.canvas)) paint.undo();
   else if (isCommand) return;
@@ -78,20 +84,21 @@ export function paintKey(paint, event) {
   event.preventDefault();
 }
 
-/** Keys of the brush itself; returns whether it was one. */
+/** Keys of the brush itself; returns whether it was one. @param {Paint} paint @param {KeyboardEvent} given */
 function brushKey(paint, { key, shiftKey }) {
   const cursor = paint.cursor ?? { x: TOP / 2, y: TOP / 2 };
   const by = shiftKey ? STEP.near : STEP.far;
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key] ?? [0, 0];
+  const [dx, down] = ARROWS[key] ?? [0, 0];
+  /** @param {number} value */
   const kept = (value) => Math.max(0, Math.min(TOP, value));
-  paint.cursor = { x: kept(cursor.x + by * dx), y: kept(cursor.y + by * dy), isKey: true };
+  paint.cursor = { x: kept(cursor.x + by * dx), y: kept(cursor.y - by * down), isKey: true };
   if (key === " " || key === "Enter") {
     paint.model.begin();
     paint.stroke(paint.cursor.x, paint.cursor.y);
     paint.settle();
-    paint.say(paint.mode === "erase" ? "Erased" : `Point of ${paint.options.classes[paint.label]}`);
+    paint.say(paint.mode === "erase" ? "Erased" : `Point of ${paint.options?.classes[paint.label]}`);
   } else if (key.toLowerCase() === "e") paint.setMode(paint.mode === "erase" ? "spray" : "erase");
-  else if (!dx && !dy) return false;
+  else if (!dx && !down) return false;
   paint.on.draw();
   return true;
 }

@@ -1,18 +1,19 @@
 // A choice for a category column of the followed row: one of its 0/1 features is 1, or none that the tree asks for.
 
 import { h } from "../elements/dom.js";
-import { currentValues, tryValues } from "../model/followed_row.js";
+import { currentValues, tryChanges } from "../model/followed_row.js";
 
 const OTHER = "-1";
 const MISSING = "missing";
 
-/** Choice of a group {name, values: [[category, position]], others: whether there are more, other: the only one more}. */
 export class CategoryChoice {
+  /** @param {Store} store @param {CategoryGroup} group */
   constructor(store, group) {
     this.store = store;
     this.group = group;
     this.positions = group.values.map(([, position]) => position);
-    this.own = this.chosen(store.state.row.values);
+    this.own = this.chosen(currentValues({ ...store.state, whatIf: null }));
+    /** @param {string} value @param {string} text */
     const option = (value, text) => h("option", { value }, text);
     this.select = h(
       "select",
@@ -45,24 +46,29 @@ export class CategoryChoice {
     );
   }
 
+  /** @param {Numbers | null} values */
   chosen(values) {
+    if (!values) return OTHER;
     if (this.positions.some((j) => Number.isNaN(values[j]))) return MISSING;
     return String(this.positions.find((j) => values[j] === 1) ?? OTHER);
   }
 
+  /** @param {string} choice */
   text(choice) {
     if (choice === MISSING) return "missing";
     const named = this.group.values.find(([, position]) => String(position) === choice);
     return named?.[0] ?? this.group.other ?? "another category";
   }
 
+  /** @param {string} choice */
   choose(choice) {
-    const values = Float64Array.from(currentValues(this.store.state));
-    for (const j of this.positions) values[j] = choice === MISSING ? NaN : Number(String(j) === choice);
-    tryValues(this.store, values);
+    tryChanges(this.store, (values) => {
+      for (const j of this.positions) values[j] = choice === MISSING ? NaN : Number(String(j) === choice);
+    });
   }
 
-  follow(asked = null) {
+  /** @param {Set<number>} [asked] */
+  follow(asked) {
     const now = this.chosen(currentValues(this.store.state));
     const isChanged = now !== this.own;
     this.select.value = now;

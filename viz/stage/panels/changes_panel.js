@@ -1,18 +1,22 @@
 // The pinned tree against the one on screen, in numbers.
 
-import { h, sized } from "../elements/dom.js";
-import { changeOfNode, changeOfTree } from "../model/comparison.js";
-import { largestOf, signedImage } from "../draw/sprites.js";
+import { h } from "../elements/dom.js";
+import { changeOfTree, nodeChange } from "../model/comparison.js";
+import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
 import { count, number } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 
 const MOST = 40;
 
-/** Contents of the "Changes" tab; `go(index)`: to another tree. */
+/**
+ * Contents of the "Changes" tab; `go(index)`: to another tree.
+ * @param {Store} store @param {(index: number) => void} go
+ */
 export function changesPanel(store, go) {
   const { path, state, tree } = store;
   const before = store.pinned;
-  if (!before) {
+  const { pinned } = state;
+  if (!before || pinned === null) {
     return [
       h("h3", {}, "What changes with λ"),
       h(
@@ -28,19 +32,20 @@ export function changesPanel(store, go) {
     ];
   }
   const head = [
-    h("h3", {}, `From λ = ${number(path.lams[state.pinned])} to λ = ${number(path.lams[state.k])}`),
+    h("h3", {}, `From λ = ${number(path.lams[pinned])} to λ = ${number(path.lams[state.k])}`),
     h(
       "div",
       { class: "buttons" },
-      h("button", { onclick: () => go(state.pinned) }, "Go to the pinned"),
+      h("button", { onclick: () => go(pinned) }, "Go to the pinned"),
       h("button", { onclick: () => store.set({ pinned: state.k }) }, "Pin this one"),
       h("button", { "data-testid": "stage-unpin", onclick: () => store.set({ pinned: null }) }, "Unpin"),
     ),
   ];
   if (before === tree)
     return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
-  const change = changeOfTree(store);
+  const change = changeOfTree(store, before);
   const rows = rowsOfSet(path, state.set).length;
+  /** @param {string} name @param {string} value @param {string} [title] */
   const line = (name, value, title) =>
     h("tr", { title }, h("th", { scope: "row" }, name), h("td", { class: "number" }, value));
   return [
@@ -68,6 +73,7 @@ export function changesPanel(store, go) {
   ];
 }
 
+/** @param {Store} store @param {string} title @param {number[]} origins */
 function list(store, title, origins) {
   if (!origins.length) return null;
   return h(
@@ -81,6 +87,7 @@ function list(store, title, origins) {
   );
 }
 
+/** @param {Store} store @param {StageTree} before */
 function nodeDifference(store, before) {
   const { path, tree, state } = store;
   const now = tree.nodeOf.get(state.node),
@@ -92,29 +99,28 @@ function nodeDifference(store, before) {
       "Select a node that is a decision in both trees to see its weights before and after.",
     );
   }
-  const change = changeOfNode(store, now);
+  const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
     h("h4", {}, `Node ${state.node}`),
     h(
       "p",
       {},
-      `${change.gone} weights gone, ${change.fresh} new; ${change.moved} of the rows that reach it in both trees turn the other way.`,
+      `${gone} weights gone, ${fresh} new; ${moved} of the rows that reach it in both trees turn the other way.`,
     ),
   ];
   const a = before.dense(was),
     b = tree.dense(now);
   if (path.imageShape) {
     const largest = Math.max(largestOf(before, was), largestOf(tree, now));
-    const pictures = [
-      ["before", a, largest],
-      ["now", b, largest],
-      ["difference", b.map((v, i) => v - a[i]), largest],
-    ];
+    const pictures = { before: a, now: b, difference: b.map((v, i) => v - a[i]) };
     parts.push(
       h(
         "div",
         { class: "sides" },
-        pictures.map(([name, values, top]) => picture(store, name, values, top)),
+        Object.entries(pictures).map(([name, values]) => {
+          const image = signedImage(path, store.colors, values, largest);
+          return h("figure", {}, imageElement(path, image, 88, `Weights ${name}`), h("figcaption", {}, name));
+        }),
       ),
     );
     return parts;
@@ -157,14 +163,4 @@ function nodeDifference(store, before) {
     ),
   );
   return parts;
-}
-
-function picture(store, name, values, largest) {
-  const [rows, columns] = store.path.imageShape;
-  const canvas = h("canvas", { role: "img", "aria-label": `Weights ${name}` });
-  const side = 88;
-  const context = sized(canvas, side, (side * rows) / columns);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(signedImage(store.path, store.colors, values, largest), 0, 0, side, (side * rows) / columns);
-  return h("figure", {}, canvas, h("figcaption", {}, name));
 }

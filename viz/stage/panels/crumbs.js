@@ -5,6 +5,7 @@ import { fill, h } from "../elements/dom.js";
 
 /** Which part of the tree is shown, and the way back to all of it. */
 export class Crumbs {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.element = h("div", { class: "crumbs", hidden: true });

@@ -1,18 +1,19 @@
 // A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
 
 import { number, valueText } from "../model/number_text.js";
-import { fill, h } from "../elements/dom.js";
-import { currentValues, tryValues } from "../model/followed_row.js";
+import { fill, h, hasFocus } from "../elements/dom.js";
+import { currentValues, tryChanges } from "../model/followed_row.js";
 
 const STEPS = 400; // of a slider over the range of the data
 
 /** Slider of the feature at position `j`: `element`, and `follow(asked)` for every change. */
 export class FeatureSlider {
+  /** @param {Store} store @param {number} j */
   constructor(store, j) {
     this.store = store;
     this.j = j;
     const { path, state } = store;
-    this.own = state.row.values[j];
+    this.own = state.row?.values[j] ?? NaN;
     this.isWhole = path.whole[j] === 1;
     const known = Number.isNaN(this.own) ? [] : [this.own];
     this.low = Math.min(path.low[j], ...known);
@@ -28,19 +29,20 @@ export class FeatureSlider {
       "aria-label": name,
       "data-testid": "stage-feature-value",
       oninput: () => this.move(Number(this.slider.value)),
-      onpointerdown: ({ pointerId }) => {
+      onpointerdown: (/** @type {PointerEvent} */ { pointerId }) => {
         this.slider.setPointerCapture(pointerId);
         store.set({ penDown: true }); // a panel drawn anew would let go of the slider
       },
       onlostpointercapture: () => store.set({ penDown: false }),
-      onkeydown: (event) => this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
+      onkeydown: (/** @type {KeyboardEvent} */ event) =>
+        this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
     });
     this.field = h("input", {
       type: "number",
       step: this.isWhole ? 1 : "any",
       "aria-label": `${name}, exact`,
       onchange: () => this.field.value !== "" && this.move(Number(this.field.value)),
-      onkeydown: (event) => event.stopPropagation(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
     });
     this.missing =
       store.tree.missingRight === null
@@ -48,7 +50,7 @@ export class FeatureSlider {
         : h("input", {
             type: "checkbox",
             "aria-label": `${name}, missing`,
-            onchange: () => this.set(this.missing.checked ? NaN : Number(this.slider.value)),
+            onchange: () => this.set(this.missing?.checked ? NaN : Number(this.slider.value)),
           });
     this.undo = h(
       "button",
@@ -69,10 +71,13 @@ export class FeatureSlider {
   }
 
   get value() {
-    return currentValues(this.store.state)[this.j];
+    return currentValues(this.store.state)?.[this.j] ?? NaN;
   }
 
-  /** Arrow keys move by the same step everywhere, with Shift by ten of them. */
+  /**
+   * Arrow keys move by the same step everywhere, with Shift by ten of them.
+   * @param {KeyboardEvent} event @param {any} step
+   */
   key(event, step) {
     event.stopPropagation();
     const side = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
@@ -82,25 +87,28 @@ export class FeatureSlider {
     this.move(Math.min(this.high, Math.max(this.low, from + side * step * (event.shiftKey ? 10 : 1))));
   }
 
+  /** @param {number} value */
   move(value) {
     if (Number.isFinite(value)) this.set(this.isWhole ? Math.round(value) : value);
   }
 
+  /** @param {number} value */
   set(value) {
-    const values = Float64Array.from(currentValues(this.store.state));
-    values[this.j] = value;
-    tryValues(this.store, values);
+    tryChanges(this.store, (values) => {
+      values[this.j] = value;
+    });
   }
 
-  follow(asked = null) {
+  /** @param {Set<number>} [asked] */
+  follow(asked) {
     const { value, own, slider, field } = this;
     const isMissing = Number.isNaN(value);
     const isChanged = !Object.is(value, own);
     this.element.classList.toggle("changed", isChanged);
     if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
-    if (!isMissing) slider.value = value;
+    if (!isMissing) slider.value = String(value);
     slider.setAttribute("aria-valuetext", valueText(value));
-    if (field !== field.getRootNode().activeElement) {
+    if (!hasFocus(field)) {
       field.value = isMissing ? "" : String(Number(value.toPrecision(5)));
       field.placeholder = isMissing ? "missing" : "";
     }
@@ -114,7 +122,7 @@ export class FeatureSlider {
   marks() {
     const { tree, way } = this.store;
     const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];
-    for (const { node, margin } of way) {
+    for (const { node, margin } of way ?? []) {
       if (margin === null || Number.isNaN(margin)) continue;
       const { features, weights } = tree.split(node);
       const at = features.indexOf(this.j);
@@ -126,6 +134,7 @@ export class FeatureSlider {
     return marks;
   }
 
+  /** @param {number} value @param {string} kind @param {string} title */
   mark(value, kind, title) {
     const share = this.high > this.low ? (value - this.low) / (this.high - this.low) : 0.5;
     return h("i", { class: kind, title, style: `left:calc(8px + (100% - 16px) * ${share.toFixed(4)})` });

@@ -3,19 +3,22 @@
 import { number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
 import { h, sized } from "../elements/dom.js";
-import { inkImage } from "../draw/sprites.js";
+import { imageElement, imageSize, inkImage } from "../draw/sprites.js";
 import { remembered } from "../model/remembered.js";
 
 const MOST = 40;
 
-/** Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given. */
+/**
+ * Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given.
+ * @param {Path} path @param {number | null} [origin]
+ */
 function featureUse(path, origin = null) {
   return remembered(path, `feature use ${origin}`, () => {
     const use = new Map();
     path.trees.forEach((tree, t) => {
       const node = tree.nodeOf.get(origin);
       if (origin !== null && node === undefined) return;
-      const [from, to] = origin === null ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
+      const [from, to] = node === undefined ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
       for (let j = from; j < to; j++) {
         const feature = tree.feature[j];
         if (!use.has(feature)) use.set(feature, new Uint16Array(path.trees.length));
@@ -26,16 +29,17 @@ function featureUse(path, origin = null) {
   });
 }
 
-/** Index of the largest lambda at which a feature is used. */
+/** Index of the largest lambda at which a feature is used. @param {Uint16Array} counts */
 function entersAt(counts) {
   return counts.findLastIndex((v) => v > 0);
 }
 
-/** Contents of the "Features" tab. */
+/** Contents of the "Features" tab. @param {Store} store */
 export function featuresPanel(store) {
   const { path, state } = store;
   const origin = state.onlyNode ? state.node : null;
   const use = featureUse(path, origin);
+  /** @param {Uint16Array} counts */
   const total = (counts) => counts.reduce((a, b) => a + b, 0);
   const order = [...use.keys()].sort(
     (a, b) => entersAt(use.get(b)) - entersAt(use.get(a)) || total(use.get(b)) - total(use.get(a)),
@@ -45,12 +49,13 @@ export function featuresPanel(store) {
     { class: "check" },
     h("input", {
       type: "checkbox",
-      ...(state.onlyNode ? { checked: true } : {}),
-      ...(state.node === null ? { disabled: true } : {}),
-      onchange: (event) => store.set({ onlyNode: event.target.checked }),
+      checked: state.onlyNode,
+      disabled: state.node === null,
+      onchange: () => store.set({ onlyNode: !store.state.onlyNode }),
     }),
     state.node === null ? "only the selected node" : `only node ${state.node}`,
   );
+  /** @type {HTMLElement[]} */
   const parts = [
     h("h3", {}, "When features enter"),
     only,
@@ -110,7 +115,7 @@ export function featuresPanel(store) {
   return parts;
 }
 
-/** One cell per lambda, darker the more nodes use the feature. */
+/** One cell per lambda, darker the more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
 function strip(store, counts) {
   const { colors, state } = store;
   const width = 108,
@@ -130,20 +135,17 @@ function strip(store, counts) {
   return canvas;
 }
 
-/** Image whose ink says how long a pixel stays in use as lambda grows. */
+/**
+ * Image whose ink says how long a pixel stays in use as lambda grows.
+ * @param {Store} store @param {Known<number, Uint16Array>} use
+ */
 function entryMap(store, use) {
   const { path, colors } = store;
-  const [rows, columns] = path.imageShape;
+  const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / path.trees.length;
-  const canvas = h("canvas", {
-    role: "img",
-    "aria-label": "Image of the pixels: the darker, the larger the λ at which a pixel is still used",
-  });
-  const side = 168;
-  const context = sized(canvas, side, (side * rows) / columns);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(inkImage(path, colors, values), 0, 0, side, (side * rows) / columns);
+  const text = "Image of the pixels: the darker, the larger the λ at which a pixel is still used";
+  const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
   const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();
@@ -155,7 +157,7 @@ function entryMap(store, use) {
   return h("figure", { class: "map" }, canvas, says);
 }
 
-/** Nodes that use a feature, with the lambda at which it enters each. */
+/** Nodes that use a feature, with the lambda at which it enters each. @param {Store} store @param {number} feature */
 function perNode(store, feature) {
   const { path } = store;
   const enters = new Map();

@@ -3,18 +3,24 @@
 import { count, number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
+/** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
+
 /** Key figures of the tree on screen, one line. */
 export class Figures {
   constructor() {
     this.element = h("dl", { class: "figures", "aria-label": "Key figures of this tree" });
+    /** @type {[Figure[2], HTMLElement][]} */
     this.values = [];
   }
 
+  /** @param {Path} path @param {Recording | null} [recording] */
   load(path, recording = null) {
     if (recording) return this.fill(recordedFigures(path, recording));
     const unit = path.imageShape ? "Pixels" : "Features";
+    /** @type {Record<string, string>} */
     const names = { train: "Training error", validation: "Validation error", test: "Test error" };
     const order = [...path.sets.keys()].sort((a, b) => b - a);
+    /** @type {Figure[]} */
     const entries = order.map((s) => [
       names[path.sets[s].name] ?? "Error",
       path.target.errorHelp(path.sets[s]),
@@ -42,7 +48,7 @@ export class Figures {
     this.fill(entries);
   }
 
-  /** `entries`: [name, help, value(tree)]. */
+  /** @param {Figure[]} entries */
   fill(entries) {
     this.values = entries.map(([, , value]) => [value, h("dd", {})]);
     fill(
@@ -53,6 +59,7 @@ export class Figures {
     );
   }
 
+  /** @param {StageTree} tree */
   show(tree) {
     for (const [value, element] of this.values) {
       const text = value(tree);
@@ -61,9 +68,11 @@ export class Figures {
   }
 }
 
-/** [name, help, value(tree)] as for Figures. */
+/** Figures of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
+  /** @param {StageTree} tree */
   const step = (tree) => recording.steps[tree.index];
+  /** @type {Figure[]} */
   const entries = [
     [
       "Training error",

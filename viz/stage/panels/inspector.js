@@ -1,7 +1,7 @@
 // The panel beside the picture: one tab a question. Drawing it anew keeps focus, scrolling and what is folded open.
 
 import { changesPanel } from "./changes_panel.js";
-import { fill, h } from "../elements/dom.js";
+import { ARROWS, fill, focusedBeside, h } from "../elements/dom.js";
 import { featuresPanel } from "./features_panel.js";
 import { NodePanel } from "./node_panel.js";
 import { RowPanel } from "./row_panel.js";
@@ -9,13 +9,19 @@ import { RowPanel } from "./row_panel.js";
 const TABS = { node: "Node", row: "Row", features: "Features", changes: "Changes" };
 
 /**
- * `drawing` as of Plot; `edit`: {panel(node): elements to change a node or null, history(): elements of the edits}; `on`:
- * {go(index), point(hit, node, event), refresh(): draw the inspector soon}; `id`: of the stage.
+ * `edit`: elements to change a node, and of the edits before; `refresh()`: draw the inspector soon; `id`: of the stage.
  */
 export class Inspector {
+  /**
+   * @param {Store} store @param {string} id @param {Drawing} drawing
+   * @param {{panel(node: number, width: number): HTMLElement | null, history(): unknown[]}} edit
+   * @param {{go(index: number): void, point: NodePanel["on"]["point"], refresh(): void}} on
+   */
   constructor(store, id, drawing, edit, on) {
-    Object.assign(this, { store, edit, on });
-    this.node = new NodePanel(store, drawing, (node) => edit.panel(node), on);
+    this.store = store;
+    this.edit = edit;
+    this.on = on;
+    this.node = new NodePanel(store, drawing, (node) => edit.panel(node, this.width), on);
     this.row = new RowPanel(store, on.refresh);
     this.buttons = Object.entries(TABS).map(([name, title]) =>
       h(
@@ -33,8 +39,12 @@ export class Inspector {
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
     this.tabs.addEventListener("keydown", (event) => this.key(event));
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${id}-panel` });
-    this.typed = null; // number field that holds something not taken over yet
-    this.body.addEventListener("input", ({ target }) => target.type === "number" && (this.typed = target));
+    /** @type {HTMLInputElement | null} number field that holds something not taken over yet */
+    this.typed = null;
+    this.shown = ""; // tab
+    this.body.addEventListener("input", ({ target }) => {
+      if (target instanceof HTMLInputElement && target.type === "number") this.typed = target;
+    });
     for (const name of ["change", "focusout"])
       this.body.addEventListener(name, ({ target }) => {
         if (target !== this.typed) return;
@@ -49,6 +59,7 @@ export class Inspector {
     return (this.element.clientWidth || 320) - 28;
   }
 
+  /** @param {string} tab */
   contents(tab) {
     const { store, edit, on } = this;
     if (tab === "node") return this.node.contents(this.width);
@@ -82,14 +93,14 @@ export class Inspector {
     this.body.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Left and right walk the tabs. */
+  /** Left and right walk the tabs. @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const [step] = ARROWS[event.key] ?? [0];
     if (!step) return;
     const names = Object.keys(TABS).filter((_, i) => this.buttons[i].offsetParent);
     const at = (names.indexOf(this.store.state.tab) + step + names.length) % names.length;
     this.store.set({ tab: names[at] });
-    this.buttons.find((button) => button.dataset.tab === names[at]).focus();
+    this.buttons.find((button) => button.dataset.tab === names[at])?.focus();
     event.preventDefault();
   }
 
@@ -103,19 +114,20 @@ export class Inspector {
       if (button.dataset.tab === "changes") button.textContent = this.store.isEditing ? "History" : "Changes";
     }
     const { body } = this;
-    const active = body.getRootNode().activeElement;
-    const name = body.contains(active) ? nameOf(active) : null;
+    const active = focusedBeside(body);
+    const name = active && body.contains(active) ? nameOf(active) : null;
     const open = new Map([...body.querySelectorAll("details")].map((details) => [titleOf(details), details.open]));
     const top = body.scrollTop;
     const inner = body.querySelector(".scroll");
-    const seen = inner && [inner.scrollLeft, inner.scrollTop];
+    const seen = inner && { left: inner.scrollLeft, top: inner.scrollTop };
     fill(body, this.contents(tab));
     for (const details of body.querySelectorAll("details")) details.open = open.get(titleOf(details)) ?? details.open;
     if (this.shown === tab) body.scrollTop = top;
-    if (seen) body.querySelector(".scroll")?.scrollTo(...seen);
+    if (seen) body.querySelector(".scroll")?.scrollTo(seen);
     this.shown = tab;
     if (!name) return;
-    const same = [...body.querySelectorAll("button, input, select, canvas, summary, [role=slider]")].find(
+    const controls = "button, input, select, canvas, summary, [role=slider]";
+    const same = [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll(controls))].find(
       (e) => nameOf(e) === name,
     );
     // an edit may take its own button away
@@ -123,10 +135,12 @@ export class Inspector {
   }
 }
 
+/** @param {Element} element */
 function nameOf(element) {
   return element.getAttribute("aria-label") || element.textContent;
 }
 
+/** @param {HTMLDetailsElement} details */
 function titleOf(details) {
-  return details.firstChild.textContent.split(" (")[0];
+  return details.firstChild?.textContent?.split(" (")[0];
 }

@@ -4,8 +4,10 @@ import { h, refill } from "../elements/dom.js";
 
 /** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
+    this.key = "";
     this.element = h("div", { class: "legend", role: "group" });
   }
 

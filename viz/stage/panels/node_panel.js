@@ -2,14 +2,14 @@
 
 import { condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { count, number, percent } from "../model/number_text.js";
-import { h, sized } from "../elements/dom.js";
-import { missingAmong } from "../draw/scatter.js";
+import { h } from "../elements/dom.js";
+import { missingAmong, spaced } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
-import { rowImage, inkImage, largestOf, meanImage } from "../draw/sprites.js";
+import { imageElement, inkImage, largestOf, meanImage, rowImage } from "../draw/sprites.js";
+import { MOST_CLASSES } from "../model/target.js";
 import { SelectedRows, selectionTools } from "./selected_panel.js";
 
 const MOST_ROWS = 24;
-const MOST_CLASSES = 14; // more are sorted by their counts and cut
 const MOST_TERMS = 200;
 
 /**
@@ -17,8 +17,15 @@ const MOST_TERMS = 200;
  * tree, point(hit, node, event)}.
  */
 export class NodePanel {
+  /**
+   * @param {Store} store @param {Drawing} drawing @param {(node: number) => HTMLElement | null} edit
+   * @param {{go(index: number): void, point(hit: Hit | null, node: number, event: PointerEvent): void}} on
+   */
   constructor(store, drawing, edit, on) {
-    Object.assign(this, { store, drawing, edit, on });
+    this.store = store;
+    this.drawing = drawing;
+    this.edit = edit;
+    this.on = on;
     this.rows = new SelectedRows(store);
     this.plot = null;
   }
@@ -38,7 +45,7 @@ export class NodePanel {
     if (this.plot?.element.isConnected) this.plot.showTree();
   }
 
-  /** Elements for the selected node (the root when none is), `width` pixels wide. */
+  /** Elements for the selected node (the root when none is), `width` pixels wide. @param {number} width */
   contents(width) {
     const { store } = this;
     const { tree, path, state } = store;
@@ -78,6 +85,7 @@ export class NodePanel {
   }
 }
 
+/** @param {Store} store @param {(index: number) => void} go */
 function goneNote(store, go) {
   const last = store.trees.filter((tree) => tree.nodeOf.has(store.state.node)).map((tree) => tree.index);
   return h(
@@ -95,11 +103,12 @@ function goneNote(store, go) {
   );
 }
 
+/** @param {number[]} values @param {number} to */
 function nearest(values, to) {
   return values.reduce((best, v) => (Math.abs(v - to) < Math.abs(best - to) ? v : best));
 }
 
-/** Size of the picture of a node: as of Plot. */
+/** Size of the picture of a node: as of Plot. @param {Store} store @param {number} node @param {number} width */
 function sizeOf({ path, tree, state }, node, width) {
   const image = path.imageShape;
   const isLeaf = tree.isLeaf(node);
@@ -129,6 +138,7 @@ function sizeOf({ path, tree, state }, node, width) {
   return { width, height, box };
 }
 
+/** @param {Store} store @param {number} node */
 function scaleOf({ path, tree, state, colors }, node) {
   const largest = state.globalScale ? path.largestWeight : largestOf(tree, node);
   return h(
@@ -142,7 +152,7 @@ function scaleOf({ path, tree, state, colors }, node) {
   );
 }
 
-/** How many rows stand in the gutter of the picture. */
+/** How many rows stand in the gutter of the picture. @param {Store} store @param {number} node */
 function gutterNote(store, node) {
   const { path, tree, state } = store;
   if (path.imageShape || tree.isLeaf(node)) return null;
@@ -156,6 +166,7 @@ function gutterNote(store, node) {
   );
 }
 
+/** @param {Store} store @param {number} node */
 function plotText(store, node) {
   const { tree, path } = store;
   if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, ${path.target.leafWords(tree, node)}`;
@@ -165,6 +176,7 @@ function plotText(store, node) {
   return `Histogram of the rows at node ${tree.origin[node]} with the split; ${condition(tree, node)}`;
 }
 
+/** @param {Store} store @param {number} node */
 function conditionBlock(store, node) {
   const { tree } = store;
   const exact = exactCondition(tree, node);
@@ -200,6 +212,7 @@ function conditionBlock(store, node) {
   );
 }
 
+/** @param {Store} store @param {number} node */
 function groupTable(store, node) {
   const { tree, path, state, colors } = store;
   const { counts, n } = tree.figures(state.set);
@@ -209,6 +222,7 @@ function groupTable(store, node) {
     .filter((c) => counts[node * k + c])
     .sort((a, b) => (k > MOST_CLASSES ? counts[node * k + b] - counts[node * k + a] : 0));
   if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
+  /** @param {number} value @param {number} of @param {number} c @param {string} side */
   const bar = (value, of, c, side) =>
     h("span", {
       class: `bar ${side}`,
@@ -268,7 +282,7 @@ function groupTable(store, node) {
   );
 }
 
-/** Mean images of the sampled rows that go each way. */
+/** Mean images of the sampled rows that go each way. @param {Store} store @param {number} node */
 function sides(store, node) {
   const { tree, path, state, colors } = store;
   return h(
@@ -276,20 +290,14 @@ function sides(store, node) {
     { class: "sides" },
     tree.children(node).map((child, i) => {
       const { rows } = tree.reaching(state.set, child);
-      const canvas = h("canvas", {
-        role: "img",
-        "aria-label": `Mean image of the rows that go ${i ? "right" : "left"}`,
-      });
-      const [hgt, w] = path.imageShape;
-      const side = 84;
-      const context = sized(canvas, side, (side * hgt) / w);
-      context.imageSmoothingEnabled = false;
-      context.drawImage(inkImage(path, colors, meanImage(path, rows)), 0, 0, side, (side * hgt) / w);
-      return h("figure", {}, canvas, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
+      const text = `Mean image of the rows that go ${i ? "right" : "left"}`;
+      const image = imageElement(path, inkImage(path, colors, meanImage(path, rows)), 84, text);
+      return h("figure", {}, image, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
     }),
   );
 }
 
+/** @param {Store} store @param {number} node */
 function way(store, node) {
   const sentences = pathSentences(store.tree, node);
   if (!sentences.length) return null;
@@ -320,6 +328,7 @@ function way(store, node) {
   );
 }
 
+/** @param {Store} store @param {number} node */
 function coefficients(store, node) {
   const { tree, path, colors } = store;
   if (tree.nWeights(node) < 3) return null;
@@ -368,12 +377,7 @@ function coefficients(store, node) {
   );
 }
 
-function spaced(values, most) {
-  const kept = Math.min(values.length, most);
-  return Array.from({ length: kept }, (_, i) => values[Math.floor((i * values.length) / kept)]);
-}
-
-/** Sampled rows that reach the node; a click follows one through the tree. */
+/** Sampled rows that reach the node; a click follows one through the tree. @param {Store} store @param {number} node */
 function rowsOf(store, node) {
   const { tree, path, state, colors } = store;
   const { rows } = tree.reaching(state.set, node);
@@ -387,6 +391,7 @@ function rowsOf(store, node) {
     );
   const { leaf } = tree.route(state.set);
   const { target, sample } = path;
+  /** @param {number} row */
   const isBad = (row) => target.isWrong(tree, leaf[row], row);
   const wrong = Array.from(rows).filter(isBad);
   const right = Array.from(rows).filter((row) => !isBad(row));

@@ -7,8 +7,14 @@ const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
 /** Element with role "tree", above the picture; `on`: {reveal(node), zoom(factor), fit()}, `id`: of the stage. */
 export class Outline {
+  /**
+   * @param {Store} store @param {string} id
+   * @param {{reveal(node: number): void, zoom(factor: number): void, fit(): void}} on
+   */
   constructor(store, id, on) {
-    Object.assign(this, { store, id, on });
+    this.store = store;
+    this.id = id;
+    this.on = on;
     this.element = h("div", {
       class: "outline",
       role: "tree",
@@ -25,11 +31,12 @@ export class Outline {
     const { id, store } = this;
     const { tree, state, visible } = store;
     fill(this.element, ariaItems(store, visible, id));
-    if (visible.kept.has(tree.nodeOf.get(state.node)))
+    if (visible.kept.has(tree.nodeOf.get(state.node) ?? -1))
       this.element.setAttribute("aria-activedescendant", `${id}-${state.node}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const { store, on } = this;
     const { tree, visible, state } = store;
@@ -50,13 +57,15 @@ export class Outline {
   }
 }
 
-/** Items of the visible nodes, in reading order. */
+/**
+ * Items of the visible nodes, in reading order.
+ * @param {Store} store @param {Visible} visible @param {string} prefix
+ */
 function ariaItems(store, visible, prefix) {
   const { tree, state } = store;
   const items = [];
   const stack = [visible.root];
-  while (stack.length) {
-    const node = stack.pop();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const children = visible.kept.get(node);
     const above = tree.parent[node];
     const siblings = above >= 0 && node !== visible.root ? visible.kept.get(above) : [node];
@@ -81,7 +90,10 @@ function ariaItems(store, visible, prefix) {
   return items;
 }
 
-/** The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level. */
+/**
+ * The node that an arrow key leads to: down = first child, up = parent, left and right = neighbours of the level.
+ * @param {StageTree} tree @param {Visible} visible @param {number} node @param {string} key
+ */
 function neighbourOf(tree, visible, node, key) {
   if (key === "ArrowUp") return node === visible.root ? node : tree.parent[node];
   if (key === "ArrowDown") return visible.kept.get(node)[0] ?? node;

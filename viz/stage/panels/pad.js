@@ -1,24 +1,29 @@
 // A pad for images, one cell a pixel: draw a row on it, or change the followed one with pen and eraser.
 
-import { h, sized } from "../elements/dom.js";
+import { ARROWS, h, placeIn, sized } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
-import { inkImage } from "../draw/sprites.js";
+import { imageSize, inkImage } from "../draw/sprites.js";
 
 /**
  * Pad with its tools. A followed row of the data is changed; without one, what is drawn is followed. `refresh()` has the
  * inspector drawn anew.
  */
 export class Pad {
+  /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
-    Object.assign(this, { store, refresh });
+    this.store = store;
+    this.refresh = refresh;
     this.isErasing = false;
-    this.of = null; // name of the data that is drawn for
+    this.of = ""; // name of the data that is drawn for
+    this.drawn = new Float64Array(0);
+    /** @type {Pair} */
+    this.cursor = [0, 0];
   }
 
   draw() {
     const { store } = this;
     const { path, colors } = store;
-    const [rows, columns] = path.imageShape;
+    const [rows, columns] = imageSize(path);
     const unit = Math.max(2, Math.floor(Math.min(196 / rows, 240 / columns)));
     const top = path.largestValue;
     if (this.of !== path.name) {
@@ -27,7 +32,8 @@ export class Pad {
       this.cursor = [Math.floor(rows / 2), Math.floor(columns / 2)];
     }
     const { drawn, cursor } = this;
-    const isOfData = () => Boolean(store.state.row) && !store.state.row.isDrawn;
+    const isOfData = () => store.state.row?.isDrawn !== true && store.state.row !== null;
+    const now = () => (isOfData() && currentValues(store.state)) || null;
     const canvas = h("canvas", {
       class: "pad",
       "data-testid": "stage-pad",
@@ -38,7 +44,7 @@ export class Pad {
     const paint = () => {
       const context = sized(canvas, columns * unit, rows * unit);
       context.imageSmoothingEnabled = false;
-      const shown = isOfData() ? currentValues(store.state).map((v) => v / top) : drawn;
+      const shown = now()?.map((v) => v / top) ?? drawn;
       context.drawImage(inkImage(path, colors, shown), 0, 0, columns * unit, rows * unit);
       if (canvas.matches(":focus-visible")) {
         context.strokeStyle = colors.theme.accent;
@@ -46,8 +52,9 @@ export class Pad {
         context.strokeRect(cursor[1] * unit, cursor[0] * unit, unit, unit);
       }
     };
+    /** @param {number} x @param {number} y */
     const mark = (x, y) => {
-      const values = isOfData() ? Float64Array.from(currentValues(store.state)) : drawn;
+      const values = now()?.slice() ?? drawn;
       const full = isOfData() ? top : 1;
       const radius = Math.max(1, Math.min(rows, columns) / 18);
       for (let r = 0; r < rows; r++) {
@@ -62,12 +69,10 @@ export class Pad {
       else store.set({ row: { values: asRow(path, drawn), label: null, isDrawn: true } });
       paint();
     };
+    /** @param {PointerEvent} event */
     const draw = (event) => {
-      const box = canvas.getBoundingClientRect();
-      mark(
-        ((event.clientX - box.left) / box.width) * columns - 0.5,
-        ((event.clientY - box.top) / box.height) * rows - 0.5,
-      );
+      const [x, y] = placeIn(canvas, event);
+      mark(x / unit - 0.5, y / unit - 0.5);
     };
     canvas.addEventListener("pointerdown", (event) => {
       store.set({ penDown: true });
@@ -81,16 +86,17 @@ export class Pad {
     canvas.addEventListener("focus", paint);
     canvas.addEventListener("blur", paint);
     canvas.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      const step = ARROWS[event.key];
       if (!step && event.key !== " ") return;
       event.preventDefault();
       if (step) {
-        cursor[0] = Math.min(rows - 1, Math.max(0, cursor[0] + step[0]));
-        cursor[1] = Math.min(columns - 1, Math.max(0, cursor[1] + step[1]));
+        cursor[0] = Math.min(rows - 1, Math.max(0, cursor[0] + step[1]));
+        cursor[1] = Math.min(columns - 1, Math.max(0, cursor[1] + step[0]));
         paint();
       } else mark(cursor[1], cursor[0]);
     });
     paint();
+    /** @param {string} title @param {boolean} erases */
     const tool = (title, erases) =>
       h(
         "button",
@@ -127,9 +133,12 @@ export class Pad {
   }
 }
 
-/** The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data. */
+/**
+ * The drawing as a row of data: moved so that its ink is centred, scaled to the values of the data.
+ * @param {Path} path @param {Float64Array} drawn
+ */
 function asRow(path, drawn) {
-  const [rows, columns] = path.imageShape;
+  const [rows, columns] = imageSize(path);
   let ink = 0,
     x = 0,
     y = 0;

@@ -8,12 +8,18 @@ const MOST_CLASSES = 5;
 
 /** The card that follows the pointer, over the whole stage. */
 export class PointCard {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
+    /** @type {string | null} */
+    this.shown = null;
     this.element = h("div", { class: "point-card", "aria-hidden": "true", hidden: true, "data-testid": "stage-card" });
   }
 
-  /** Show what a mark of a node says at the place of the pointer; `hit` as of marks.at, null to hide. */
+  /**
+   * Show what a mark of a node says at the place of the pointer; `hit` as of marks.at, null to hide.
+   * @param {Hit | null} hit @param {number | null} node @param {PointerEvent} event
+   */
   show(hit, node, event) {
     const { store, element } = this;
     element.hidden = !hit;
@@ -34,8 +40,9 @@ export class PointCard {
     this.shown = null;
   }
 
+  /** @param {MouseEvent} event */
   place(event) {
-    const whole = this.element.parentElement.getBoundingClientRect();
+    const whole = /** @type {Element} */ (this.element.parentElement).getBoundingClientRect();
     const { offsetWidth: w, offsetHeight: ht } = this.element;
     const x = event.clientX - whole.left,
       y = event.clientY - whole.top;
@@ -45,7 +52,10 @@ export class PointCard {
   }
 }
 
-/** Features to tell of a row at a node: those of the node, then those that most nodes of the tree ask for. */
+/**
+ * Features to tell of a row at a node: those of the node, then those that most nodes of the tree ask for.
+ * @param {StageTree} tree @param {number | null} node
+ */
 export function featuresToTell(tree, node, others = MOST_OTHERS) {
   const own = node === null ? [] : Array.from(tree.split(node).features).slice(0, MOST_OTHERS);
   return [
@@ -56,8 +66,8 @@ export function featuresToTell(tree, node, others = MOST_OTHERS) {
   ];
 }
 
-/** Features of a tree, those first that decide about most rows of the first set. */
-export function mostUsed(tree) {
+/** Features of a tree, those first that decide about most rows of the first set. @param {StageTree} tree */
+function mostUsed(tree) {
   return tree.once("most used", () => {
     const { n } = tree.figures(0);
     const use = new Map();
@@ -67,6 +77,7 @@ export function mostUsed(tree) {
   });
 }
 
+/** @param {Store} store @param {number} row @param {number | null} node */
 function rowText(store, row, node) {
   const { path, tree, colors } = store;
   const { X, n, y, value, rows, set } = path.sample;
@@ -74,6 +85,7 @@ function rowText(store, row, node) {
   const isWrong = path.target.isWrong(tree, leaf, row);
   const own = node === null ? 0 : tree.nWeights(node);
   const features = path.imageShape ? [] : featuresToTell(tree, node);
+  /** @param {number} group @param {string} text */
   const name = (group, text) => [h("i", { style: `background:${colors.ofGroup(group)}` }), h("bdi", {}, text)];
   return [
     h("p", {}, h("b", {}, `row ${rows[row]}`), " ", name(y[row], path.target.text(value[row]))),
@@ -98,6 +110,7 @@ function rowText(store, row, node) {
   ];
 }
 
+/** @param {Store} store @param {Hit} given */
 function binText(store, { rows, range, name }) {
   const { path, colors } = store;
   const { groups, nouns } = path.target;

@@ -9,10 +9,14 @@ import { WhatIf } from "./what_if.js";
 
 /** The "Row" tab; `refresh()` has the inspector drawn anew. */
 export class RowPanel {
+  /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
-    Object.assign(this, { store, refresh });
-    this.parts = []; // what follows the values of the row
+    this.store = store;
+    this.refresh = refresh;
+    /** @type {{follow(): void}[]} */
+    this.parts = []; // that follow the values of the row
     this.pad = new Pad(store, refresh);
+    /** @type {WhatIf | null} */
     this.whatIf = null;
   }
 
@@ -23,6 +27,7 @@ export class RowPanel {
   contents() {
     const { store } = this;
     const { path, state } = store;
+    /** @type {HTMLElement[]} */
     const parts = [h("h3", {}, "Follow a row"), picker(store)];
     if (path.imageShape) parts.push(this.pad.draw());
     if (!state.row) {
@@ -63,6 +68,7 @@ export class RowPanel {
 
 /** How many pixels pen and eraser have changed, and the way back. */
 class PixelsChanged {
+  /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
     this.store = store;
     this.count = h("span", { class: "quiet" });
@@ -86,10 +92,12 @@ class PixelsChanged {
   }
 }
 
+/** @param {Store} store */
 function picker(store) {
   const { path, state } = store;
   const rows = rowsOfSet(path, state.set);
   const at = state.row?.sample === undefined ? -1 : rows.indexOf(state.row.sample);
+  /** @param {number} i */
   const follow = (i) => rows.length && store.follow(rows[(i + rows.length) % rows.length]);
   const random = () => follow(Math.floor(Math.random() * rows.length));
   const wrong = () => {

@@ -7,10 +7,13 @@ import { changedPositions } from "../model/followed_row.js";
 
 /** The verdict and the way of the followed row: `elements`, and `follow()` for every change. */
 export class RowWay {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.verdict = h("p", { class: "verdict", "data-testid": "stage-verdict" });
     this.way = h("ol", { class: "way" });
+    /** @type {WayStep[] | null | undefined} */
+    this.shown = undefined;
     this.follow();
   }
 
@@ -23,34 +26,39 @@ export class RowWay {
   }
 }
 
+/** @param {Store} store */
 function verdict(store) {
   const { path, tree, state, way } = store;
-  const leaf = way.at(-1).node;
+  const leaf = way?.at(-1)?.node ?? 0;
   const { losses, n } = tree.figures(0);
   const { target } = path;
   const predicted = target.answer(tree, leaf);
-  const trust = { set: path.sets[0].name, leaf: tree.origin[leaf] };
+  const trust = { set: path.sets[0].name, leaf: String(tree.origin[leaf]) };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
     ` (${target.told("verdict", losses[leaf], n[leaf], trust)})`,
   ];
-  if (changedPositions(state).length) {
-    const before = target.answer(tree, tree.way(state.row.values).at(-1).node);
+  const { row } = state;
+  if (row && changedPositions(state).length) {
+    const before = target.answer(tree, tree.leafOf(row.values));
     return before === predicted
       ? [...words, ", as without the changes."]
       : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
-  if (state.row.label === null) return words;
-  const truth = target.text(state.row.label);
-  if (!target.misses(tree.value[leaf], state.row.label)) return [...words, ", which is right."];
+  if (!row || row.label === null) return words;
+  const truth = target.text(row.label);
+  if (!target.misses(tree.value[leaf], row.label)) return [...words, ", which is right."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 
+/** @param {Store} store */
 function steps(store) {
   const { path, tree, state, way } = store;
-  const before = new Map(state.whatIf ? tree.way(state.row.values).map(({ node, margin }) => [node, margin]) : []);
-  return way.slice(0, -1).map(({ node, margin }) => {
+  const without = state.row && state.whatIf ? tree.way(state.row.values) : [];
+  const before = new Map(without.map((step) => [step.node, step.margin]));
+  return way?.map(({ node, margin }) => {
+    if (margin === null) return null; // the leaf
     const was = before.get(node);
     const right = tree.goesRight(node, margin);
     return h(
@@ -60,7 +68,7 @@ function steps(store) {
       " ",
       path.imageShape ? null : h("span", { class: "words", dir: "auto" }, `${condition(tree, node, { right })}: `),
       h("b", {}, marginText(margin, right)),
-      was === undefined || Object.is(was, margin) || Number.isNaN(was)
+      was === undefined || was === null || Object.is(was, margin) || Number.isNaN(was)
         ? null
         : h("span", { class: "quiet" }, ` (was ${signed(was)})`),
     );

@@ -12,11 +12,16 @@ const MOST_ROWS = 200;
 const ROWS_AT_A_TIME = 30; // more come when they are scrolled to
 const MOST_FEATURES = 8;
 
-/** How rows are selected at a node: the shape of a drag, or all of them. */
+/**
+ * How rows are selected at a node: the shape of a drag, or all of them.
+ * @param {Store} store @param {number} node @param {Marks | null} marks
+ */
 export function selectionTools(store, node, marks) {
   const { tree, state } = store;
   const { rows } = tree.reaching(state.set, node);
+  /** @param {PointerEvent} event */
   const all = (event) => select(store, selected(store.path, rows, event.shiftKey ? state.selection : null));
+  /** @param {boolean} loop @param {string} name @param {string} title */
   const shape = (loop, name, title) =>
     h(
       "button",
@@ -51,9 +56,11 @@ export function selectionTools(store, node, marks) {
 
 /** The selected rows, told anew for every node. */
 export class SelectedRows {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
-    this.last = null; // {key: [selection, tree, node, colours], element} of the table
+    /** @type {{key: unknown[], element: HTMLElement} | null} of the table: selection, tree, node, colours */
+    this.last = null;
   }
 
   /** Whether the table is of another tree. */
@@ -61,7 +68,7 @@ export class SelectedRows {
     return this.store.state.selection !== null && this.last?.key[1] !== this.store.tree;
   }
 
-  /** Elements, or null when no row is selected. */
+  /** Elements, or null when no row is selected. @param {number} node */
   at(node) {
     const { store } = this;
     const { path, state } = store;
@@ -71,7 +78,7 @@ export class SelectedRows {
       "details",
       { open: true, class: "selected", "data-testid": "stage-selected" },
       h("summary", {}, `Selected rows (${count(selection.n)})`),
-      h("p", { class: "quiet" }, verdict(store)),
+      h("p", { class: "quiet" }, verdict(store, selection)),
       h(
         "div",
         { class: "buttons" },
@@ -83,7 +90,7 @@ export class SelectedRows {
             title:
               `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
               `${count(path.nFeatures)} features that trees of the path use`,
-            onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store)),
+            onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store, selection)),
           },
           "Save as CSV",
         ),
@@ -93,43 +100,48 @@ export class SelectedRows {
           "Clear",
         ),
       ),
-      this.table(node),
+      this.table(selection, node),
       selection.n > MOST_ROWS
         ? h("p", { class: "quiet" }, `and ${count(selection.n - MOST_ROWS)} more, which are in the CSV file`)
         : null,
     );
   }
 
-  /** The table itself; while trees follow each other the last one stays, for it costs more than all the rest. */
-  table(node) {
+  /**
+   * The table itself; while trees follow each other the last one stays, for it costs more than all the rest.
+   * @param {RowSelection} selection @param {number} node
+   */
+  table(selection, node) {
     const { state, tree, colors } = this.store;
-    const key = [state.selection, tree, node, colors];
+    const key = [selection, tree, node, colors];
     const { last } = this;
-    const waits = state.isHurried && last?.key[0] === state.selection && last.key[3] === colors;
-    if (!last || !(waits || last.key.every((value, i) => value === key[i])))
-      this.last = { key, element: tableOf(this.store, node) };
-    return this.last.element;
+    const waits = state.isHurried && last?.key[0] === selection && last.key[3] === colors;
+    if (last && (waits || last.key.every((value, i) => value === key[i]))) return last.element;
+    const element = tableOf(this.store, selection, node);
+    this.last = { key, element };
+    return element;
   }
 }
 
-function tableOf(store, node) {
+/** @param {Store} store @param {RowSelection} selection @param {number} node */
+function tableOf(store, selection, node) {
   const { path, state, tree } = store;
-  const { selection } = state;
   const features = path.imageShape ? [] : featuresToTell(tree, node, MOST_FEATURES);
+  /** @type {[title: string, width: number][]} */
   const columns = [
     ["row", 44],
-    path.imageShape ? ["image", 54] : null,
+    ...(path.imageShape ? [/** @type {[string, number]} */ (["image", 54])] : []),
     ["class", 80],
     ["predicted", 86],
     ["leaf", 38],
-    ...features.map((feature) => [path.features[feature], 88]),
-  ].filter((column) => column !== null);
+    ...features.map((feature) => /** @type {[string, number]} */ ([path.features[feature], 88])),
+  ];
   const width = columns.reduce((sum, column) => sum + column[1], 0) * state.type;
   const body = h("tbody");
   const shown = selection.rows.slice(0, MOST_ROWS);
   const grow = () => {
     const { length } = body.children;
-    body.append(...shown.slice(length, length + ROWS_AT_A_TIME).map((row) => line(store, tree, row, features)));
+    body.append(...shown.slice(length, length + ROWS_AT_A_TIME).map((row) => line(store, selection, row, features)));
   };
   const element = h(
     "div",
@@ -161,9 +173,8 @@ function tableOf(store, node) {
   return element;
 }
 
-/** How the tree does on the selected rows. */
-function verdict({ tree, state, path }) {
-  const { selection } = state;
+/** How the tree does on the selected rows. @param {Store} store @param {RowSelection} selection */
+function verdict({ tree, state, path }, selection) {
   const endings = selection.rows.map((row) => selection.ending(tree, row));
   const wrong = endings.filter(({ isWrong }) => isWrong).length;
   const leaves = new Set(endings.map(({ leaf }) => leaf)).size;
@@ -177,10 +188,12 @@ function verdict({ tree, state, path }) {
     .join(", ");
 }
 
-function line(store, tree, row, features) {
-  const { path, state, colors } = store;
+/** @param {Store} store @param {RowSelection} selection @param {number} row @param {number[]} features */
+function line(store, selection, row, features) {
+  const { path, tree, colors } = store;
   const { X, n, y, value: truth, rows } = path.sample;
-  const { leaf, isWrong } = state.selection.ending(tree, row);
+  const { leaf, isWrong } = selection.ending(tree, row);
+  /** @param {number} group @param {number} value */
   const name = (group, value) => [
     h("span", { class: "dot", style: `background:${colors.ofGroup(group)}` }),
     h("bdi", {}, path.target.text(value)),
@@ -208,12 +221,12 @@ function line(store, tree, row, features) {
   );
 }
 
-/** Every selected row with every shipped feature, as CSV. */
-export function selectedCsv({ path, tree, state }) {
+/** Every selected row with every shipped feature, as CSV. @param {Store} store @param {RowSelection} selection */
+function selectedCsv({ path, tree }, selection) {
   const { X, n, value, rows, set } = path.sample;
   const { target } = path;
-  const lines = state.selection.rows.map((row) => {
-    const { leaf } = state.selection.ending(tree, row);
+  const lines = selection.rows.map((row) => {
+    const { leaf } = selection.ending(tree, row);
     return [
       rows[row],
       path.sets[set[row]].name,

@@ -10,8 +10,12 @@ const HINT = "Shift-click a node, or Shift-drag over its points: these rows ligh
 
 /** `reveal(node)` brings a node of the tree into sight. */
 export class SelectionSummary {
+  /** @param {Store} store @param {(node: number) => void} reveal */
   constructor(store, reveal) {
-    Object.assign(this, { store, reveal });
+    this.store = store;
+    /** @type {unknown[] | undefined} */
+    this.key = undefined;
+    this.reveal = reveal;
     this.told = h("div", { class: "told" });
     this.clear = h(
       "button",
@@ -54,6 +58,7 @@ export class SelectionSummary {
     }
   }
 
+  /** @param {string[]} given @param {number} wrong @param {Reached[]} leaves @param {number} shown */
   sentence([selected, among, mistakes], wrong, leaves, shown) {
     const { tree, path, colors } = this.store;
     const more = leaves.length - shown;
@@ -81,6 +86,7 @@ export class SelectionSummary {
     ];
   }
 
+  /** @param {string[]} head @param {Reached[]} leaves */
   text(head, leaves) {
     const { tree, path } = this.store;
     const parts = leaves.map(
@@ -89,6 +95,7 @@ export class SelectionSummary {
     return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
   }
 
+  /** @param {number} leaf */
   show(leaf) {
     const { store } = this;
     store.select(store.tree.origin[leaf]);
@@ -96,14 +103,19 @@ export class SelectionSummary {
   }
 }
 
-/** {leaves: [{leaf, rows}] that selected rows reach, the most rows first, wrong: number of rows predicted wrong}. */
-export function reachedBy(tree, selection) {
+/** @typedef {{leaf: number, rows: number}} Reached */
+
+/**
+ * {leaves: [{leaf, rows}] that selected rows reach, the most rows first, wrong: number of rows predicted wrong}.
+ * @param {StageTree} tree @param {RowSelection} selection
+ */
+function reachedBy(tree, selection) {
   const reached = new Map();
   let wrong = 0;
   for (const row of selection.rows) {
     const { leaf, isWrong } = selection.ending(tree, row);
     reached.set(leaf, (reached.get(leaf) ?? 0) + 1);
-    wrong += isWrong;
+    wrong += Number(isWrong);
   }
   const leaves = [...reached]
     .map(([leaf, rows]) => ({ leaf, rows }))

@@ -4,7 +4,7 @@ import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { condition } from "../model/condition.js";
 
-/** Table with one row per node, parents first. */
+/** Table with one row per node, parents first. @param {Store} store */
 export function tableTwin(store) {
   const { tree, path, state } = store;
   const { n, losses } = tree.figures(state.set);

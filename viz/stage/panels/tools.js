@@ -1,10 +1,11 @@
 // The bar above the picture: search, rows that are counted, zoom, and all options behind "View".
 
 import { count } from "../model/number_text.js";
-import { fill, h, icon, refill } from "../elements/dom.js";
+import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";
 
+/** @type {StageState["support"][]} */
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
 /**
@@ -12,8 +13,13 @@ const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
  * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
  */
 export class Tools {
+  /**
+   * @param {Store} store @param {string} id @param {HTMLElement} crumbs
+   * @param {{zoom(factor: number): void, fit(): void, fullScreen(): void, reveal(node: number): void, showSelected(): void}} on
+   */
   constructor(store, id, crumbs, on) {
-    Object.assign(this, { store, id });
+    this.store = store;
+    this.id = id;
     this.search = h("input", {
       class: "wide",
       type: "search",
@@ -35,6 +41,7 @@ export class Tools {
       { "aria-expanded": "false", "data-testid": "stage-view", onclick: () => this.toggleMenu() },
       "View ▾",
     );
+    this.holder = h("div", { class: "holder" }, this.menuButton, this.menu);
     this.element = h(
       "div",
       { class: "tools", role: "toolbar", "aria-label": "Tools" },
@@ -66,7 +73,7 @@ export class Tools {
         { title: "Full screen", "aria-label": "Full screen", onclick: () => on.fullScreen() },
         icon("full"),
       )),
-      h("div", { class: "holder" }, this.menuButton, this.menu),
+      this.holder,
       (this.panel = h(
         "button",
         {
@@ -80,9 +87,10 @@ export class Tools {
     );
   }
 
+  /** @param {Set<number>} found */
   foundText(found) {
     const { tree, visible } = this.store;
-    const hidden = [...found].filter((origin) => !visible.kept.has(tree.nodeOf.get(origin))).length;
+    const hidden = [...found].filter((origin) => !visible.kept.has(tree.nodeOf.get(origin) ?? -1)).length;
     return `${found.size} found${hidden ? `, ${hidden} hidden` : ""}`;
   }
 
@@ -102,9 +110,9 @@ export class Tools {
     this.menuButton.focus();
   }
 
-  /** The pointer is pressed somewhere on the stage. */
+  /** The pointer is pressed somewhere on the stage. @param {PointerEvent} event */
   pressed(event) {
-    if (this.isOpen && !event.composedPath().includes(this.menuButton.parentElement)) this.toggleMenu(false);
+    if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
 
   focus() {
@@ -141,6 +149,9 @@ export class Tools {
   drawMenu() {
     const { store } = this;
     const { state, path } = store;
+    /**
+     * @param {keyof StageState} name @param {string} title @param {[StageState[keyof StageState], string][]} options
+     */
     const pick = (name, title, options) =>
       h(
         "fieldset",
@@ -153,25 +164,26 @@ export class Tools {
             h("input", {
               type: "radio",
               name: `${this.id}-${name}`,
-              ...(state[name] === value ? { checked: true } : {}),
+              checked: state[name] === value,
               onchange: () => store.set({ [name]: value }),
             }),
             text,
           ),
         ),
       );
+    /** @param {keyof StageState} name @param {string} text */
     const tick = (name, text) =>
       h(
         "label",
         {},
         h("input", {
           type: "checkbox",
-          ...(state[name] ? { checked: true } : {}),
-          onchange: (event) => store.set({ [name]: event.target.checked }),
+          checked: state[name],
+          onchange: () => store.set({ [name]: !store.state[name] }),
         }),
         text,
       );
-    const active = this.menu.getRootNode().activeElement;
+    const active = focusedBeside(this.menu);
     const focused = this.menu.contains(active) ? active : null;
     const at = focused ? [...this.menu.querySelectorAll("input, select")].indexOf(focused) : -1;
     fill(
@@ -205,13 +217,13 @@ export class Tools {
           "select",
           {
             "aria-label": "Smallest share of rows that a node needs to be shown",
-            onchange: (event) =>
-              store.set({ support: event.target.value === "auto" ? "auto" : Number(event.target.value) }),
+            onchange: (/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
+              store.set({ support: target.value === "auto" ? "auto" : Number(target.value) }),
           },
           SUPPORTS.map((share) =>
             h(
               "option",
-              { value: share, ...(share === state.support ? { selected: true } : {}) },
+              { value: share, selected: share === state.support },
               share === "auto"
                 ? "1 % of the rows in large trees"
                 : share
@@ -253,12 +265,13 @@ export class Tools {
             ["dark", "dark"],
           ]),
     );
-    if (at >= 0) this.menu.querySelectorAll("input, select")[at]?.focus();
+    if (at >= 0) /** @type {HTMLElement} */ (this.menu.querySelectorAll("input, select")[at])?.focus();
   }
 }
 
 /** `show()` brings the table of the selected rows into sight. */
-export class SelectionChip {
+class SelectionChip {
+  /** @param {Store} store @param {() => void} show */
   constructor(store, show) {
     this.store = store;
     this.text = h("button", {

@@ -10,11 +10,16 @@ const MOST = 10; // features shown at first; the others on demand
 
 /** The values of one followed row to change; `element` outlives the drawings of the inspector, `follow()` is for every change. */
 export class WhatIf {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.row = store.state.row;
     this.tree = store.tree;
+    /** @type {Map<string | number, FeatureSlider | CategoryChoice>} */
     this.parts = new Map();
+    /** @type {Float64Array | null} */
+    this.followed = null;
+    this.count = this.shown = -1;
     this.ways = h("div", { class: "feature-values" });
     this.rest = h("div", { class: "feature-values" });
     this.filter = h("input", {
@@ -54,14 +59,15 @@ export class WhatIf {
     this.follow();
   }
 
-  /** Whether these values are those of what is followed now. */
+  /** Whether these values are those of what is followed now. @param {Store} store */
   isFor({ state, tree }) {
     return state.row === this.row && tree === this.tree;
   }
 
   /** Features that the way asks for, those that move the margins most first. */
   asked() {
-    const { tree, path, way } = this.store;
+    const { tree, path } = this.store;
+    const way = this.store.way ?? [];
     const reach = new Map();
     for (const { node, margin } of way) {
       if (margin === null) continue;
@@ -75,18 +81,25 @@ export class WhatIf {
 
   /** Every feature that this tree uses. */
   used() {
-    this.all ??= [...new Set(this.tree.feature)].sort((a, b) => a - b);
-    return this.all;
+    return this.tree.once("used", () => [...new Set(this.tree.feature)].sort((a, b) => a - b));
   }
 
+  /** @param {number} j */
+  groupOf(j) {
+    return this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
+  }
+
+  /** @param {number} j */
   partOf(j) {
-    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
-    const key = group ? group.name : j;
-    if (!this.parts.has(key))
-      this.parts.set(key, group ? new CategoryChoice(this.store, group) : new FeatureSlider(this.store, j));
-    return this.parts.get(key);
+    const group = this.groupOf(j);
+    const part =
+      this.parts.get(group?.name ?? j) ??
+      (group ? new CategoryChoice(this.store, group) : new FeatureSlider(this.store, j));
+    this.parts.set(group?.name ?? j, part);
+    return part;
   }
 
+  /** @param {number} j */
   show(j) {
     const part = this.partOf(j);
     if (part.element.parentNode !== this.ways) this.ways.append(part.element);
@@ -109,21 +122,20 @@ export class WhatIf {
     for (const part of parts) part.follow();
   }
 
+  /** @param {number} j */
   isShown(j) {
-    const { groups } = this.store.path;
-    const group = groups.find(({ values }) => values.some(([, position]) => position === j));
-    return this.parts.get(group ? group.name : j)?.element.parentNode === this.ways;
+    return this.parts.get(this.groupOf(j)?.name ?? j)?.element.parentNode === this.ways;
   }
 
+  /** @param {number} j */
   nameOf(j) {
-    const group = this.store.path.groups.find(({ values }) => values.some(([, position]) => position === j));
-    return group ? group.name : this.store.path.features[j];
+    return this.groupOf(j)?.name ?? this.store.path.features[j];
   }
 
   follow() {
     const { store } = this;
     const values = currentValues(store.state);
-    if (this.followed === values && this.count !== undefined) return;
+    if (this.followed === values && this.count >= 0) return;
     this.followed = values;
     const asked = new Set(this.asked());
     for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);

@@ -3,10 +3,14 @@
 import { FADED_POINTS, careHeights, careRadius, drawCarePoints } from "../draw/care_points.js";
 import { threshold } from "../model/condition.js";
 import { binBox } from "../draw/projection.js";
-import { cutPolygon, rectangle } from "../geometry/regions.js";
+import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { drawRows } from "../draw/scatter.js";
 
-/** Rows of a node at its step, as points: the old line as a ghost, don't-care points faded, care points on top. */
+/**
+ * Rows of a node at its step, as points: the old line as a ghost, don't-care points faded, care points on top.
+ * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {RecordedNode} recorded
+ * @param {Split | null} old @param {number} w
+ */
 export function careScatter(picture, frame, node, recorded, old, w) {
   const { context } = picture;
   const cares = new Set(recorded.rows);
@@ -24,10 +28,9 @@ export function careScatter(picture, frame, node, recorded, old, w) {
     ghostLine(picture, frame, old);
 }
 
-function ghostLine({ context, colors }, { features, low, high, px, py }, { features: used, weights, bias }) {
-  const direction = [0, 0];
-  used.forEach((feature, i) => (direction[features.indexOf(feature)] = weights[i]));
-  const { cut } = cutPolygon(rectangle(low, high), direction, bias);
+/** @param {Picture} picture @param {PlaneFrame} frame @param {Split} split */
+function ghostLine({ context, colors }, { features, low, high, px, py }, split) {
+  const { cut } = cutPolygon(rectangle(low, high), directionOf(split, features), split.bias);
   if (!cut.length) return;
   context.strokeStyle = colors.theme.muted;
   context.lineWidth = 1.6;
@@ -41,6 +44,8 @@ function ghostLine({ context, colors }, { features, low, high, px, py }, { featu
 /**
  * Care points in the bins of a histogram, those that want the right child on the others and framed; the old threshold
  * as a ghost.
+ * @param {Picture} picture @param {BinFrame} frame @param {RecordedNode} recorded @param {Numbers} most
+ * @param {Split | null} old
  */
 export function careBins({ context, colors }, frame, recorded, most, old) {
   const heights = careHeights(frame, recorded);

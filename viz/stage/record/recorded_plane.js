@@ -1,15 +1,19 @@
 // The plane at a step of a recorded run: the nodes that are optimised, their old and new lines, care points.
 
 import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js";
-import { cutPolygon } from "../geometry/regions.js";
+import { cutPolygon, directionOf } from "../geometry/regions.js";
 import { drawRing, drawRows } from "../draw/scatter.js";
+import { MOST_POINTS } from "../model/painted_points.js";
 
-const MOST_POINTS = 5000;
 const BADGE = { away: 17, radius: 9 }; // pixels from the line
 
-/** Draw what is inside the plane; `rows`: those of the set on screen. */
+/**
+ * Draw what is inside the plane; `rows`: those of the set on screen.
+ * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
+ * @param {Int32Array} rows @param {Box} box
+ */
 export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
-  const { tree, state, colors, step, shownNode: shown } = plane.store;
+  const { tree, state, colors, shownNode: shown } = plane.store;
   const { split } = picture.looks;
   const { context } = picture;
   if (shown) picture.layer = null; // a layer holds one drawing of points, here there are several
@@ -21,8 +25,8 @@ export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
   context.beginPath();
   context.rect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   context.clip();
-  if (!recorder.on.hidesRows()) drawPoints(plane, picture, frame, rows, box, shown, below);
-  for (const other of step.nodes) {
+  if (!recorder.on.hidesRows()) drawPoints(recorder, plane, picture, frame, rows, box, shown, below);
+  for (const other of recorder.step.nodes) {
     const at = tree.nodeOf.get(other.origin);
     if (at === undefined || other === shown || tree.isLeaf(at) || !other.rows.length) continue;
     stroke(plane, context, frame, plane.regions.polygons[at], colors.theme.accent, 1.5, [], true);
@@ -34,12 +38,17 @@ export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
   if (state.point !== null && rows.includes(state.point)) drawRing(picture, frame, state.point, box.w);
 }
 
+/** @param {StageTree} tree @param {number} node */
 function subtree(tree, node) {
   const inside = new Set([node]);
   for (const at of inside) for (const child of tree.children(at)) inside.add(child);
   return inside;
 }
 
+/**
+ * @param {Recorder} recorder @param {Plane} plane @param {Context} context @param {PlaneFrame} frame
+ * @param {Set<number> | null} below
+ */
 function fillRegions(recorder, plane, context, frame, below) {
   const { tree, colors, state, path } = plane.store;
   if (!path.sample.n) return; // nothing to tell apart yet
@@ -60,10 +69,14 @@ function fillRegions(recorder, plane, context, frame, below) {
   context.globalAlpha = 1;
 }
 
-/** Points: faded where they do not matter now, and those that care on top. */
-function drawPoints(plane, picture, frame, rows, box, shown, below) {
-  const { tree, state, step } = plane.store;
-  if (!below || state.set !== 0) {
+/**
+ * Points: faded where they do not matter now, and those that care on top.
+ * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
+ * @param {Int32Array} rows @param {Box} box @param {RecordedNode | null} shown @param {Set<number> | null} below
+ */
+function drawPoints(recorder, plane, picture, frame, rows, box, shown, below) {
+  const { tree, state } = plane.store;
+  if (!shown || !below || state.set !== 0) {
     drawRows(picture, frame, rows, box.w, MOST_POINTS);
     plane.crosses(picture, frame, rows);
     return;
@@ -71,13 +84,13 @@ function drawPoints(plane, picture, frame, rows, box, shown, below) {
   const { context } = picture;
   const { leaf } = tree.route(state.set);
   const cares = new Set(shown.rows);
-  const inside = [],
-    outside = [];
-  for (const row of rows) if (!cares.has(row)) (below.has(leaf[row]) ? inside : outside).push(row);
-  const isSplit = step.kind === "split"; // of a greedy growth: every point counts
-  for (const [some, alpha] of [
-    [outside, isSplit ? 0.3 : 0.14],
-    [inside, isSplit ? 1 : FADED_POINTS],
+  const others = rows.filter((row) => !cares.has(row));
+  const inside = others.filter((row) => below.has(leaf[row]));
+  const outside = others.filter((row) => !below.has(leaf[row]));
+  const isSplit = recorder.step.kind === "split"; // of a greedy growth: every point counts
+  for (const { some, alpha } of [
+    { some: outside, alpha: isSplit ? 0.3 : 0.14 },
+    { some: inside, alpha: isSplit ? 1 : FADED_POINTS },
   ]) {
     context.globalAlpha = alpha;
     drawRows(picture, frame, some, box.w, MOST_POINTS);
@@ -89,6 +102,10 @@ function drawPoints(plane, picture, frame, rows, box, shown, below) {
   drawCarePoints(picture, frame, shown, roomy ? 5.4 : 4);
 }
 
+/**
+ * @param {Plane} plane @param {Context} context @param {PlaneFrame} frame @param {Corners} corners
+ * @param {string} color @param {number} width @param {number[]} dash
+ */
 function stroke(plane, context, frame, corners, color, width, dash, closed = false) {
   if (corners.length < 2) return;
   plane.trace(context, frame, corners);
@@ -100,7 +117,11 @@ function stroke(plane, context, frame, corners, color, width, dash, closed = fal
   context.setLineDash([]);
 }
 
-/** The shown node: its region, the ghost of its old line, its line, and which side is which. */
+/**
+ * The shown node: its region, the ghost of its old line, its line, and which side is which.
+ * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
+ * @param {number} node
+ */
 function drawNode(recorder, plane, { context, looks }, frame, node) {
   const { tree, colors } = plane.store;
   const { theme } = colors;
@@ -109,7 +130,7 @@ function drawNode(recorder, plane, { context, looks }, frame, node) {
   stroke(plane, context, frame, corners, theme.accent, 3, [], true);
   const old = recorder.oldSplit(node);
   if (old && tree.nWeights(node) + old.features.length > 0 && recorder.isMoved(node)) {
-    const { cut } = cutPolygon(corners, directionOf(old), old.bias);
+    const { cut } = cutPolygon(corners, directionOf(old, frame.features), old.bias);
     stroke(plane, context, frame, cut, theme.background, 5, []);
     stroke(plane, context, frame, cut, theme.muted, 2.4, [7, 5]);
   }
@@ -117,16 +138,13 @@ function drawNode(recorder, plane, { context, looks }, frame, node) {
   if (line.length < 2) return;
   stroke(plane, context, frame, line, theme.background, 6, []);
   stroke(plane, context, frame, line, theme.split, 1.6 * looks.split.width, []);
-  badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node)));
+  badges(context, frame, theme, line, directionOf(recorder.splitOf(node) ?? tree.split(node), frame.features));
 }
 
-function directionOf({ features, weights }) {
-  const direction = [0, 0];
-  features.forEach((axis, i) => (direction[axis] = weights[i]));
-  return direction;
-}
-
-/** On both sides of a line, an arrow for the child that is there. */
+/**
+ * On both sides of a line, an arrow for the child that is there.
+ * @param {Context} context @param {PlaneFrame} frame @param {Theme} theme @param {Corners} line @param {Pair} right
+ */
 function badges(context, { px, py }, theme, [from, to], [wx, wy]) {
   const a = [px(from[0]), py(from[1])],
     b = [px(to[0]), py(to[1])];

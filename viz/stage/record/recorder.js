@@ -13,18 +13,31 @@ import { Staircase } from "./staircase.js";
 
 const HURRY = 120; // milliseconds since the step before, below which lines jump
 const BY_HAND = 900; // milliseconds that a step by hand may take as if it were played
+/** @type {ReturnType<typeof idleParts>} */
 const EMPTY = new Map();
+/** @type {Record<string, string>} */
 const REASONS = { dead: "no points", pure: "pure", same: "one answer", frozen: "locked" };
 
 /**
- * `on`: {go(index, settled), settle(), isPlaying(), wait(): milliseconds between two steps, play(on), setSpeed(wait),
- * hidesRows(): whether the painter draws the points, ranges(): limits of its plane or null, paths(): those of the stages beside it}.
+ * `wait()`: milliseconds between two steps, `hidesRows()`: whether the painter draws the points, `ranges()`: limits of its
+ * plane, `paths()`: those of the stages beside it.
  */
 export class Recorder {
+  /**
+   * @param {Store} store
+   * @param {{go(index: number, settled?: boolean): void, settle(): void, isPlaying(): boolean, wait(): number, play(isOn: boolean): void, setSpeed(wait: number): void, hidesRows(): boolean, ranges(): Limits | null, paths(): Path[]}} on
+   */
   constructor(store, on) {
-    Object.assign(this, { store, on });
+    this.store = store;
+    this.on = on;
+    /** @type {SplitMotion | null} */
     this.motion = null;
     this.idle = EMPTY;
+    /** @type {Map<number | undefined, RecordedNode>} */
+    this.byNode = new Map();
+    this.key = this.told = ""; // what is written, what was said
+    this.steppedAt = -Infinity;
+    /** @param {number} k @param {boolean} [settled] */
     const go = (k, settled) => {
       this.pause();
       on.go(k, settled);
@@ -40,23 +53,26 @@ export class Recorder {
   }
 
   get step() {
-    return this.store.step;
+    return /** @type {RecordedStep} */ (this.store.step);
   }
 
   /** A path has come; called before it is drawn. */
   load() {
     this.motion = null;
-    this.key = null;
+    this.key = "";
   }
 
-  /** The stage goes from the tree `before` to another one: lines move there, if there is time. */
+  /**
+   * The stage goes from the tree `before` to another one: lines move there, if there is time.
+   * @param {number} before
+   */
   moved(before) {
     this.motion = null;
     if (!this.isOn) return;
     const { store } = this;
     const { path, state } = store;
     const now = performance.now();
-    const quick = now - (this.steppedAt ?? -Infinity) < HURRY;
+    const quick = now - this.steppedAt < HURRY;
     this.steppedAt = now;
     const isPlane = path.nFeatures === 2 && !state.hides.has("plane");
     if (quick || Math.abs(state.k - before) !== 1 || state.isStill || !isPlane) return;
@@ -75,12 +91,12 @@ export class Recorder {
     return this.motion !== null;
   }
 
-  /** Split of a node while its line moves, else null. */
+  /** Split of a node while its line moves, else null. @param {number} node */
   splitOf(node) {
     return this.motion?.split(node) ?? null;
   }
 
-  /** Split of a node one step before, or null. */
+  /** Split of a node one step before, or null. @param {number} node */
   oldSplit(node) {
     const { path, state, tree } = this.store;
     if (state.k === 0 || !this.byNode.has(node)) return null;
@@ -89,39 +105,50 @@ export class Recorder {
     return there === undefined || before.isLeaf(there) ? null : before.split(there);
   }
 
-  /** Whether the step has changed the split of a node. */
+  /** Whether the step has changed the split of a node. @param {number} node */
   isMoved(node) {
     const old = this.oldSplit(node);
     const now = this.store.tree.split(node);
+    /** @param {any} given */
     const text = ({ features, weights, bias }) => `${features.join()} ${weights.join()} ${bias}`;
     return old !== null && text(old) !== text(now);
   }
 
-  /** The rows of a node in its own picture; returns whether they have been drawn. */
+  /**
+   * The rows of a node in its own picture; returns whether they have been drawn.
+   * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {number} w
+   */
   drawRows(picture, frame, node, w) {
-    const recorded = this.byNode?.get(node);
+    const recorded = this.byNode.get(node);
     if (!recorded || picture.set !== 0 || this.step.kind === "split") return false;
     careScatter(picture, frame, node, recorded, this.isMoved(node) ? this.oldSplit(node) : null, w);
     return true;
   }
 
-  /** Recorded node of a node of the tree on screen when it has care points, else null. */
+  /** Recorded node of a node of the tree on screen when it has care points, else null. @param {number} node */
   careOf(node) {
-    const recorded = this.byNode?.get(node);
+    const recorded = this.byNode.get(node);
     return recorded?.rows.length && this.store.state.set === 0 ? recorded : null;
   }
 
-  /** Its care points in the bins of its histogram. */
+  /**
+   * Its care points in the bins of its histogram.
+   * @param {Picture} picture @param {BinFrame} frame @param {number} node @param {Numbers} most
+   */
   drawBins(picture, frame, node, most) {
-    careBins(picture, frame, this.careOf(node), most, this.isMoved(node) ? this.oldSplit(node) : null);
+    const recorded = this.careOf(node);
+    if (recorded) careBins(picture, frame, recorded, most, this.isMoved(node) ? this.oldSplit(node) : null);
   }
 
-  /** Opacity of a node of the tree. */
+  /** Opacity of a node of the tree. @param {number} node */
   opacity(node) {
     return this.isOn && this.idle.has(node) && !this.byNode.has(node) ? 0.38 : 1;
   }
 
-  /** Below the picture of a node: a halo when it is being optimised. */
+  /**
+   * Below the picture of a node: a halo when it is being optimised.
+   * @param {TreeView} view @param {number} node @param {ViewBox} box
+   */
   halo(view, node, box) {
     if (!this.isOn || !this.byNode.has(node)) return;
     const { context } = view;
@@ -140,18 +167,21 @@ export class Recorder {
     context.restore();
   }
 
-  /** Above the picture of a node: its care points counted, or why it is grey. */
+  /**
+   * Above the picture of a node: its care points counted, or why it is grey.
+   * @param {TreeView} view @param {number} node @param {ViewBox} box
+   */
   mark(view, node, box) {
     if (!this.isOn) return;
     const { colors, state, path } = this.store;
     const recorded = this.byNode.get(node);
     const count = recorded?.rows.length ?? 0;
-    if (count && path.imageShape && box.w >= 16)
+    if (recorded && count && path.imageShape && box.w >= 16)
       careBar(view.picture, recorded, box, Math.max(3, Math.min(7, box.h / 12)));
     const skipped = this.step.skipped.get(this.store.tree.origin[node]);
     const above = this.idle.get(this.store.tree.parent[node]);
     const reason = recorded || above ? null : this.idle.get(node);
-    const text = count ? `${count} care` : (REASONS[skipped ?? reason] ?? "");
+    const text = count ? `${count} care` : (REASONS[skipped ?? reason ?? ""] ?? "");
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
     const isOut = y < 8 * state.type; // above the view: beside the node then
@@ -171,7 +201,10 @@ export class Recorder {
     });
   }
 
-  /** What is inside the plane; returns whether it has been drawn. */
+  /**
+   * What is inside the plane; returns whether it has been drawn.
+   * @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows @param {Box} box
+   */
   drawPlane(plane, picture, frame, rows, box) {
     if (this.isOn) drawRecordedPlane(this, plane, picture, frame, rows, box);
     return this.isOn;

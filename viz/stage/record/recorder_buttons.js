@@ -1,6 +1,6 @@
 // The bar below the staircase: play and step through a recorded run.
 
-import { fill, h, icon } from "../elements/dom.js";
+import { fill, h, icon, isTyping } from "../elements/dom.js";
 import { stepName, passes } from "../model/recording.js";
 
 const SPEEDS = [
@@ -15,10 +15,17 @@ const USUAL = 800;
 
 /** `on`: {go(index), isPlaying(), playOrPause(), setSpeed(milliseconds)}. */
 export class RecorderButtons {
+  /**
+   * @param {Store} store
+   * @param {{go(index: number, settled?: boolean): void, isPlaying(): boolean, playOrPause(): void, setSpeed(wait: number): void}} on
+   */
   constructor(store, on) {
-    Object.assign(this, { store, on });
+    this.store = store;
+    this.on = on;
+    /** @param {import("../elements/dom.js").IconName} name @param {string} text @param {() => void} act @param {string} test */
     const button = (name, text, act, test) =>
       h("button", { "aria-label": text, title: text, "data-testid": test, onclick: act }, icon(name));
+    /** @param {() => number} k */
     const go = (k) => () => on.go(k());
     const last = () => store.path.trees.length - 1;
     this.play = h("button", {
@@ -34,7 +41,7 @@ export class RecorderButtons {
         "data-testid": "stage-speed",
         onchange: () => on.setSpeed(Number(this.speed.value)),
       },
-      SPEEDS.map(([text, wait]) => h("option", { value: wait, ...(wait === USUAL ? { selected: true } : {}) }, text)),
+      SPEEDS.map(([text, wait]) => h("option", { value: wait, selected: wait === USUAL }, text)),
     );
     this.back = [
       button(
@@ -86,15 +93,16 @@ export class RecorderButtons {
   /** Step at which the next pass (or, -1, the present or the one before it) begins. */
   nextPass(direction = 1) {
     const { k, recording } = this.store.state;
-    const { steps } = recording;
+    const steps = recording?.steps ?? [];
     const starts = [0, ...passes(steps).map(({ index }) => index)];
     const next = direction > 0 ? starts.find((index) => index > k) : starts.findLast((index) => index < k);
     return next ?? (direction > 0 ? steps.length - 1 : 0);
   }
 
+  /** @param {number} k */
   show(k) {
     const { path, state } = this.store;
-    const { steps } = state.recording;
+    const steps = state.recording?.steps ?? [];
     const count = path.trees.length;
     for (const one of this.back) one.disabled = k === 0;
     for (const one of this.ahead) one.disabled = k === count - 1;
@@ -116,6 +124,7 @@ export class RecorderButtons {
     this.play.title = action;
     this.play.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   }
+  /** @param {number} wait */
   setSpeed(wait) {
     this.wait = wait;
     this.speed.value = String(wait);
@@ -124,13 +133,13 @@ export class RecorderButtons {
   /**
    * Keys of a recorded run, on top of those of slider and buttons: Page Down and Page Up step (a presenter's remote sends
    * them), P plays and pauses, ] and [ go to the next and the previous pass.
+   * @param {KeyboardEvent} event
    */
   key(event) {
     const { store, on } = this;
-    const { target, key } = event;
-    const isTyping = target.matches?.("input:not([type=range]), textarea, select, [contenteditable]");
+    const { key } = event;
     const isCommand = event.ctrlKey || event.metaKey || event.altKey;
-    if (store.state.hides.has("transport") || event.defaultPrevented || isTyping || isCommand) return;
+    if (store.state.hides.has("transport") || event.defaultPrevented || isTyping(event) || isCommand) return;
     const act = {
       PageDown: () => on.go(store.state.k + 1),
       PageUp: () => on.go(store.state.k - 1),

@@ -5,6 +5,7 @@ import numpy as np
 from treecore.tree.conditions import decision_text
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import count, percent
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -31,7 +32,8 @@ def question(scene, step, node):
     split = tree.split(node)
     names = [data.feature_names[feature] for feature in split[0]]
     digits = int(decision_digits(tree, data.X)[node])
-    return decision_text(split, names, digits, feature_deviation(data.X), pixels=data.image_shape is not None)
+    pixels = data.image_shape is not None
+    return decision_text(split, names, digits, feature_deviation(data.X), 4, pixels, category_columns(data))
 
 
 def reaching(scene, step, node, part=0):

@@ -1,0 +1,101 @@
+// A chart along the path, over the same axis as the slider; a marker follows the tree on screen.
+
+import { h, placeIn, sized } from "../elements/dom.js";
+
+export const SIDE = { left: 46, right: 14 };
+export const THUMB = 18; // width of the slider's thumb, see store.css
+
+export class PathChart {
+  /**
+   * `test`: name of the canvas for tests, or null; `between`: what is above the canvas and below the marker.
+   * @param {Store} store @param {string} look @param {string | null} test @param {HTMLElement} between
+   */
+  constructor(store, look, test, between) {
+    this.store = store;
+    this.canvas = h("canvas", { role: "img", "data-testid": test });
+    this.context = sized(this.canvas, 0, 0);
+    this.marker = h("div", { class: "marker", "aria-hidden": "true" });
+    this.tip = h("div", { class: "tip", role: "status" });
+    this.element = h("div", { class: look }, this.canvas, between, this.marker, this.tip);
+    this.width = this.height = this.font = 0; // pixels
+  }
+
+  /** Begin to draw, with type of a size. @param {number} width @param {number} height @param {number} font */
+  begin(width, height, font) {
+    this.width = width;
+    this.height = height;
+    this.font = font;
+    sized(this.canvas, width, height).clearRect(0, 0, width, height);
+  }
+
+  get inner() {
+    return this.width - SIDE.left - SIDE.right;
+  }
+
+  /** @param {number} index */
+  xOf(index) {
+    const last = this.store.path.trees.length - 1;
+    return SIDE.left + (last ? index / last : 0.5) * this.inner;
+  }
+
+  /** Index of the tree below the pointer. @param {MouseEvent} event */
+  indexAt(event) {
+    const last = this.store.path.trees.length - 1;
+    const [x] = placeIn(this.element, event);
+    return Math.max(0, Math.min(last, Math.round(((x - SIDE.left) / Math.max(this.inner, 1)) * last)));
+  }
+
+  /** Lines at values, with their texts; `top`: how high texts may be. @param {[number, string][]} ticks @param {number} top */
+  axis(ticks, top = 0) {
+    const { context } = this;
+    const { theme } = this.store.colors;
+    context.font = `${this.font}px system-ui, sans-serif`;
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const [y, text] of ticks) {
+      context.fillStyle = theme.grid;
+      context.fillRect(SIDE.left, Math.round(y), this.inner, 1);
+      context.fillStyle = theme.muted;
+      context.fillText(text, SIDE.left - 6, Math.max(y, top));
+    }
+  }
+
+  /** A line through points. @param {Corners} corners @param {string} color @param {number} width @param {number[]} dash */
+  stroke(corners, color, width, dash) {
+    const { context } = this;
+    context.beginPath();
+    for (const [x, y] of corners) context.lineTo(x, y);
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.lineJoin = "round";
+    context.setLineDash(dash);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  /**
+   * Words of the legend; returns where they end.
+   * @param {string} text @param {string} color @param {number} weight @param {number} x @param {number} y
+   */
+  write(text, color, weight, x, y) {
+    const { context } = this;
+    context.textAlign = "left";
+    context.font = `${weight} ${this.font}px system-ui, sans-serif`;
+    context.fillStyle = color;
+    context.fillText(text, x, y);
+    return x + context.measureText(text).width;
+  }
+
+  /** Marker at the tree on screen. @param {number} index */
+  mark(index) {
+    this.marker.style.transform = `translateX(${this.xOf(index)}px)`;
+  }
+
+  /** Say something about a tree above it, or nothing. @param {number | null} index @param {string[]} facts */
+  tell(index, facts) {
+    this.tip.style.display = index === null ? "none" : "block";
+    if (index === null) return;
+    this.tip.textContent = facts.join(" · ");
+    this.tip.style.left = `${Math.min(Math.max(this.xOf(index), 140), this.width - 140)}px`;
+  }
+}
