@@ -20,7 +20,7 @@ function triangle(context, x, y, radius, side) {
 
 /**
  * Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels.
- * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} given @param {number} radius
+ * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} recorded @param {number} radius
  */
 export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
   const { X, n } = path.sample;
@@ -39,7 +39,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
 
 /**
  * Radius of so many care points in the picture of a node that is `w` pixels wide.
- * @param {Looks} given @param {number} w @param {number} count
+ * @param {Looks} looks @param {number} w @param {number} count
  */
 export function careRadius({ detail }, w, count) {
   if (w < detail.line) return 2;
@@ -48,7 +48,7 @@ export function careRadius({ detail }, w, count) {
 
 /**
  * Two bars on each other: how many care points want which side; along the upper edge of a box.
- * @param {Picture} picture @param {RecordedNode} given @param {Box} box @param {number} height
+ * @param {Picture} picture @param {RecordedNode} recorded @param {Box} box @param {number} height
  */
 export function careBar({ context, colors }, { sides }, box, height) {
   const left = sides.reduce((sum, side) => sum + Number(side < 0), 0);
@@ -64,7 +64,7 @@ export function careBar({ context, colors }, { sides }, box, height) {
 
 /**
  * Care points in the bins of a histogram: those that want the left child at the bottom, the others on them.
- * @param {BinFrame} frame @param {RecordedNode} given
+ * @param {BinFrame} frame @param {RecordedNode} recorded
  */
 export function careHeights(frame, { rows, sides }) {
   const wanted = new Map();

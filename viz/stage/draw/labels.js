@@ -75,7 +75,7 @@ class Places {
     this.rows = new Map();
   }
 
-  /** The boxes that stand in the strips of a box. @param {LabelBox} given */
+  /** The boxes that stand in the strips of a box. @param {LabelBox} box */
   *strips({ top, height }) {
     const { strip } = this.look;
     for (let r = Math.floor(top / strip); r <= Math.floor((top + height) / strip); r++) {

@@ -304,7 +304,7 @@ export class Picture {
   }
 }
 
-/** Width that decides what a node shows. @param {Looks["detail"]} given @param {Box} given2 */
+/** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */
 export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
 }

@@ -264,7 +264,7 @@ function change(name, was, is) {
   return [`${name} `, h("span", { class: `number ${look}` }, was === is ? count(is) : `${count(was)} → ${count(is)}`)];
 }
 
-/** @param {{rows: number[], mended: number, spoilt: number}} given */
+/** @param {{rows: number[], mended: number, spoilt: number}} moved */
 function movedText({ rows, mended, spoilt }) {
   if (!rows.length) return "No row ends elsewhere.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} elsewhere`];

@@ -52,7 +52,7 @@ function turning(before, after) {
   return steps;
 }
 
-/** @param {StageTree} given @param {any} given2 */
+/** @param {StageTree} tree @param {Split} split */
 function scaled({ path }, { features, weights, bias }) {
   const size = Math.hypot(...Array.from(features, (j, i) => weights[i] * (path.deviation[j] || 1))) || 1;
   return { weights: Array.from(weights, (w) => w / size), bias: bias / size };

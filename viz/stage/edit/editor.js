@@ -184,7 +184,7 @@ export class Editor {
 
   /**
    * An edit {document, words}; `origin`: the node that it is about.
-   * @param {{document: EditDocument, words: string}} given @param {number | null} [origin]
+   * @param {{document: EditDocument, words: string}} edit @param {number | null} [origin]
    */
   apply({ document, words }, origin = null) {
     if (sameDocument(document, this.document)) return this.show(null);

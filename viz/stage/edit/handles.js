@@ -78,7 +78,7 @@ export class Handles {
 
   /**
    * Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis.
-   * @param {Bar} given @param {Pair} origin @param {string} text
+   * @param {Bar} bar @param {Pair} origin @param {string} text
    */
   showBar({ x, top, height, left, width, unit }, origin, text) {
     this.kind = "bar";
@@ -91,7 +91,7 @@ export class Handles {
     this.describe(this.middle, `Move the split of ${this.on.name()}`, (100 * (x - left)) / width, text);
   }
 
-  /** @param {HTMLElement} element @param {Pair} pair @param {Pair} pair2 */
+  /** @param {HTMLElement} element @param {Pair} at @param {Pair} origin */
   put(element, [x, y], [left, top]) {
     element.hidden = false;
     element.style.transform = `translate(${(left + x).toFixed(1)}px,${(top + y).toFixed(1)}px)`;
@@ -168,7 +168,7 @@ export class Handles {
     return { at, frame, line, unit, bar, ...shown };
   }
 
-  /** @param {Grip} given @param {Pair} pair */
+  /** @param {Grip} grip @param {Pair} by */
   move({ frame, line, unit, bar, anchor }, [dx, dy]) {
     if (this.kind === "bar") {
       const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
@@ -183,7 +183,7 @@ export class Handles {
     return this.on.change({ bias: biasOfMove(line, [to[0] - anchor[0], to[1] - anchor[1]]) });
   }
 
-  /** @param {Grip} given @param {HTMLElement} element @param {Pair} pair */
+  /** @param {Grip} grip @param {HTMLElement} element @param {Pair} by */
   turnTo({ frame, line, anchor, reach }, element, [dx, dy]) {
     const side = element === this.ends[1] ? 1 : -1;
     const start = [side * reach * line.along[0], side * reach * line.along[1]];

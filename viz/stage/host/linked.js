@@ -61,7 +61,7 @@ export class Linked {
 
   /** Who plays: of stages in step the one with most steps. */
   get leader() {
-    /** @param {Linked} given */
+    /** @param {Linked} member */
     const stepsOf = ({ store }) => store.path?.trees.length ?? 0;
     return this.inStep.reduce((a, b) => (stepsOf(b) > stepsOf(a) ? b : a)).player;
   }
@@ -73,7 +73,7 @@ export class Linked {
   /** Members that show trees of the same data. */
   get others() {
     const { path } = this.store;
-    /** @param {Linked} given */
+    /** @param {Linked} member */
     const isAlike = ({ store: { path: other } }) =>
       other?.name === path.name && other.nFeatures === path.nFeatures && other.target.n === path.target.n;
     return [...(this.group?.members ?? [])].filter((member) => member !== this && isAlike(member));

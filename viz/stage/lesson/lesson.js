@@ -158,7 +158,7 @@ export class Lesson {
     this.element.dataset.moment = String(this.index);
   }
 
-  /** @param {Moment} given */
+  /** @param {Moment} moment */
   reveal({ answer }) {
     const words = h("p", { class: "answer", "data-testid": "lesson-answer-text", hidden: true }, spansOf(answer));
     const button = this.toggle("Show the answer", "Hide the answer", "lesson-answer", (on) => {
@@ -222,7 +222,7 @@ function spansOf(spans) {
   return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
 }
 
-/** @param {Formula} given */
+/** @param {Formula} formula */
 function formulaOf({ formula, signs }) {
   return [
     h("div", { class: "display" }, mathOf(formula)),

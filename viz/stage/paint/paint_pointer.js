@@ -84,7 +84,7 @@ export function paintKey(paint, event) {
   event.preventDefault();
 }
 
-/** Keys of the brush itself; returns whether it was one. @param {Paint} paint @param {KeyboardEvent} given */
+/** Keys of the brush itself; returns whether it was one. @param {Paint} paint @param {KeyboardEvent} event */
 function brushKey(paint, { key, shiftKey }) {
   const cursor = paint.cursor ?? { x: TOP / 2, y: TOP / 2 };
   const by = shiftKey ? STEP.near : STEP.far;

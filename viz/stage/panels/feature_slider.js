@@ -76,7 +76,7 @@ export class FeatureSlider {
 
   /**
    * Arrow keys move by the same step everywhere, with Shift by ten of them.
-   * @param {KeyboardEvent} event @param {any} step
+   * @param {KeyboardEvent} event @param {number} step
    */
   key(event, step) {
     event.stopPropagation();

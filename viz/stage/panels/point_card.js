@@ -110,7 +110,7 @@ function rowText(store, row, node) {
   ];
 }
 
-/** @param {Store} store @param {Hit} given */
+/** @param {Store} store @param {Hit} hit */
 function binText(store, { rows, range, name }) {
   const { path, colors } = store;
   const { groups, nouns } = path.target;

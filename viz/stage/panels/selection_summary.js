@@ -58,7 +58,7 @@ export class SelectionSummary {
     }
   }
 
-  /** @param {string[]} given @param {number} wrong @param {Reached[]} leaves @param {number} shown */
+  /** @param {string[]} head @param {number} wrong @param {Reached[]} leaves @param {number} shown */
   sentence([selected, among, mistakes], wrong, leaves, shown) {
     const { tree, path, colors } = this.store;
     const more = leaves.length - shown;

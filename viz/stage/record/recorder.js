@@ -109,7 +109,7 @@ export class Recorder {
   isMoved(node) {
     const old = this.oldSplit(node);
     const now = this.store.tree.split(node);
-    /** @param {any} given */
+    /** @param {Split} split */
     const text = ({ features, weights, bias }) => `${features.join()} ${weights.join()} ${bias}`;
     return old !== null && text(old) !== text(now);
   }
