@@ -5,7 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import chart, data_sets, page_settings
+from pages.ui.shell import chart, data_sets, link_notes, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from viz.charts.plotly.bar_chart import bar_chart
@@ -29,9 +29,12 @@ _WAY, _SHOWN_WAY = "data_way", "_data_way"
 def choose_way():
     """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
-    if asked in WAYS:
+    if asked is not None:
         del st.query_params["from"]
-        st.session_state[_WAY] = asked
+        if asked in WAYS:
+            st.session_state[_WAY] = asked
+        else:
+            link_notes.say(f"Data do not come from “{plain(asked[:40])}”: choose below where they come from.")
     now = st.session_state.setdefault(_WAY, "list")
     if st.session_state.get(_SHOWN_WAY) != now:
         st.session_state[_SHOWN_WAY] = now

@@ -17,7 +17,7 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
-from pages.ui.shell import chosen_tree, stage
+from pages.ui.shell import chosen_tree, link_notes, stage
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from viz.payload.edit_payload import edit_payload
@@ -35,12 +35,19 @@ HELP = (
 
 def choose():
     """The `ChosenTree`, with the tree that is being changed in the address."""
-    return chosen_tree.choose(opens_files=True, edit=edit_state.address_token())
+    asked, known = st.query_params.get("edit"), edit_state.address_token()
+    if asked is not None and known is None:
+        link_notes.say("The changes that this link names are not kept here: this is the tree as it was trained.")
+    return chosen_tree.choose(opens_files=True, edit=known)
 
 
 def edit_page(chosen):
     """Draw the page; reports of the stage draw this part of it again."""
     st.html(STYLE)
+    if edit_state.is_link_to_another(chosen):
+        link_notes.say(
+            "The changes that this link names are of another tree than this one, which is as it was trained."
+        )
     st.fragment(_page)(chosen)
 
 

@@ -11,7 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 
-EDITS, OWN, LINK = "edits", "edit_own", "edit_link"
+EDITS, OWN, LINK, _TOLD = "edits", "edit_own", "edit_link", "edit_link_told"
 MOST = 8  # trees of a session
 KEPT = 200  # files of all visitors
 _TOKEN = re.compile(r"[0-9a-f]{32}")
@@ -85,6 +85,14 @@ def address_token():
     """What the address says now, if this session knows it."""
     said = st.query_params.get("edit")
     return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
+
+
+def is_link_to_another(chosen):
+    """Whether the address names changes of another tree than the first that is shown; told once."""
+    if _TOLD in st.session_state:
+        return False
+    st.session_state[_TOLD] = True
+    return _link()[1] not in (None, chosen.name)
 
 
 def _link():

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
-from pages.ui.shell import chosen_tree, stage
+from pages.ui.shell import chosen_tree, link_notes, stage
 from pages.ui.shell.markdown_text import plain
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
@@ -20,7 +20,9 @@ def choose():
 
 def _section():
     if KEPT not in st.session_state:
-        st.session_state[KEPT] = st.query_params.get("part")
+        st.session_state[KEPT] = asked = st.query_params.get("part")
+        if asked is not None and asked not in SECTIONS:
+            link_notes.say(f"This page has no part “{plain(asked[:40])}”; it opens at “{SECTIONS['row']}”.")
     name = st.session_state.get(KEY) or st.session_state[KEPT]
     return name if name in SECTIONS else "row"
 

@@ -115,6 +115,8 @@ def _page(shown, running, opens):
             view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
         else:
             count, recommended = len(points), recommended_of(points)
+            if opens is not None and opens.tree >= count and not running:
+                top.warning(no_such_tree(opens, count), icon=":material/link_off:")
             view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
@@ -129,6 +131,11 @@ def _page(shown, running, opens):
             saving.files_section(
                 shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
             )
+
+
+def no_such_tree(view, count):
+    """Sentence for the `View` of a link that is none of `count` trees."""
+    return f"This link asks for tree {view.tree:,}, and this path has the trees 0 to {count - 1}. Shown is another one."
 
 
 def known_view(view, points, recommended, added=None):

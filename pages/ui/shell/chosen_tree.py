@@ -9,7 +9,8 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import bivariate_panel, explorer
-from pages.ui.shell import data_sets, loaded_models, page_settings, training
+from pages.ui.shell import data_sets, link_notes, loaded_models, page_settings, training
+from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.model.model import Model
 from treecore.tree.decision_digits import decision_digits
@@ -91,11 +92,17 @@ def choose(needs_rows=True, opens_files=False, **shared):
 def _sources(shared):
     """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
     last = st.session_state.get("last_store")
-    wanted = st.query_params.get("source") or next((key for key in STORES if STORES[key].key == last), last)
+    asked = st.query_params.get("source")
+    wanted = asked or next((key for key in STORES if STORES[key].key == last), last)
     loaded = {
         f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
     }
     first = wanted if wanted in STORES or wanted in loaded else "explore"
+    if asked and first != asked:
+        link_notes.say(
+            f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that opened "
+            f"their file. Shown is the tree {TITLES[first]}."
+        )
     known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
     sources = {key: (TITLES[key], partial(_of_store, key, shared)) for key in known} | loaded
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
@@ -115,7 +122,10 @@ def _of_store(key, shared):
     points, added = shown.points()
     if not points:
         st.stop()
-    view = explorer.known_view(explorer.chosen_view(store, shown.name), points, recommended_of(points), added)
+    wanted = explorer.chosen_view(store, shown.name)
+    view = explorer.known_view(wanted, points, recommended_of(points), added)
+    if wanted is not None and wanted.tree >= len(points):
+        link_notes.say(explorer.no_such_tree(wanted, len(points)))
     point = points[view.tree]
     rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
     title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"

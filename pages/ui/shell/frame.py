@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from pages.ui.shell import sign_in
+from pages.ui.shell import link_notes, sign_in
 from pages.ui.shell.manager import manager
 
 _IN_FRAME = "_in_frame"
@@ -30,6 +30,7 @@ def run():
         sign_in.page()
     else:
         st.session_state[_IN_FRAME] = True
+        link_notes.begin(page.url_path)
         page.run()
 
 

@@ -1,0 +1,70 @@
+"""What a link asked for and could not have, in words at the top of the page."""
+
+import streamlit as st
+
+from pages.jobs.settings_text import natural
+from pages.ui.learn.learn_settings import LEARN
+from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.page_settings import BIVARIATE, COMPARE, EXPLORE, PHASE
+
+NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
+_TREE = {"tree", "node"}
+_ONE_TREE = (EXPLORE, BIVARIATE), _TREE | {"source"}
+# the settings and the other names that each page reads from a link, by its path
+_READ = {
+    "": ((EXPLORE,), _TREE),
+    "bivariate": ((BIVARIATE,), _TREE),
+    "phase": ((PHASE,), _TREE | {"row"}),
+    "compare": ((COMPARE,), set()),
+    "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
+    "rules": _ONE_TREE,
+    "explain": (_ONE_TREE[0], _ONE_TREE[1] | {"row", "part"}),
+    "predict": _ONE_TREE,
+    "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
+    "data": ((), {"from"}),
+}
+_COUNTS = {"tree", "node", "row", "step"}
+
+
+def begin(page):
+    """Before a page is drawn: what there is to say of the link that a new tab has come by; page : its path."""
+    if st.session_state.get(_PAGE) != page:
+        is_new = _PAGE not in st.session_state
+        st.session_state[_PAGE] = page
+        st.session_state[NOTES] = sentences(page, st.query_params.to_dict()) if is_new else []
+    st.session_state[_PLACE] = place = st.container()
+    for sentence in st.session_state[NOTES]:
+        _draw(place, sentence)
+
+
+def say(sentence):
+    """Say what a link could not have, until the visitor leaves the page."""
+    if sentence not in (notes := st.session_state.setdefault(NOTES, [])):
+        notes.append(sentence)
+        _draw(st.session_state.get(_PLACE, st), sentence)
+
+
+def sentences(page, query):
+    """List of what is wrong with the names and texts of a link, a dict, on a page.
+
+    The Learn page says by itself which of its settings it did not understand.
+    """
+    stores, others = _READ.get(page, ((), set()))
+    if page in ("rules", "explain", "predict", "edit"):
+        stores = (BIVARIATE,) if query.get("source") == "bivariate" else (EXPLORE,)
+    readers = {name for store in stores for name in store.text.readers}
+    told = [
+        f"“{plain(name[:40])}” means nothing in a link to this page; it was left out."
+        for name in query
+        if name not in readers | others
+    ]
+    misread = [] if page == "learn" else [name for store in stores for name in store.text.misread(query)]
+    misread += [name for name in others & _COUNTS if name in query and natural(query[name]) is None]
+    return told + [
+        f"“{name} = {plain(query[name][:40])}” in this link is not possible here; the usual was taken instead."
+        for name in sorted(misread)
+    ]
+
+
+def _draw(place, sentence):
+    place.warning(sentence, icon=":material/link_off:")

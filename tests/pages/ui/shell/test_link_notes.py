@@ -1,0 +1,55 @@
+"""What a link asks for and cannot have is said in words."""
+
+import pytest
+
+from pages.ui.shell.link_notes import sentences
+from tests.pages.conftest import wait_for_path
+
+pytestmark = pytest.mark.xdist_group("app")
+SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
+
+
+def warnings(app):
+    assert not app.exception
+    return " ".join(warning.value for warning in app.warning)
+
+
+def test_names_and_texts_that_a_page_does_not_know_are_told():
+    assert sentences("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
+    assert sentences("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
+    assert sentences("data", {"from": "file"}) == []
+    assert sentences("learn", {"lesson": "all", "present": "1"}) == []
+    unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
+    assert "“colour” means nothing" in unknown
+    assert "“max_depth = 99” in this link is not possible" in misread
+    assert "“tree = \\-1”" in count
+    assert len(sentences("about", {"x" * 5000: "1"})[0]) < 120
+    assert len(sentences("explain", {"source": "bivariate", "lam": "9" * 5000, "row": "٣"})) == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "words"),
+    [
+        ("pages/rules.py", {"source": "model-mine", **SMALL}, "asks for the tree “model-mine”, which is not here"),
+        ("pages/edit.py", {"edit": "0" * 32, **SMALL}, "changes that this link names are not kept here"),
+        ("pages/explain.py", {"part": "soul", **SMALL}, "no part “soul”"),
+        ("pages/explain.py", {"tree": "77", **SMALL}, "asks for tree 77, and this path has the trees 0 to 5"),
+        (None, {"tree": "77", **SMALL}, "asks for tree 77"),
+        ("pages/data.py", {"from": "space"}, "do not come from “space”"),
+        ("pages/phase.py", {"costs": "x", "data_set": "iris"}, "“costs = x” in this link is not possible"),
+    ],
+)
+def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, words):
+    if page is None or "rules" in page or "explain" in page:
+        wait_for_path(open_app(**SMALL))
+    app = open_app(page, **query)
+    assert words in warnings(app)
+    assert warnings(app.run()).count(words) == 1
+
+
+def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
+    wait_for_path(open_app(**SMALL))
+    assert warnings(open_app("pages/rules.py", **SMALL, tree="2", source="explore")) == ""
+    app = open_app(colour="red", **SMALL)
+    assert "“colour”" in warnings(app)
+    assert warnings(app.switch_page("pages/about.py").run()) == ""
