@@ -12,19 +12,19 @@ import time
 import uuid
 
 from pages.jobs import job_files
+from pages.serving.quotas import Quotas
 from sample_data.user_data import store
 from treecore.errors import DataError, DataSetNotFound, TreecoreError
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
-HOURS = 168.0  # after which what nobody has used is deleted; $TAO_KEEP_HOURS
 KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not used for the longest time give way
 KEPT_OF_ONE, BYTES_OF_ONE = 12, 2_000_000_000  # of one owner, whose older ones give way to newer ones
 KEPT_UPLOADS, UPLOAD_BYTES = 8, 1_000_000_000  # of one owner
 ALL_UPLOAD_BYTES = 8_000_000_000
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
-_AT_WORK = 60  # seconds without a word after which a job is taken for dead
+_LEFT = 10  # seconds after the end of a job in which its folder may still be written to or renamed
 
 
 def is_own(name):
@@ -39,10 +39,7 @@ def fingerprint(data):
 
 def hours():
     """Hours after which unused data are deleted."""
-    try:
-        return max(float(os.environ.get("TAO_KEEP_HOURS", HOURS)), 0.0)
-    except ValueError:
-        return HOURS
+    return Quotas.of().kept_hours
 
 
 def save(data, recipe=None, owner=None):
@@ -89,9 +86,17 @@ def load(name):
         data = store.load(name, folder())
     except DataSetNotFound as error:
         raise DataSetNotFound(_why_gone(name)) from error
-    with contextlib.suppress(OSError):
-        os.utime(path)  # it is in use
+    use(name)
     return data
+
+
+def use(name):
+    """Whether a data set is here; it counts as used now."""
+    try:
+        os.utime(folder() / f"{name}.npz")
+    except OSError:
+        return False
+    return True
 
 
 def _why_gone(name):
@@ -99,7 +104,7 @@ def _why_gone(name):
     how = (
         "its owner has deleted it"
         if is_deleted
-        else f"what nobody has used for {hours():g} hours is deleted, and so is what is too much"
+        else f"what nobody has used for {hours():,} hours is deleted, and so is what is too much"
     )
     return (
         f"The data set {name[:40]} was made from somebody's own file and is not here any more: {how}. "
@@ -128,6 +133,11 @@ def names_of(owner):
     """Names of the data sets of an owner, the newest first."""
     place = _of(owner)
     return [path.name for path in _newest(place.iterdir()) if is_own(path.name)] if place.is_dir() else []
+
+
+def n_uploads(owner):
+    """int: uploaded files of an owner that are kept."""
+    return sum(_OWNER.fullmatch(path.name) is not None for path in _of(owner).glob("*"))
 
 
 def keep_upload(content, owner):
@@ -254,17 +264,22 @@ def _drop_jobs(is_gone):
         if not isinstance(wanted, dict) or not is_gone(wanted.get("data_set")):
             continue
         job = request.parent
-        progress = job_files.read_json(job / job_files.PROGRESS)
-        at_work = isinstance(progress, dict) and progress.get("state") in job_files.RUNNING_STATES
-        if at_work and _age(job / job_files.PROGRESS) < _AT_WORK:
+        if not job_files.is_complete(job) and not _is_over(job):
             with contextlib.suppress(OSError):
-                (job / job_files.CANCEL).touch()  # its files go later, with `drop_unused`
+                (job / job_files.CANCEL).touch()  # its files go with `drop_unused`, when nobody writes them any more
             continue
         shutil.rmtree(job, ignore_errors=True)
         for edit in [*(jobs / job_files.EDITS).glob("*.json")]:
             saved = job_files.read_json(edit)
             if isinstance(saved, dict) and str(saved.get("name")).startswith(job.name.partition(".")[0]):
                 edit.unlink(missing_ok=True)
+
+
+def _is_over(job):
+    """Whether a job that was not finished has been left by who trains it."""
+    progress = job_files.read_json(job / job_files.PROGRESS)
+    has_ended = isinstance(progress, dict) and progress.get("state") not in job_files.RUNNING_STATES
+    return _age(job) > _LEFT if has_ended else _age(job) > _DRAFTS
 
 
 def _newest(paths):

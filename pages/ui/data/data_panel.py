@@ -5,6 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.ui.data import kept_data
 from pages.ui.shell import chart, data_sets, link_notes, page_settings
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -38,10 +39,13 @@ def choose_way():
     now = st.session_state.setdefault(_WAY, "list")
     if st.session_state.get(_SHOWN_WAY) != now:
         st.session_state[_SHOWN_WAY] = now
-    st.segmented_control(
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.segmented_control(
         "Where the data come from", list(WAYS), format_func=WAYS.get, required=True, key=_SHOWN_WAY,
         label_visibility="collapsed", on_change=_keep_way,
     )  # fmt: skip
+    with right:
+        kept_data.kept_data()
     return st.session_state[_WAY]
 
 

@@ -241,6 +241,12 @@ def entries():
     return st.session_state.get(SETS, {})
 
 
+def forget_read():
+    """Let go of everything that was read, of all visitors: it is read again where it is there."""
+    for kept in (_reading, _look, _column_values):
+        kept.clear()
+
+
 def _forget(draft):
     _reading.clear(draft.upload, draft.name, draft.options)
     user_store.drop_upload(draft.upload)

@@ -94,7 +94,7 @@ def explain(way):
         st.caption(
             "Nothing is sent anywhere. Files have up to 200 MB and two million rows. Your data are in your own list "
             "only; whoever has a link to a tree of them can open them by it. What nobody uses for "
-            f"{user_store.hours():g} hours is deleted."
+            f"{user_store.hours():,} hours is deleted."
         )
 
 

@@ -14,6 +14,8 @@ def load(name):
 
     Somebody's own data open by their name alone, as it is in links, and are in this visitor's lists from then on.
     """
+    if user_store.is_own(name) and not user_store.use(name):
+        shared.clear(name)  # deleted since it was loaded
     data = shared(name)
     if user_store.is_own(name) and name not in user_data.entries():
         user_data.remember(data)
@@ -24,6 +26,15 @@ def load(name):
 def shared(name):
     """As `load`, without a word to the visitor's lists."""
     return user_store.load(name) if user_store.is_own(name) else sample_data.load(name)
+
+
+def forget(names):
+    """Let go of data sets that are deleted."""
+    for name in names:
+        shared.clear(name)
+        _own_title.clear(name)
+    rows.clear()
+    user_data.forget_read()
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

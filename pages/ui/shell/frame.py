@@ -1,12 +1,17 @@
 """The frame around every page: navigation, style, warm kernels."""
 
+import contextlib
 import gc
+import threading
+import time
 
 import streamlit as st
 
+from pages.jobs import user_store
 from pages.ui.shell import link_notes, sign_in
 from pages.ui.shell.manager import manager
 
+SWEEP = 600.0  # seconds between two looks for own data that nobody has used
 _IN_FRAME = "_in_frame"
 
 _STYLE = """
@@ -67,6 +72,7 @@ def begin():
     st.html(_STYLE)
     manager()
     _freeze()
+    _drop_unused_data()
     sign_in.show_who()
 
 
@@ -75,4 +81,16 @@ def _freeze():
     # objects of the imports never die: keep the collector from walking them after every rerun
     gc.collect()
     gc.freeze()
+    return True
+
+
+@st.cache_resource(show_spinner=False)
+def _drop_unused_data():
+    def drop():
+        while True:
+            with contextlib.suppress(OSError):  # of a disk that is full or gone
+                user_store.drop_unused()
+            time.sleep(SWEEP)
+
+    threading.Thread(target=drop, name="unused data", daemon=True).start()
     return True

@@ -6,8 +6,7 @@ import streamlit as st
 
 from pages.jobs import reading_task
 from pages.jobs.limited_process import LimitedProcesses, Limits
-
-_MEGABYTES = 2000
+from pages.serving.quotas import Quotas
 
 
 @st.cache_resource(show_spinner=False)
@@ -17,17 +16,11 @@ def reader():
 
 
 def start(function, owner, **arguments):
-    """`LimitedCall` of a function of `reading_task`; its limits are $TAO_READ_SECONDS and $TAO_READ_MEGABYTES."""
+    """`LimitedCall` of a function of `reading_task`; its limits are among the `Quotas`."""
     return reader().start(f"{reading_task.__name__}.{function}", arguments, limits(), owner)
 
 
 def limits():
     """`Limits` of each call."""
-    return Limits(_number("TAO_READ_SECONDS", 120.0), int(_number("TAO_READ_MEGABYTES", _MEGABYTES)))
-
-
-def _number(name, default):
-    try:
-        return float(os.environ.get(name, default))
-    except ValueError:
-        return default
+    quotas = Quotas.of()
+    return Limits(quotas.read_seconds, quotas.read_megabytes)

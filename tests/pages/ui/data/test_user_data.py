@@ -11,9 +11,10 @@ import pytest
 from PIL import Image
 
 from pages.jobs import job_files, settings, task_data, user_store
+from pages.jobs.limited_process import Limits
 from pages.ui.data import user_data
 from pages.ui.explore import settings_for_data
-from pages.ui.shell import data_sets
+from pages.ui.shell import data_sets, reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore import DataSetNotFound
@@ -230,6 +231,72 @@ def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_
     linked = open_app(data_set=name, max_depth="2", n_lambdas="2", split="univariate", init="cart")
     assert not linked.error
     assert linked.sidebar.selectbox[0].value == name
+
+
+def flowers(k):
+    return FLOWERS + f"99;1,5;red;2024-01-01;{'ab'[k % 2]}\n".encode() * (k + 1)
+
+
+def explore(app, content):
+    """Name of the data set that a session makes of a file."""
+    app.switch_page("pages/data.py")
+    app.query_params["from"] = "file"
+    upload(app.run(), content)
+    button(app, "Explore this data").click().run()
+    assert not app.exception
+    return app.session_state["settings"].data_set
+
+
+def test_sets_of_a_visitor_push_out_the_same_visitors_only(data_page, monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT_OF_ONE", 2)
+    anna, bob = data_page(), data_page()
+    kept = explore(bob, flowers(0))
+    names = []
+    for k in range(1, 4):
+        names.append(explore(anna, flowers(k)))
+        time.sleep(0.02)
+    assert user_store.load(kept).name == kept
+    assert [user_store.use(name) for name in names] == [False, True, True]
+
+
+def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
+    anna, bob = data_page(), data_page()
+    mine, shared, bobs = explore(anna, flowers(5)), explore(anna, flowers(6)), explore(bob, flowers(7))
+    assert explore(bob, flowers(6)) == shared
+    upload(anna.switch_page("pages/data.py").run(), flowers(8))
+    token = draft(anna).upload
+    assert user_store.upload(token)
+    assert any("2 files" in line.value for line in anna.markdown)
+    button(anna, "Delete my data").click().run()
+    assert not anna.exception
+    assert "deleted, with what was made of them" in anna.success[0].value
+    assert user_store.upload(token) is None
+    assert draft(anna) is None
+    assert "own" not in str(anna.query_params)
+    assert mine not in anna.selectbox[0].options
+    assert [user_store.use(name) for name in (mine, shared, bobs)] == [False, True, True]
+    for query in ({"data_set": mine}, {"data_set": mine, "max_depth": "2", "n_lambdas": "2"}):
+        linked = open_app(**query)
+        assert "its owner has deleted it" in errors(linked)
+        assert not linked.exception
+    assert not open_app(data_set=bobs, max_depth="2", n_lambdas="2", split="univariate", init="cart").error
+    for request in job_files.jobs_folder().glob("*/request.json"):
+        assert mine not in request.read_text() or (request.parent / job_files.CANCEL).exists()
+
+
+def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, monkeypatch):
+    monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
+    rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
+    app = upload(data_page(), rows, "slow.csv")
+    assert "slow.csv took longer than 0.3 s. Draw a random part" in errors(app)
+    monkeypatch.setattr(reader, "limits", lambda: Limits(60, 30))
+    app = upload(app, rows, "large.csv")
+    assert "large.csv needed more than 30 MB of memory. Draw a random part" in errors(app)
+    assert draft(app) is None
+    assert not list((user_store.folder() / user_store.OWNERS).glob(f"{app.session_state['session']}/*"))
+    monkeypatch.undo()
+    app = upload(app, FLOWERS)
+    assert not app.error
 
 
 def a_set(name, n_rows=8):

@@ -8,9 +8,10 @@ import pytest
 
 import sample_data
 from pages.jobs import user_store
+from pages.jobs.limited_process import Limits
 from pages.jobs.point import Point
 from pages.ui.save.save_model import model_of
-from pages.ui.shell import data_sets, loaded_models
+from pages.ui.shell import data_sets, loaded_models, reader
 from sample_data import Entry, user_data
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
@@ -207,13 +208,12 @@ def test_hostile_rows_end_in_words(open_app, name, content, said):
 
 def test_rows_that_take_too_long_or_too_much_are_told(open_app, monkeypatch):
     app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
-    monkeypatch.setenv("TAO_READ_SECONDS", "0.05")
+    monkeypatch.setattr(reader, "limits", lambda: Limits(0.05, 500))
     rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000
     uploader(app, "Table").set_value(("long.csv", rows, "text/csv")).run()
     assert "took longer than 0.05 s. Bring fewer rows" in app.error[0].value
     next(button for button in app.button if button.label == "Close").click().run()
     assert not app.error
-    monkeypatch.setenv("TAO_READ_SECONDS", "60")
-    monkeypatch.setenv("TAO_READ_MEGABYTES", "10")
+    monkeypatch.setattr(reader, "limits", lambda: Limits(60, 10))
     uploader(app, "Table").set_value(("large.csv", rows, "text/csv")).run()
     assert "needed more than 10 MB of memory" in app.error[0].value

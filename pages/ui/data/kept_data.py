@@ -1,0 +1,52 @@
+"""What the server keeps of this visitor, for how long, and the button that deletes it."""
+
+import threading
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.ui.data import user_data
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.owner import owner
+from sample_data.user_data.listing import counted
+
+LATER = 20.0  # seconds after which the folders of cancelled jobs go
+_DONE = "own_deleted"
+_PAGES = (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE)
+
+
+def kept_data():
+    """Draw it."""
+    with st.popover("Your data", icon=":material/folder_managed:", width="stretch"):
+        names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
+        for name in names:
+            st.markdown(f"- {plain(user_store.title(name) or name)} ({name[4:8]})")
+        if n_uploads:
+            st.markdown(f"- {counted(n_uploads, 'file')} that you have opened")
+        if not names and not n_uploads:
+            st.markdown("Nothing of yours is kept here.")
+        st.caption(
+            f"What nobody uses for {user_store.hours():,} hours is deleted by itself. Of one visitor the newest "
+            f"{user_store.KEPT_OF_ONE} data sets are kept."
+        )
+        st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_delete,
+                  help="Your files and data sets, what was trained on them, your changed trees and opened models: "
+                  "at once, and on every tab. Links to them no longer open.")  # fmt: skip
+    if (done := st.session_state.pop(_DONE, None)) is not None:
+        st.success(done, icon=":material/delete:")
+
+
+def _delete():
+    user_data.stop_opening()
+    named = {store.current().data_set for store in _PAGES} | set(user_data.entries())
+    gone = user_store.delete(owner(), named)
+    data_sets.forget(gone)
+    later = threading.Timer(LATER, user_store.drop_unused)  # what was being trained
+    later.daemon = True
+    later.start()
+    for key in list(st.session_state):  # settings, trees changed by hand, models, what widgets hold
+        del st.session_state[key]
+    st.query_params.clear()
+    sets = f"{counted(len(gone), 'data set')} and all files" if gone else "All files"
+    st.session_state[_DONE] = f"{sets} of yours are deleted, with what was made of them."

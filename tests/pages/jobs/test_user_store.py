@@ -1,0 +1,181 @@
+"""Own data on the disk: whose they are, who can read them, when they give way and when they go."""
+
+import os
+import stat
+import time
+
+import numpy as np
+import pytest
+
+from pages.jobs import job_files, user_store
+from sample_data import DataSet
+from treecore.errors import DataError, DataSetNotFound
+
+ANNA, BOB = "a" * 32, "b" * 32
+NAMES = [f"own-{k:012x}" for k in range(20)]
+
+
+@pytest.fixture(autouse=True)
+def jobs(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAO_JOBS", str(tmp_path))
+    return tmp_path
+
+
+def a_set(name, n_rows=8):
+    X = np.arange(n_rows * 2.0).reshape(n_rows, 2)
+    return DataSet(name, "A set", X, np.arange(n_rows) % 2, ("a", "b"), ("no", "yes"))
+
+
+def save(name, owner, age=0.0):
+    user_store.save(a_set(name), owner=owner)
+    for path in (user_store.folder() / f"{name}.npz", user_store.folder() / user_store.OWNERS / owner / name):
+        os.utime(path, (time.time() - age,) * 2)
+
+
+def here():
+    return {path.stem for path in user_store.folder().glob("own-*.npz")}
+
+
+def job(jobs, name, data_set, state="done"):
+    (jobs / name).mkdir()
+    job_files.write_json(job_files.point_path(jobs / name, 0), {"index": 0})
+    job_files.write_json(jobs / name / job_files.REQUEST, {"kind": "path", "data_set": data_set})
+    job_files.write_json(jobs / name / job_files.PROGRESS, {"state": state, "done": 1})
+
+
+def test_only_the_server_can_read_them(jobs):
+    os.umask(old := os.umask(0))
+    save(NAMES[0], ANNA)
+    token = user_store.keep_upload(b"a,b\n1,2\n", ANNA)
+    user_store.take_over(NAMES[0], user_store.folder(), BOB)
+    user_store.delete(BOB)
+    for path in user_store.folder().rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+    assert stat.S_IMODE(user_store.folder().stat().st_mode) == 0o700
+    assert user_store.upload(token).read_bytes() == b"a,b\n1,2\n"
+    assert os.umask(old) == old
+
+
+def test_the_sets_of_one_push_out_only_their_own(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT_OF_ONE", 3)
+    save(NAMES[0], BOB, age=9000)
+    for k in range(1, 8):
+        save(NAMES[k], ANNA, age=100 - k)
+    assert here() == {NAMES[0], *NAMES[5:8]}
+    assert user_store.names_of(ANNA) == [NAMES[7], NAMES[6], NAMES[5]]
+    assert user_store.names_of(BOB) == [NAMES[0]]
+
+
+def test_when_all_is_full_the_longest_unused_goes(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT", 3)
+    save(NAMES[0], BOB, age=100)
+    save(NAMES[1], BOB, age=9000)
+    save(NAMES[2], ANNA, age=50)
+    save(NAMES[3], ANNA)
+    assert here() == {NAMES[0], NAMES[2], NAMES[3]}
+    assert user_store.names_of(BOB) == [NAMES[0]]
+
+
+def test_bytes_count_as_well(monkeypatch):
+    monkeypatch.setattr(user_store, "BYTES_OF_ONE", 2500)
+    for k in range(5):
+        save(NAMES[k], ANNA, age=50 - k)
+    assert 1 <= len(here()) < 4
+    assert NAMES[4] in here()
+    monkeypatch.setattr(user_store, "UPLOAD_BYTES", 100)
+    tokens = [user_store.keep_upload(bytes(60), ANNA) for _ in range(3)]
+    assert [user_store.upload(token) is not None for token in tokens] == [False, False, True]
+
+
+def test_uploads_of_one_push_out_only_their_own(monkeypatch):
+    monkeypatch.setattr(user_store, "KEPT_UPLOADS", 2)
+    bobs = user_store.keep_upload(b"x", BOB)
+    annas = []
+    for _ in range(4):
+        annas.append(user_store.keep_upload(b"x", ANNA))
+        time.sleep(0.02)
+    assert user_store.upload(bobs)
+    assert [user_store.upload(token) is not None for token in annas] == [False, False, True, True]
+    assert user_store.n_uploads(ANNA) == 2
+
+
+def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
+    save(NAMES[0], ANNA)
+    save(NAMES[1], ANNA)
+    save(NAMES[1], BOB)  # the same file, made by both
+    save(NAMES[2], BOB)
+    token = user_store.keep_upload(b"x", ANNA)
+    (user_store.place_of_upload(token) / "read-1").mkdir()
+    for name, data_set in (
+        ("0123456789abcdef", NAMES[0]),
+        ("9" * 16, NAMES[0]),
+        ("f" * 16, NAMES[1]),
+        ("e" * 16, "iris"),
+    ):
+        job(jobs, name, data_set)
+    (jobs / job_files.EDITS).mkdir()
+    for name, tree in (("1" * 32, "0123456789abcdef-3"), ("2" * 32, f"{'f' * 16}-3")):
+        job_files.write_json(jobs / job_files.EDITS / f"{name}.json", {"name": tree, "document": {}})
+    assert user_store.delete(ANNA, ["iris", NAMES[0], NAMES[2]]) == [NAMES[1], NAMES[0], NAMES[2]]
+    assert here() == {NAMES[1], NAMES[2]}
+    assert user_store.upload(token) is None
+    assert not list((user_store.folder() / user_store.OWNERS).glob(f"{ANNA}*"))
+    assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA}
+    assert [path.stem for path in (jobs / job_files.EDITS).iterdir()] == ["2" * 32]
+    with pytest.raises(DataSetNotFound, match="its owner has deleted it"):
+        user_store.load(NAMES[0])
+    with pytest.raises(DataSetNotFound, match="168 hours"):
+        user_store.load(NAMES[9])
+    save(NAMES[0], BOB)
+    assert user_store.load(NAMES[0]).n_rows == 8
+
+
+def test_a_job_that_runs_is_cancelled_first(jobs):
+    save(NAMES[0], ANNA)
+    job(jobs, "run-1", NAMES[0], "running")
+    user_store.delete(ANNA)
+    assert (jobs / "run-1" / job_files.CANCEL).exists()
+    job_files.write_json(jobs / "run-1" / job_files.PROGRESS, {"state": "cancelled"})
+    user_store.drop_unused()
+    assert (jobs / "run-1").exists()
+    os.utime(jobs / "run-1", (time.time() - 11,) * 2)
+    user_store.drop_unused()
+    assert not (jobs / "run-1").exists()
+
+
+def test_what_nobody_uses_goes(jobs, monkeypatch):
+    monkeypatch.setenv("TAO_KEPT_HOURS", "2")
+    save(NAMES[0], ANNA, age=7300)
+    save(NAMES[1], ANNA, age=7000)
+    job(jobs, "e" * 16, NAMES[0])
+    old, new = (user_store.keep_upload(b"x", BOB) for _ in range(2))
+    os.utime(user_store.place_of_upload(old), (time.time() - 7300,) * 2)
+    (user_store.folder() / ".draft-1").touch()
+    os.utime(user_store.folder() / ".draft-1", (time.time() - 7300,) * 2)
+    assert user_store.upload(old) is None
+    user_store.drop_unused()
+    assert here() == {NAMES[1]}
+    assert user_store.names_of(ANNA) == [NAMES[1]]
+    assert not (jobs / ("e" * 16)).exists()
+    assert not user_store.place_of_upload(old).exists()
+    assert user_store.upload(new)
+    assert not (user_store.folder() / ".draft-1").exists()
+
+
+def test_what_is_used_stays(monkeypatch):
+    monkeypatch.setenv("TAO_KEPT_HOURS", "2")
+    save(NAMES[0], ANNA, age=7000)
+    assert user_store.use(NAMES[0])
+    assert time.time() - (user_store.folder() / f"{NAMES[0]}.npz").stat().st_mtime < 60
+    save(NAMES[1], ANNA, age=7300)
+    with pytest.raises(DataSetNotFound):
+        user_store.load(NAMES[1])
+    assert not user_store.use(NAMES[1])
+
+
+@pytest.mark.parametrize("token", ["", "../../x", f"{ANNA}-../..", f"{ANNA}/x", ANNA, "x" * 65])
+def test_names_of_uploads_lead_nowhere_else(token):
+    assert user_store.upload(token) is None
+    user_store.drop_upload(token)
+    with pytest.raises(DataError):
+        user_store.keep_upload(b"", "../x")

@@ -1,0 +1,45 @@
+"""Whose own data these are."""
+
+import pytest
+import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+
+from pages.ui.shell.owner import owner
+
+
+class Context:
+    def __init__(self, **cookies):
+        self.cookies = cookies
+
+
+@pytest.fixture
+def as_browser(monkeypatch):
+    """Function that lets a browser with a cookie look, in a new tab, and returns whose data it has."""
+
+    def as_browser(cookie=None, user=None):
+        monkeypatch.setattr(st, "session_state", {})
+        monkeypatch.setattr(st, "user", user or {})
+        monkeypatch.setattr(st, "context", Context(**({} if cookie is None else {"_streamlit_xsrf": cookie})))
+        return owner()
+
+    return as_browser
+
+
+def test_a_browser_is_known_again_after_a_reload(as_browser):
+    first, again, other = (generate_xsrf_token_string(bytes([k]) * 16) for k in (1, 1, 2))
+    assert first != again  # masked anew each time
+    assert as_browser(first) == as_browser(again)
+    assert as_browser(first) != as_browser(other)
+    assert len(as_browser(first)) == 32
+    assert bytes([1] * 16).hex() != as_browser(first)
+
+
+@pytest.mark.parametrize("cookie", [None, "", "2|x|y|z", "nonsense", "2|00000000||1", "\0"])
+def test_a_browser_without_the_cookie_is_its_tab(as_browser, cookie):
+    assert as_browser(cookie) == st.session_state["session"]
+    assert as_browser(cookie) != as_browser(cookie)
+
+
+def test_who_is_signed_in_is_the_same_in_every_browser(as_browser):
+    anna = {"is_logged_in": True, "iss": "https://id.example.edu", "sub": "anna"}
+    assert as_browser(generate_xsrf_token_string(), anna) == as_browser(generate_xsrf_token_string(), anna)
