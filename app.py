@@ -11,5 +11,10 @@ else:
     from pages.serving.http_guard import HttpGuard
     from pages.serving.quotas import Quotas
     from pages.ui.shell.served_files import route
+    from treecore.errors import TreecoreError
 
-    app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=Quotas.of().visitors)])
+    try:
+        quotas = Quotas.of()
+    except TreecoreError as error:
+        raise SystemExit(str(error)) from None
+    app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=quotas.visitors)])
