@@ -19,7 +19,7 @@ from treecore.errors import DataError, DataSetNotFound, TreecoreError
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
 KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not used for the longest time give way
-KEPT_OF_ONE, BYTES_OF_ONE = 12, 2_000_000_000  # of one owner, whose older ones give way to newer ones
+KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes  # of one owner
 KEPT_UPLOADS, UPLOAD_BYTES = 8, 1_000_000_000  # of one owner
 ALL_UPLOAD_BYTES = 8_000_000_000
 OWNERS, FILE, DELETED = "owners", "file", "deleted"

@@ -11,11 +11,14 @@ class Quotas:
     """Whole numbers > 0, each from the environment variable `TAO_` with the field's name in capitals.
 
     visitors : browser tabs that are connected at once; the next one is told to come back later.
+    own_sets, own_megabytes : data sets that are kept of one owner, and their sum; older ones give way to newer ones.
     kept_hours : after which own data that nobody has used are deleted.
     read_seconds, read_megabytes : what one file may take to be read; memory beyond the 200 MB of the program itself.
     """
 
     visitors: int = 300
+    own_sets: int = 12
+    own_megabytes: int = 2000
     kept_hours: int = 168
     read_seconds: int = 120
     read_megabytes: int = 2000
