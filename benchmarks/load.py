@@ -9,7 +9,8 @@ It starts a server of its own with an empty jobs folder, trains what the pages s
 after `--seconds` at the latest. Per page: seconds of the first run of a visitor (all open it within a think time) and
 of a rerun, from the request to the end of the script with all its messages here; the work of a run, in seconds of a
 processor, which a busy machine does not change much; what the server's memory grew by, and what it sent, per visitor
-after the first. What goes by reference a browser asks for once, beside all this; the visitors here do not. Run it on a machine that does nothing else: the visitors need a core of their own.
+after the first. What goes by reference a browser asks for once, beside all this; the visitors here do not. Run it on a
+machine that does nothing else: the visitors need a core of their own.
 """
 
 import argparse

@@ -42,10 +42,17 @@ def row_section(chosen, row, x):
     with left:
         if data.image_shape:
             theme = chart.theme()
-            st.image(ink_image(x, data.image_shape, theme, float(data.X.max())), width=168, alt=f"Row {row}")
+            st.image(
+                ink_image(x, data.image_shape, theme, _largest(data.fingerprint, data.X)), width=168, alt=f"Row {row}"
+            )
         _verdict(chosen, row, explanation)
         if not data.image_shape:
             _values(data, tree, explanation, x)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _largest(fingerprint, _X):
+    return float(_X.max())
 
 
 def _verdict(chosen, row, explanation):

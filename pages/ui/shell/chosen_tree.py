@@ -56,17 +56,28 @@ class ChosenTree:
     @cached_property
     def deviation(self):
         """float64[d]: standard deviation of every feature, for what is large in a weighted sum; None without rows."""
-        return feature_deviation(self.data.X) if self.has_rows else None
+        return _deviation(self.name, self.data.X) if self.has_rows else None
 
     @cached_property
     def digits(self):
         """uint8[m]: digits that each decision is written with, as on the stage."""
-        return decision_digits(self.tree, self.data.X if self.has_rows else np.empty((0, self.tree.n_features)))
+        return _digits(self.name, self.tree, self.data.X if self.has_rows else np.empty((0, self.tree.n_features)))
 
     @property
     def has_rows(self):
         """Whether `data` has any row."""
         return self.data is not None and len(self.data.X) > 0
+
+
+# the same for all who look at a tree, and of many pixels a tenth of a second
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _deviation(name, _X):
+    return feature_deviation(_X)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _digits(name, _tree, _X):
+    return decision_digits(_tree, _X)
 
 
 def choose(needs_rows=True, opens_files=False, **shared):
