@@ -20,7 +20,7 @@ NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
 KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not used for the longest time give way
 KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes  # of one owner
-KEPT_UPLOADS, UPLOAD_BYTES = 8, 1_000_000_000  # of one owner
+KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # of one owner, with what was read from them
 ALL_UPLOAD_BYTES = 8_000_000_000
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
@@ -146,15 +146,22 @@ def keep_upload(content, owner):
     path = _private(_of(owner) / token.rpartition("-")[2]) / FILE
     with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
         stream.write(content)
-    mine = _newest(place for place in _of(owner).iterdir() if _OWNER.fullmatch(place.name))
-    for old in _beyond(mine, KEPT_UPLOADS, UPLOAD_BYTES, _n_bytes_of_file):
-        if old != path.parent:
-            shutil.rmtree(old, ignore_errors=True)
-    every = _newest(path for path in (folder() / OWNERS).glob("*/*") if _OWNER.fullmatch(path.name))
-    for old in _beyond(every, len(every), ALL_UPLOAD_BYTES, _n_bytes_of_file):
-        if old != path.parent:
-            shutil.rmtree(old, ignore_errors=True)
+    trim_uploads(token)
     return token
+
+
+def trim_uploads(token):
+    """Delete what is too much, of the owner of an upload and of all: files with what was read from them. This one
+    stays."""
+    now = place_of_upload(token)
+    mine = _newest(place for place in now.parent.iterdir() if _OWNER.fullmatch(place.name))
+    for old in _beyond(mine, KEPT_UPLOADS, UPLOAD_BYTES, _n_bytes_below):
+        if old != now:
+            shutil.rmtree(old, ignore_errors=True)
+    every = _newest(path for path in now.parents[1].glob("*/*") if _OWNER.fullmatch(path.name))
+    for old in _beyond(every, len(every), ALL_UPLOAD_BYTES, _n_bytes_below):
+        if old != now:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def upload(token):
@@ -301,8 +308,14 @@ def _n_bytes(name):
     return path.stat().st_size if path.is_file() else 0
 
 
-def _n_bytes_of_file(place):
-    return (place / FILE).stat().st_size if (place / FILE).is_file() else 0
+def _n_bytes_below(place):
+    """int: bytes of an upload and of all that was made of it."""
+    total = 0
+    for folder, _, names in os.walk(place):
+        for name in names:
+            with contextlib.suppress(OSError):  # gone meanwhile
+                total += os.stat(os.path.join(folder, name)).st_size
+    return total
 
 
 def _age(path):

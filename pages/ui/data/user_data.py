@@ -64,7 +64,8 @@ class Reading:
     summaries: tuple[ColumnSummary, ...]
     proposed: Recipe | None
     first_rows: pandas.DataFrame | None
-    data_set: DataSet | None
+    set_name: str = ""
+    data_set: DataSet | None = None
 
     def summary(self, name):
         """Summary of a column."""
@@ -117,6 +118,7 @@ def opened():
         if ended.call.is_abandoned:
             return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
         ended.call.result()
+        user_store.trim_uploads(ended.upload)
         proposed = _reading(ended.upload, ended.name, ended.options).proposed
     except TreecoreError as error:
         st.session_state[FAULT] = _in_words(ended.name, error)
@@ -155,7 +157,10 @@ def draft():
 
 def reading(draft):
     """`Reading` of a draft; from memory, or from its file again. Raises TreecoreError."""
-    return _reading(draft.upload, draft.name, draft.options)
+    found = _reading(draft.upload, draft.name, draft.options)
+    if found.set_name:
+        return replace(found, data_set=_opened_set(draft.upload, draft.options, found.set_name))
+    return found
 
 
 def change(recipe):
@@ -213,13 +218,12 @@ def finish():
     `fault`)."""
     now = draft()
     try:
-        found = reading(now).data_set
-        if found is None:
+        name = reading(now).set_name
+        if not name:
             sets, recipe = str(user_store.folder()), now.recipe.to_dict()
             name = _ask("make", now.upload, now.name, now.options, recipe=recipe, sets=sets)
             user_store.own(name, owner())
         else:
-            name = found.name
             user_store.take_over(name, _folder(now.upload, now.options), owner())
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
@@ -243,7 +247,7 @@ def entries():
 
 def forget_read():
     """Let go of everything that was read, of all visitors: it is read again where it is there."""
-    for kept in (_reading, _look, _column_values):
+    for kept in (_reading, _look, _column_values, _opened_set):
         kept.clear()
 
 
@@ -287,7 +291,7 @@ def _reading(token, name, options):
     if found is None:
         raise TreecoreError(_gone(name))
     if "data_set" in found:
-        return Reading("", (), 0, 0, (), None, None, store.load(found["data_set"], folder))
+        return Reading("", (), 0, 0, (), None, None, found["data_set"])
     return Reading(
         found["format"],
         tuple(found["notes"]),
@@ -296,8 +300,12 @@ def _reading(token, name, options):
         reading_task.summaries_of(found),
         Recipe.from_dict(found["proposed"]),
         load_table(folder / reading_task.FIRST).frame,
-        None,
     )
+
+
+@st.cache_resource(max_entries=2, ttl=3600, show_spinner=False)
+def _opened_set(token, options, name):
+    return store.load(name, _folder(token, options))
 
 
 def _key(recipe):

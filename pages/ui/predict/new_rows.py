@@ -155,6 +155,7 @@ def _table(kind, token, name, n_bytes, model):
 def _loaded(token, order, data_set):
     folder = user_store.place_of_upload(token) / "rows"
     try:
+        user_store.trim_uploads(token)
         return load_table(folder / reading_task.TABLE) if data_set is None else store.load(data_set, folder)
     except OSError as fault:
         raise TreecoreError("The rows are not kept any more. Bring them again.") from fault

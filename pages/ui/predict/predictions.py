@@ -50,7 +50,7 @@ def predictions_section(chosen, model, rows):
     _file(found, rows)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Predicting …")
+@st.cache_resource(max_entries=4, ttl=3600, show_spinner="Predicting …")
 def _predict(key, _model, _rows, _truth):
     model, frame = _model, _rows.frame
     if _rows.are_features:

@@ -1,5 +1,7 @@
 """Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
 
+from collections import OrderedDict
+
 import streamlit as st
 
 import sample_data
@@ -7,6 +9,8 @@ from pages.jobs import row_split, user_store
 from pages.ui.data import user_data
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+
+MOST, MOST_BYTES = 6, 1_000_000_000  # data sets in memory
 
 
 def load(name):
@@ -17,15 +21,30 @@ def load(name):
     if user_store.is_own(name) and not user_store.use(name):
         shared.clear(name)  # deleted since it was loaded
     data = shared(name)
+    _make_room(name, data)
     if user_store.is_own(name) and name not in user_data.entries():
         user_data.remember(data)
     return data
 
 
-@st.cache_resource(max_entries=6, show_spinner="Loading the data …")
+@st.cache_resource(max_entries=MOST, show_spinner="Loading the data …")
 def shared(name):
     """As `load`, without a word to the visitor's lists."""
     return user_store.load(name) if user_store.is_own(name) else sample_data.load(name)
+
+
+def _make_room(name, data):
+    """Let go of the data sets that were not asked for the longest, where all together are large."""
+    held = _held()
+    held.pop(name, None)
+    held[name] = data.X.nbytes
+    while len(held) > MOST or (len(held) > 1 and sum(held.values()) > MOST_BYTES):
+        shared.clear(held.popitem(last=False)[0])
+
+
+@st.cache_resource(show_spinner=False)
+def _held():
+    return OrderedDict()
 
 
 def forget(names):

@@ -5,6 +5,7 @@ import streamlit as st
 
 import sample_data
 from pages.jobs import row_split
+from pages.ui.data import user_data
 from pages.ui.shell import data_sets
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -14,6 +15,7 @@ from viz.tree.bare_data import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
 MOST = 12
+MOST_BYTES = 25_000_000  # of a file: reading JSON holds the server
 
 
 def models():
@@ -37,6 +39,10 @@ def uploader():
 
 def add(content, file_name):
     """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
+    if len(content) > MOST_BYTES:
+        raise TreecoreError(
+            f"It has {len(content) / 1e6:,.0f} MB; models of at most {MOST_BYTES // 1_000_000} MB are opened."
+        )
     return add_model(Model.from_json(content), file_name.removesuffix(".json"))
 
 
@@ -107,6 +113,7 @@ def _opened(key):
         st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
         return
     st.session_state.pop(FAULT, None)
+    user_data.release(file)
     st.session_state["chosen_source"] = f"model-{name}"
     st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1  # an empty place for the next one
 

@@ -99,6 +99,22 @@ def test_uploads_of_one_push_out_only_their_own(monkeypatch):
     assert user_store.n_uploads(ANNA) == 2
 
 
+def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
+    monkeypatch.setattr(user_store, "UPLOAD_BYTES", 1000)
+    monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 1500)
+    bobs, first, second = (user_store.keep_upload(b"x", owner) for owner in (BOB, ANNA, ANNA))
+    for age, (token, n_bytes) in enumerate(((second, 600), (first, 600), (bobs, 600))):
+        folder = user_store.place_of_upload(token)
+        (folder / "read-1").mkdir()
+        (folder / "read-1" / "table.arrow").write_bytes(bytes(n_bytes))
+        os.utime(folder, (time.time() - age,) * 2)
+    user_store.trim_uploads(second)
+    assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, True]
+    monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 700)
+    user_store.trim_uploads(second)
+    assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [False, False, True]
+
+
 def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
     save(NAMES[0], ANNA)
     save(NAMES[1], ANNA)

@@ -284,6 +284,21 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
         assert mine not in request.read_text() or (request.parent / job_files.CANCEL).exists()
 
 
+def test_data_sets_in_memory_are_bounded_by_their_bytes(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAO_JOBS", str(tmp_path))
+    monkeypatch.setattr(data_sets, "MOST_BYTES", 3 * 16 * 1000)
+    monkeypatch.setattr(user_data, "entries", dict.fromkeys([f"own-{k:012x}" for k in range(6)]).copy)
+    data_sets.shared.clear()
+    data_sets._held.clear()
+    names = [f"own-{k:012x}" for k in range(5)]
+    for name in names:
+        user_store.save(a_set(name, 1000))
+    loaded = [data_sets.load(name) for name in names]
+    assert [data_sets.load(name) is data for name, data in zip(names[2:], loaded[2:], strict=True)] == [True] * 3
+    assert data_sets.load(names[0]) is not loaded[0]
+    assert list(data_sets._held()) == [*names[3:], names[0]]
+
+
 def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, monkeypatch):
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
