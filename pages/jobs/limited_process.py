@@ -135,11 +135,15 @@ class LimitedProcesses:
         """`LimitedCall` of a function by its dotted name.
 
         The function is called with a function (done, total, words) to report progress by, and the arguments (a dict of
-        JSON) by their names.
+        JSON) by their names. Raises TreecoreError where no file can be written.
         """
+        try:
+            folder = tempfile.mkdtemp(prefix="tao-call-")
+        except OSError as fault:
+            raise TreecoreError(f"It cannot be begun: {fault.strerror}. Try again later.") from fault
         message = {
-            "begin": uuid.uuid4().hex, "folder": tempfile.mkdtemp(prefix="tao-call-"), "function": function,
-            "arguments": arguments, "seconds": limits.seconds, "megabytes": limits.megabytes,
+            "begin": uuid.uuid4().hex, "folder": folder, "function": function, "arguments": arguments,
+            "seconds": limits.seconds, "megabytes": limits.megabytes,
         }  # fmt: skip
         call = LimitedCall(self, message, owner)
         with self._lock:

@@ -44,12 +44,14 @@ def hours():
 
 def save(data, recipe=None, owner=None):
     """Keep a data set under its name. Raises DataError where the folder cannot be written."""
+    _make()
     store.save(data, folder(), recipe, keep=None)
     own(data.name, owner)
 
 
 def take_over(name, source, owner):
     """Keep a data set that lies in another folder (`source`). Raises DataError where that cannot be."""
+    _make()
     try:
         for ending in ("json", "npz"):
             draft = folder() / f".draft-{uuid.uuid4().hex}"
@@ -63,6 +65,7 @@ def take_over(name, source, owner):
 
 def own(name, owner):
     """Note whose data set this is; older ones give way where somebody has, or all have, too many."""
+    _make()
     (folder() / DELETED / name).unlink(missing_ok=True)
     if owner is not None:
         mark = _private(_of(owner)) / name
@@ -141,12 +144,18 @@ def n_uploads(owner):
 
 
 def keep_upload(content, owner):
-    """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`."""
+    """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`. Raises DataError where it
+    cannot be written."""
     token = f"{owner}-{uuid.uuid4().hex}"
-    path = _private(_of(owner) / token.rpartition("-")[2]) / FILE
-    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
-        stream.write(content)
-    trim_uploads(token)
+    _make()
+    try:
+        path = _private(_of(owner) / token.rpartition("-")[2]) / FILE
+        with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
+            stream.write(content)
+        trim_uploads(token)
+    except OSError as fault:
+        drop_upload(token)
+        raise DataError(f"The file cannot be kept on the server: {fault.strerror}. Try again later.") from fault
     return token
 
 
@@ -227,7 +236,7 @@ def drop_unused():
 
 def folder():
     """Folder of all own data sets."""
-    return _private(job_files.jobs_folder() / job_files.OWN_DATA)
+    return job_files.jobs_folder() / job_files.OWN_DATA
 
 
 def _private(path):
@@ -239,10 +248,19 @@ def _private(path):
     return path
 
 
+def _make():
+    """Make the folders. Raises DataError where that cannot be."""
+    try:
+        _private(folder())
+        _private(folder() / OWNERS)
+    except OSError as fault:
+        raise DataError(f"Nothing can be kept on the server: {fault.strerror}. Try again later.") from fault
+
+
 def _of(owner):
     if _OWNER.fullmatch(owner) is None:
         raise DataError("An owner of data is named by 32 hexadecimal digits.")
-    return _private(folder() / OWNERS) / owner
+    return folder() / OWNERS / owner
 
 
 def _leave(mark):

@@ -20,7 +20,7 @@ from sample_data.user_data import ColumnSummary, Problem, Recipe, store
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 
-SETS, DRAFT, FAULT, OPENING = "own_sets", "own_draft", "own_fault", "own_opening"
+SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
 _SMALLER = "Draw a random part of the rows, leave out columns, or save it as Parquet, which is quickest to read."
 
 
@@ -83,7 +83,19 @@ class Looked:
 
 def take(name, content, options=()):
     """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
-    open_upload(user_store.keep_upload(content, owner()), name, len(content), options)
+    try:
+        token = user_store.keep_upload(content, owner())
+        open_upload(token, name, len(content), options)
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+
+
+def put_off(name, content):
+    """Keep a large file (bytes) until the visitor says that it is to be read."""
+    try:
+        st.session_state[PENDING] = (user_store.keep_upload(content, owner()), name, len(content))
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
 
 
 def release(uploaded):

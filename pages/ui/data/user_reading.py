@@ -8,13 +8,12 @@ from pages.jobs import user_store
 from pages.ui.data import user_data
 from pages.ui.shell import call_progress, reader
 from pages.ui.shell.markdown_text import file_size, plain
-from pages.ui.shell.owner import owner
 from sample_data.user_data import estimate
 from sample_data.user_data.listing import counted
 from sample_data.user_data.readers.formats import format_of, formats_in_words
 
 ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
-PENDING, _COUNT, _TEXT = "own_pending", "own_uploads", "own_text"
+PENDING, _COUNT, _TEXT = user_data.PENDING, "own_uploads", "own_text"
 FOUND = ""  # None would be shown as no choice
 DELIMITERS = {FOUND: "found out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
 DECIMALS = {FOUND: "found out", ".": "point: 3.14", ",": "comma: 3,14"}
@@ -109,7 +108,7 @@ def _drop_zone():
         with uploaded.getbuffer() as content:
             name, n_bytes = uploaded.name, len(content)
             if n_bytes > ASK_ABOVE:
-                st.session_state[PENDING] = (user_store.keep_upload(content, owner()), name, n_bytes)
+                user_data.put_off(name, content)
             else:
                 user_data.take(name, content)
         user_data.release(uploaded)

@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import re
+import time
 import zipfile
 import zlib
 
@@ -300,3 +302,52 @@ def test_a_thousand_classes(n_classes, stops):
         data_set = make_data_set(table, recipe)
         assert data_set.class_names[:3] == ("class 0", "class 1", "class 2")
         assert data_set.n_classes == 1000
+
+
+BILLION = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefghi", "bcdefghij", strict=True))
+ENTITIES = {
+    "a billion laughs": (f'<!DOCTYPE x [<!ENTITY a "lol">{BILLION}]>', "&j;"),
+    "one long entity many times": (f'<!DOCTYPE x [<!ENTITY a "{"l" * 100_000}">]>', "&a;" * 2000),
+    "a file of the server": ('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>', "&a;"),
+    "its own name": ('<!DOCTYPE x [<!ENTITY a "&b;"><!ENTITY b "&a;">]>', "&a;"),
+}
+PARTS = ("xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/workbook.xml", "xl/styles.xml", "[Content_Types].xml")
+SHARED = '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>a</t></si><si><t>class</t></si></sst>'
+
+
+def entity_workbook(part, definition, reference):
+    """A workbook one of whose parts defines entities and uses them."""
+    out, kind = io.BytesIO(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    with (
+        zipfile.ZipFile(io.BytesIO(excel_bytes())) as source,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target,
+    ):
+        texts = {name: source.read(name).decode() for name in source.namelist()}
+        texts.setdefault("xl/sharedStrings.xml", SHARED)
+        types = texts["[Content_Types].xml"]
+        if "sharedStrings" not in types:
+            override = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+            texts["[Content_Types].xml"] = types.replace("</Types>", override)
+        text = texts[part].partition("?>")[2] if texts[part].startswith("<?xml") else texts[part]
+        changed = re.sub("<(t|v)>[^<]*</", lambda found: f"<{found[1]}>{reference}</", text, count=1)
+        if changed == text:
+            changed = re.sub('(name|Extension|val)="[^"]*"', lambda found: f'{found[1]}="{reference}"', text, count=1)
+        assert reference in changed
+        for name, one in (texts | {part: definition + changed}).items():
+            target.writestr(name, one)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ENTITIES)
+@pytest.mark.parametrize("part", PARTS)
+def test_entities_of_a_workbook_are_refused_or_not_expanded(part, name):
+    content = entity_workbook(part, *ENTITIES[name])
+    assert len(content) < 30_000
+    begin = time.process_time()
+    try:
+        texts = read(content, "x.xlsx").frame.astype(str).to_csv()
+    except DataError:
+        texts = ""
+    assert time.process_time() - begin < 3
+    assert "root:" not in texts
+    assert len(texts) < 100_000

@@ -299,6 +299,16 @@ def test_data_sets_in_memory_are_bounded_by_their_bytes(tmp_path, monkeypatch):
     assert list(data_sets._held()) == [*names[3:], names[0]]
 
 
+def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
+    app = upload(data_page(), FLOWERS)
+    monkeypatch.setenv("TAO_JOBS", str(tmp_path))
+    (tmp_path / job_files.OWN_DATA).write_text("a file where a folder should be")
+    app = upload(app, FLOWERS, "other.csv")
+    assert "Nothing can be kept on the server" in errors(app)
+    monkeypatch.undo()
+    assert "flowers" in draft(app.run()).name
+
+
 def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, monkeypatch):
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
