@@ -5,6 +5,8 @@ if __name__ == "__main__":
 
     frame.run()
 else:
+    import signal
+
     from starlette.middleware import Middleware
     from streamlit import App
 
@@ -18,3 +20,5 @@ else:
     except TreecoreError as error:
         raise SystemExit(str(error)) from None
     app = App(__file__, routes=[route()], middleware=[Middleware(HttpGuard, most=quotas.visitors)])
+    # as Ctrl-C: uvicorn ends by giving itself the signal again, which for SIGTERM leaves out what ends the workers
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))

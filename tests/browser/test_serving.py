@@ -5,6 +5,8 @@ import re
 import signal
 import socket
 import threading
+import time
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -64,6 +66,37 @@ def test_a_foreign_name_opens_nothing(started):
             connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
     with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
         connect(stream, proxy=None)  # the one place is taken
+
+
+def test_a_server_that_is_told_to_end_ends_its_workers(folder, page):
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("processes are found in /proc here")
+    process, url = start_server(folder)
+    page.goto(f"{url}/?{SMALL}")
+    page.get_by_test_id("stage").wait_for()
+    children = _children(process.pid)
+    assert children
+    process.terminate()
+    process.wait(timeout=20)
+    end = time.monotonic() + 5
+    while (alive := [child for child in children if _is_alive(child)]) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert alive == []
+    assert "Traceback" not in (folder / "server.log").read_text()
+
+
+def _children(process):
+    found = []
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        found += map(int, (thread / "children").read_text().split())
+    return found
+
+
+def _is_alive(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page):
