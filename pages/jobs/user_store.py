@@ -22,6 +22,7 @@ KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all; those that were not u
 KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes  # of one owner
 KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # of one owner, with what was read from them
 ALL_UPLOAD_BYTES = 8_000_000_000
+UPLOAD_HOURS = 12  # of an open file: nobody but its tab can find it
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
 _LEFT = 10  # seconds after the end of a job in which its folder may still be written to or renamed
@@ -176,7 +177,7 @@ def trim_uploads(token):
 def upload(token):
     """Path of a kept upload, in a folder of its own; None when it has given way to newer ones."""
     path = place_of_upload(token) / FILE
-    if not path.is_file() or _is_old(path.parent):
+    if not path.is_file() or _is_old(path.parent, UPLOAD_HOURS):
         return None
     os.utime(path.parent)  # it is in use
     return path
@@ -218,7 +219,7 @@ def drop_unused():
         if not (folder() / f"{mark.name}.npz").is_file():
             mark.unlink(missing_ok=True)
     for place in [*(folder() / OWNERS).glob("*/*")]:
-        if _OWNER.fullmatch(place.name) and _is_old(place):
+        if _OWNER.fullmatch(place.name) and _is_old(place, UPLOAD_HOURS):
             shutil.rmtree(place, ignore_errors=True)
     for place in [*(folder() / OWNERS).glob("*")]:
         with contextlib.suppress(OSError):
@@ -344,5 +345,5 @@ def _age(path):
         return float("inf")
 
 
-def _is_old(path):
-    return path.exists() and _age(path) > 3600 * hours()
+def _is_old(path, most=float("inf")):
+    return path.exists() and _age(path) > 3600 * min(hours(), most)

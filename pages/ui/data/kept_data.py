@@ -27,7 +27,8 @@ def kept_data():
         if not names and not n_uploads:
             st.markdown("Nothing of yours is kept here.")
         st.caption(
-            f"What nobody uses for {user_store.hours():,} hours is deleted by itself. Of one visitor the newest "
+            f"What nobody uses for {user_store.hours():,} hours is deleted by itself, an open file after "
+            f"{min(user_store.hours(), user_store.UPLOAD_HOURS)}. Of one visitor the newest "
             f"{user_store.KEPT_OF_ONE} data sets are kept."
         )
         st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_delete,

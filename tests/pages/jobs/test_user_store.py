@@ -178,6 +178,17 @@ def test_what_nobody_uses_goes(jobs, monkeypatch):
     assert not (user_store.folder() / ".draft-1").exists()
 
 
+def test_a_file_that_nobody_looks_at_goes_sooner(monkeypatch):
+    monkeypatch.setattr(user_store, "UPLOAD_HOURS", 1)
+    save(NAMES[0], ANNA, age=3700)
+    token = user_store.keep_upload(b"x", ANNA)
+    os.utime(user_store.place_of_upload(token), (time.time() - 3700,) * 2)
+    assert user_store.upload(token) is None
+    user_store.drop_unused()
+    assert not user_store.place_of_upload(token).exists()
+    assert here() == {NAMES[0]}
+
+
 def test_what_is_used_stays(monkeypatch):
     monkeypatch.setenv("TAO_KEPT_HOURS", "2")
     save(NAMES[0], ANNA, age=7000)
