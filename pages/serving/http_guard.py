@@ -6,6 +6,7 @@ import os
 import re
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -20,8 +21,8 @@ class HttpGuard:
     A request or a websocket under a foreign name is refused: a page of elsewhere whose name was made to point here (DNS
     rebinding) has no other way to be taken for a page of this server. Allowed are the names of `server.allowedHosts`;
     when there are none, those of this machine itself and the address, in digits, at which the request came in. The
-    health check answers under any name. Each answer has security headers. Who comes when all places are taken is told
-    so; most : of browser tabs.
+    health check answers under any name. Pages of other servers open no websocket. Each answer has security headers. Who
+    comes when all places are taken is told so; most : of browser tabs.
     """
 
     def __init__(self, app, most=300):
@@ -33,12 +34,14 @@ class HttpGuard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        host = _header(scope, b"host")
         if not (
             is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts"))
             or scope["path"].endswith(HEALTH)
         ):
             await _refuse(scope, send, 421, _foreign(host))
+        elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
+            await _refuse(scope, send, 403, "")
         elif self._open >= self.most and _is_arrival(scope):
             await _refuse(scope, send, 503, f"All {self.most} places of this server are taken. Come back in a while.")
         elif scope["type"] == "websocket":
@@ -104,11 +107,26 @@ def security_headers(host, inline=()):
     ]
 
 
+def _header(scope, name):
+    return next((value.decode("latin-1") for other, value in scope["headers"] if other == name), "")
+
+
+def _is_of_another_page(scope, host):
+    """Whether a page of another server opens a websocket here.
+
+    Streamlit itself lets pages of any port of this machine, and looks its public address up elsewhere to compare.
+    """
+    origin = _header(scope, b"origin")
+    if not origin or not st.get_option("server.enableCORS"):
+        return False
+    return urlsplit(origin).netloc.lower() != host.lower() and origin not in st.get_option("server.corsAllowedOrigins")
+
+
 def _is_arrival(scope):
     """Whether somebody new comes: what belongs to a page that is open already goes on."""
     if scope["type"] == "websocket":
         return True
-    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+    return "text/html" in _header(scope, b"accept")
 
 
 async def _refuse(scope, send, status, words):

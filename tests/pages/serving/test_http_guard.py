@@ -44,7 +44,7 @@ async def _app(scope, receive, send):
     await send({"type": "http.response.body", "body": b"inside"})
 
 
-async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html"):
+async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/html", origin=None):
     sent = []
 
     async def send(message):
@@ -54,6 +54,7 @@ async def _ask(guard, host, path="/", kind="http", leave=None, accept=b"text/htm
         await leave.wait()
 
     headers = [(b"host", host.encode()), (b"accept", accept)]
+    headers += [] if origin is None else [(b"origin", origin.encode())]
     await guard({"type": kind, "path": path, "headers": headers, "server": HERE}, receive, send)
     return sent
 
@@ -71,6 +72,20 @@ def test_a_foreign_request_is_refused_in_words():
     assert b"does not answer under the name 'evil.example'" in body["body"]
     assert _answer(_ask(guard, "evil.example", kind="websocket")) == [{"type": "websocket.close", "code": 1008}]
     assert _answer(_ask(guard, "10.0.0.9", "/trees/_stcore/health"))[1]["body"] == b"inside"
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://localhost:9999", "https://evil.example", "null", "http://localhost.evil:8501"]
+)
+def test_a_page_of_another_server_opens_no_websocket(origin):
+    async def visit(origin):
+        leave = asyncio.Event()
+        leave.set()
+        return await _ask(HttpGuard(_app), "localhost:8501", kind="websocket", leave=leave, origin=origin)
+
+    assert asyncio.run(visit(origin)) == [{"type": "websocket.close", "code": 1008}]
+    for same in ("http://localhost:8501", "https://LocalHost:8501", None):
+        assert asyncio.run(visit(same)) == [{"type": "websocket.accept"}]
 
 
 def test_answers_have_security_headers(monkeypatch):
