@@ -1,44 +1,27 @@
 """The job of a comparison."""
 
-from pages.jobs import comparison_cells
 from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
 from pages.jobs.settings import ComparisonSettings
-from pages.jobs.task_data import task_data
-from treecore.comparison.comparison import compare
+from treecore.comparison.evaluation import evaluate
 
 
 class ComparisonTask:
-    """A comparison of methods; what it has in common with earlier ones is not trained again."""
+    """A comparison of methods."""
 
-    def __init__(self, request):
+    is_whole = True
+
+    def __init__(self, request, data):
         values = {name: value for name, value in request.items() if name != "kind"}
-        self.chosen = ComparisonSettings(**values | {"methods": tuple(request["methods"])})
-        self.data = task_data(self.chosen.data_set)
-        self.plan = plan(self.chosen, self.data)
-        self.total = len(self.plan.methods) * len(self.plan.folds)
-        self.titles = {method.name: method.title for method in self.plan.methods}
+        self.chosen, self.data = ComparisonSettings(**values | {"methods": tuple(request["methods"])}), data
+        self.plan = plan(self.chosen, data)
+        self.on_step = lambda step: None
 
-    def train(self, on_step, on_result):
-        """Train and test every method on every fold; `on_result` hears of each `Cell` and may stop it."""
-        chosen, known = self.chosen, comparison_cells.Store(self.chosen, self.data.fingerprint)
-        cells = known.saved(self.plan)
-        if any([on_result(cell) for cell in cells]):
-            return
-
-        def on_cell(cell):
-            known.save(cell)
-            return on_result(cell)
-
-        compare(
-            self.data.X, self.plan.y, self.plan.methods, self.plan.cv, chosen.inner, chosen.rule, chosen.seed,
-            chosen.limit, on_cell=on_cell, cells=cells, keep_paths=SHOWN_FOLD + 1,
+    def results(self, given):
+        """Yield the record of the method given["method"] on the fold given["fold"]."""
+        chosen, fold = self.chosen, given["fold"]
+        method = next(method for method in self.plan.methods if method.name == given["method"])
+        cell = evaluate(
+            method, self.data.X, self.plan.y, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
+            chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD,
         )  # fmt: skip
-
-    def record(self, cell):
-        """The `Cell`."""
-        return cell.to_dict()
-
-    def news(self, cell):
-        """Method, fold and error of the last cell."""
-        error = None if cell.test_error is None else self.data.target.error_text(cell.test_error)
-        return {"last": f"{self.titles[cell.method]}, part {cell.fold + 1}", "error": error}
+        yield {"index": given["index"]} | cell.to_dict()

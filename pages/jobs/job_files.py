@@ -1,36 +1,49 @@
-"""Files of one training job: the worker process writes them, the app reads them. Each appears whole or not at all."""
+"""Files of the jobs: a folder for each, a file for each result. Each appears whole or not at all."""
 
+import contextlib
 import hashlib
 import json
+import logging
 import os
 import shutil
 import tempfile
+import time
 import uuid
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
+
+from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT_JOBS = 40
 
-SHARED = "JOBLIB_TEMP_FOLDER"  # joblib's name for the folder of arrays that processes share
 CELLS = "cells"  # folder of the results of methods on folds
 OWN_DATA = "data"  # folder of the visitors' own data sets
 EDITS = "edits"  # folder of trees that are being changed by hand
-PROGRESS, REQUEST, CANCEL = "progress.json", "request.json", "cancel"
+PROGRESS = "progress.json"
+IN_USE = 3600.0  # seconds after its last change in which another server may be at work on a job
+MOST_JOBS = 400
 RUNNING_STATES = ("queued", "running")
 
 
 def jobs_folder():
-    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the temporary folder."""
-    wanted = os.environ.get("TAO_JOBS")
+    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project; where it cannot be written, one temporary folder."""
+    return _writable(os.environ.get("TAO_JOBS"))
+
+
+@cache
+def _writable(wanted):
     for folder in (Path(wanted),) if wanted else (ROOT / ".jobs", Path(tempfile.gettempdir()) / "tao-jobs"):
-        try:
+        with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
+            tempfile.TemporaryFile(dir=folder).close()
             return folder
-    return Path(tempfile.mkdtemp(prefix="tao-jobs-"))
+    folder = Path(tempfile.mkdtemp(prefix="tao-jobs-"))
+    logging.getLogger(__name__).warning(
+        "%s cannot be written: results and visitors' data are kept in %s as long as this server runs.", wanted, folder
+    )
+    return folder
 
 
 def request(settings):
@@ -45,40 +58,66 @@ def job_id(settings, fingerprint, stamp):
 
 
 def write_json(path, value):
-    """Write a JSON file in one step."""
+    """Write a JSON file in one step, with its folder. Raises OSError, and leaves no half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-    temporary.write_text(json.dumps(value), encoding="utf-8")
-    os.replace(temporary, path)
+    try:
+        temporary.write_text(json.dumps(value), encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def cannot_be_kept(error):
+    """An OSError of writing results, in words for a visitor."""
+    return (
+        f"The results cannot be kept in the jobs folder of this server ({error.strerror or error}). "
+        "Whoever runs it can make room there; then train again."
+    )
 
 
 def read_json(path):
     """Content of a JSON file, None when it is not there or damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # not there, or damaged
+    except (OSError, ValueError, RecursionError):
         return None
 
 
-def is_complete(folder):
-    """Whether a folder holds a finished job with all its points."""
+def saved_points(folder, read):
+    """({index: result}, number of all results or None) of what a job has left; what is damaged is left out.
+
+    read : function that makes a result of a record, or raises TreecoreError
+    """
+    found = {}
+    for path in sorted(folder.glob("point-*.json")):
+        record = read_json(path)
+        if isinstance(record, dict) and point_path(folder, record.get("index")) == path:
+            with contextlib.suppress(TreecoreError):
+                found[record["index"]] = read(record)
+    if found:
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # it is in use
     progress = read_json(folder / PROGRESS)
-    if not isinstance(progress, dict) or progress.get("state") != "done":
-        return False
-    done = progress.get("done", 0)
-    return done > 0 and all(read_json(point_path(folder, index)) is not None for index in range(done))
+    is_done = isinstance(progress, dict) and progress.get("state") == "done"
+    return found, progress.get("total") if is_done else None
 
 
 def point_path(folder, index):
     """File of one point of a job."""
-    return folder / f"point-{index:03d}.json"
+    return folder / (f"point-{index:03d}.json" if type(index) is int else "")
 
 
 def drop_old_jobs(folder, keep):
-    """Delete all but the newest jobs; those named in `keep` stay."""
+    """Delete all but the newest jobs; those named in `keep` stay, and (of not too many) what another server may use."""
     jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
-    jobs.sort(key=lambda path: path.stat().st_mtime)
-    for path in jobs[: max(0, len(jobs) - KEPT_JOBS)]:
-        if path.name not in keep:
+    jobs.sort(key=_age)
+    long_ago = time.time() - IN_USE
+    for place, path in enumerate(reversed(jobs)):
+        is_old = place >= KEPT_JOBS and (_age(path) < long_ago or place >= MOST_JOBS)
+        if is_old and path.name not in keep:
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -3,31 +3,32 @@
 from dataclasses import replace
 
 from pages.jobs.training_task import TrainingTask
-from treecore.training.path import regularization_path
+from treecore.training.path import PathRun, regularization_path
+from treecore.tree.tree import Tree
 
 
 class PathTask(TrainingTask):
     """A regularisation path."""
 
-    @property
-    def total(self):
-        """Number of trees."""
-        return self.settings["n_lambdas"]
+    def __init__(self, request, data):
+        super().__init__(request, data)
+        self.is_whole = request["lambdas"] == "critical"
+        if not self.is_whole:
+            self._run = PathRun(self.estimator(), *self.train_rows, request["n_lambdas"], **self.validating)
 
-    def train(self, on_step, on_point):
-        """Train; `on_step` and `on_point` hear of it and may stop it by returning true."""
-        if self.settings["lambdas"] == "critical":
-            self._train_critical(on_step, on_point)
+    def results(self, given):
+        """Yield the records from index given["done"] on; given["last"] is the tree before, as JSON."""
+        if self.is_whole:
+            yield from self._critical()
             return
-        regularization_path(
-            self.estimator(on_step), *self.train_rows, self.settings["n_lambdas"], on_point=on_point, **self.validating
-        )
+        last = None if given["last"] is None else Tree.from_json(given["last"])
+        for point in self._run.points(given["done"], last):
+            yield self.record(point)
 
-    def _train_critical(self, on_step, on_point):
+    def _critical(self):
         """How many values there are is known at the end only; of too many, evenly spread ones are kept."""
-        path = regularization_path(self.estimator(on_step, lam=0.0), *self.train_rows, "critical", **self.validating)
-        count = min(len(path), self.total)
+        path = regularization_path(self.estimator(lam=0.0), *self.train_rows, "critical", **self.validating)
+        count = min(len(path), self.settings["n_lambdas"])
         for index in range(count):
             point = path[round(index * (len(path) - 1) / max(count - 1, 1))]
-            if on_point(replace(point, index=index, total=count)):
-                return
+            yield self.record(replace(point, index=index, total=count))

@@ -1,20 +1,31 @@
 """The job of a phase diagram."""
 
+from itertools import islice
+
 from pages.jobs.training_task import TrainingTask
-from treecore.training.phase import phase_diagram
+from treecore.training.phase import PhaseRun
+from treecore.tree.tree import Tree
 
 
 class PhaseTask(TrainingTask):
     """A phase diagram."""
 
-    @property
-    def total(self):
-        """Number of trees."""
-        return self.settings["n_lambdas"] * len(self.settings["costs"])
+    is_whole = False
 
-    def train(self, on_step, on_point):
-        """Train; `on_step` and `on_point` hear of it and may stop it by returning true."""
-        phase_diagram(
-            self.estimator(on_step, split="bivariate"), *self.train_rows, self.settings["n_lambdas"],
-            self.settings["costs"], on_point=on_point, **self.validating,
+    def __init__(self, request, data):
+        super().__init__(request, data)
+        self._run = PhaseRun(
+            self.estimator(split="bivariate"), *self.train_rows, request["n_lambdas"], request["costs"],
+            **self.validating,
         )  # fmt: skip
+
+    def results(self, given):
+        """Yield the records of given["row"] from given["column"] to before given["stop"], from trees as JSON."""
+        column, stop = given["column"], given["stop"]
+        below = [_tree(text) for text in given["below"]]
+        for point in islice(self._run.points(given["row"], column, _tree(given["beside"]), below), stop - column):
+            yield self.record(point)
+
+
+def _tree(text):
+    return None if text is None else Tree.from_json(text)

@@ -1,8 +1,13 @@
 """One result of a job: a tree with its figures."""
 
+import math
 from dataclasses import dataclass
 
+from treecore.errors import TreeFormatError
+from treecore.training.path import PathPoint
 from treecore.tree.tree import Tree
+
+FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace"} | {"test_error", "n_validation", "n_test"}
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,17 @@ class Point:
 
     @classmethod
     def from_record(cls, record):
-        """What the worker has written."""
-        tree = Tree.from_json(record.pop("tree"))
-        trace = tuple(record.pop("trace", ()))
-        return cls(record["index"], record["lam"], tree, record, trace)
+        """What a worker has made of it. Raises TreeFormatError for anything else."""
+        figures = {name: value for name, value in record.items() if name not in ("tree", "trace")}
+        trace = record.get("trace", ())
+        if not figures.keys() >= FIGURES or not all(map(_is_figure, figures.values())):
+            raise TreeFormatError("The record of a tree lacks some of its figures.")
+        if not isinstance(trace, list | tuple) or not all(isinstance(step, dict) for step in trace):
+            raise TreeFormatError("The record of a tree has no list of passes.")
+        if not isinstance(record.get("tree"), str):
+            raise TreeFormatError("The record has no tree.")
+        return cls(figures["index"], figures["lam"], Tree.from_json(record["tree"]), figures, tuple(trace))
+
+
+def _is_figure(value):
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value))

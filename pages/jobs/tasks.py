@@ -1,7 +1,7 @@
-"""What the worker can be asked for, one class for each kind of job.
+"""What a worker can be asked for, one class for each kind of job.
 
-A task has `total` results; `train(on_step, on_result)` makes them and may be stopped by a true answer; `record(result)`
-is what is written of one, and `news(result)` what the visitor is told of it.
+A task is made of a request (settings as a dict) and the DataSet; `results(given)` yields the records of one piece, each
+with its `index`; one that `is_whole` cannot stop between them and go on later.
 """
 
 from pages.jobs.comparison_task import ComparisonTask

@@ -8,15 +8,14 @@ from treecore.tree.tree import Tree
 class TreeTask(TrainingTask):
     """The tree of one lambda, from a given tree or from the initial one."""
 
-    total = 1
+    is_whole = True
 
-    def __init__(self, request):
-        super().__init__(request["path"])
+    def __init__(self, request, data):
+        super().__init__(request["path"], data)
         self.lam, self.start = request["lam"], request["start"]
 
-    def train(self, on_step, on_point):
-        """Train; `on_step` and `on_point` hear of it and may stop it by returning true."""
+    def results(self, given):
+        """Yield the record."""
         start = {} if self.start is None else {"init": Tree.from_json(self.start)}
-        regularization_path(
-            self.estimator(on_step, **start), *self.train_rows, [self.lam], on_point=on_point, **self.validating
-        )
+        for point in regularization_path(self.estimator(**start), *self.train_rows, [self.lam], **self.validating):
+            yield self.record(point)

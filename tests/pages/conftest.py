@@ -1,4 +1,4 @@
-"""The app in this process, with its real worker, on a jobs folder of its own."""
+"""The app in this process, with its real workers, on a jobs folder of its own."""
 
 import sys
 import time
@@ -15,13 +15,14 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 @pytest.fixture(scope="session", autouse=True)
 def jobs_folder(tmp_path_factory):
-    """Folder of all jobs of this test process; the worker ends with the tests."""
+    """Folder of all jobs of this test process; the workers end with the tests."""
     folder = tmp_path_factory.mktemp("jobs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
+        patch.setenv("TAO_WORKERS", "1")
         st.cache_resource.clear()
         yield folder
-        manager().stop()
+        manager().close()
         st.cache_resource.clear()
 
 

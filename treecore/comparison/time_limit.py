@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from treecore.comparison.interruption import Interruption
+from treecore.interruption import Interruption
 
 AGAIN = 1.0  # seconds to the next alarm, for work that has caught one
 

@@ -8,7 +8,7 @@ from pages.ui.compare import comparison_results, side_by_side
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
-from treecore.comparison import METHODS, Cell
+from treecore.comparison import METHODS
 from treecore.comparison.comparison import comparison_of
 from treecore.errors import TreecoreError
 
@@ -74,16 +74,12 @@ def _page(job, chosen, data, planned, running):
     else:
         training.notice(job, chosen, data, status)
     # before it begins, what is there from earlier comparisons
-    cells = manager().points(job, _cell) or comparison_cells.Store(chosen, data.fingerprint).saved(planned)
+    cells = manager().points(job) or comparison_cells.Store(chosen, data.fingerprint).saved(planned)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)
     comparison_results.comparison_results(found, data, job, running)
     side_by_side.trees_side_by_side(job, found, data, planned, running)
-
-
-def _cell(record):
-    return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
 
 
 def _words(chosen, data, planned):

@@ -1,11 +1,23 @@
 """`manager`: the jobs of this server, the same for all its sessions."""
 
+import os
+
 import streamlit as st
 
-from pages.jobs.job_manager import JobManager
+from pages.jobs import job_files
+from pages.jobs.dask_executor import DaskExecutor
+from pages.jobs.job_queue import JobQueue
+from pages.jobs.settings_text import between, natural
+
+WORKERS = (1, 256)
 
 
 @st.cache_resource(show_spinner=False)
 def manager():
-    """The one `JobManager` of the server."""
-    return JobManager()
+    """The one `JobQueue` of the server.
+
+    $TAO_SCHEDULER : address of a Dask scheduler to use, else workers are started here; $TAO_WORKERS : how many
+    """
+    folder = job_files.jobs_folder()
+    n_workers = between(natural, *WORKERS)(os.environ.get("TAO_WORKERS", ""))
+    return JobQueue(DaskExecutor(folder / "cluster.log", os.environ.get("TAO_SCHEDULER") or None, n_workers), folder)

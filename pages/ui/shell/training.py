@@ -4,20 +4,20 @@ import streamlit as st
 
 from pages.jobs import job_files
 from pages.ui.shell.manager import manager
-from pages.ui.shell.visitor import tab
+from pages.ui.shell.visitor import tab, visitor
 
 REFRESH = 0.5  # seconds between two looks at a running job
 
 
 def submit(settings, data):
     """Name of the job for these settings; a short one is over when this returns."""
-    name = manager().submit(settings, data.fingerprint)
+    name = manager().submit(settings, data.fingerprint, visitor=visitor())
     manager().wait(name)
     return name
 
 
 def status(job):
-    """Progress of a job (see `JobManager.status`); this session counts as one that watches it."""
+    """Progress of a job (see `JobQueue.status`); this session counts as one that watches it."""
     return manager().status(job, tab())
 
 
@@ -68,7 +68,7 @@ def notice(job, settings, data, status):
             icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
-        manager().submit(settings, data.fingerprint, again=True)
+        manager().submit(settings, data.fingerprint, again=True, visitor=visitor())
         st.rerun()
     if not status["done"]:
         st.info("There is nothing to show yet. Change something in the side bar, or train again.")
@@ -76,17 +76,16 @@ def notice(job, settings, data, status):
 
 def _text(status, done, total):
     if status["state"] == "queued":
-        waiting = status["waiting"]
+        waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
-        return f"Waiting to train{before} …"
+        return f"Waiting to train{before}{'' if wait is None else f', about {_seconds(wait)}'} …"
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
         return "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        left = _left(status, done, total)
-        text += f" · last λ = {status['lam']:.3g}, error {status['error']} · about {_seconds(left)} left"
+        text += f" · last λ = {status['lam']:.3g}, error {status['error']}{_left(status)}"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
     return text
@@ -94,12 +93,11 @@ def _text(status, done, total):
 
 def _comparison_text(status, done, total):
     error = "no result" if status["error"] is None else f"error {status['error']}"
-    left = _seconds(_left(status, done, total))
-    return f"{done} of {total} results · last: {status['last']}, {error} · about {left} left"
+    return f"{done} of {total} results · last: {status['last']}, {error}{_left(status)}"
 
 
-def _left(status, done, total):
-    return sum(status["recent"]) / len(status["recent"]) * (total - done)
+def _left(status):
+    return "" if status["left"] is None else f" · about {_seconds(status['left'])} left"
 
 
 def _seconds(value):

@@ -1,18 +1,12 @@
 """Every page through the router, with real training on small data."""
 
-import json
-import time
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from pages.jobs import job_files, settings
-from pages.jobs.job_manager import ABANDONED
+from pages.jobs import settings
 from pages.ui.shell import data_sets, page_settings, stage
 from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
-from treecore import Tree
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 
@@ -177,37 +171,6 @@ def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
     assert "init" not in app.query_params
 
 
-def test_finished_jobs_are_found_again_and_stopped_ones_train_again(jobs_folder):
-    jobs = manager()
-    small = settings.Settings("iris", max_depth=2, n_lambdas=3, seed=11)
-    name = jobs.submit(small, "fingerprint")
-    wait_for_state(jobs, name, "done")
-    points = jobs.points(name)
-    assert [point.index for point in points] == [0, 1, 2]
-    saved = json.loads(job_files.point_path(jobs_folder / name, 1).read_text())
-    assert Tree.from_json(saved["tree"]) == points[1].tree
-    with jobs._lock:
-        del jobs._jobs[name]
-    assert jobs.submit(small, "fingerprint") == name
-    assert jobs.status(name)["state"] == "done"
-
-
-def test_cancelling_answers_at_once_and_training_can_start_again():
-    jobs = manager()
-    long = settings.Settings("mnist-5k", n_lambdas=60, seed=12)
-    name = jobs.submit(long, "fingerprint")
-    wait_for_state(jobs, name, "running")
-    assert jobs.cancel(name, "me")
-    assert jobs.status(name)["state"] == "cancelled"
-    jobs.submit(long, "fingerprint")
-    assert jobs.status(name)["state"] == "cancelled"
-    jobs.submit(long, "fingerprint", again=True)
-    wait_for_state(jobs, name, "running")
-    assert jobs.cancel(name, "me")
-    other = jobs.submit(replace(long, data_set="iris", n_lambdas=2), "fingerprint")
-    wait_for_state(jobs, other, "done")
-
-
 def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app):
     long = {"data_set": "mnist-5k", "n_lambdas": "60", "seed": "19"}
     app = open_app(**long)
@@ -221,67 +184,6 @@ def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app
     assert not app.exception
 
 
-def test_a_job_that_somebody_else_watches_goes_on():
-    jobs = manager()
-    name = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=13), "fingerprint")
-    wait_for_state(jobs, name, "running")
-    jobs.status(name, session="somebody else")
-    assert not jobs.cancel(name, "me")
-    assert jobs.status(name)["state"] == "running"
-    assert jobs.cancel(name, "somebody else")
-
-
-def test_a_dead_worker_is_replaced_and_the_failure_told():
-    jobs = manager()
-    name = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, seed=14), "fingerprint")
-    wait_for_state(jobs, name, "running")
-    jobs._worker.process.kill()
-    wait_for_state(jobs, name, "failed")
-    assert "unexpectedly" in jobs.status(name)["message"]
-    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=14), "fingerprint")
-    wait_for_state(jobs, other, "done")
-
-
-def test_a_worker_that_died_while_idle_is_replaced():
-    jobs = manager()
-    name = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=15), "fingerprint")
-    wait_for_state(jobs, name, "done")
-    jobs._worker.process.kill()
-    jobs._worker.process.wait()
-    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=16), "fingerprint")
-    wait_for_state(jobs, other, "done")
-
-
-def test_a_job_that_everybody_left_gives_way():
-    jobs = manager()
-    long = jobs.submit(settings.Settings("mnist-5k", n_lambdas=60, max_depth=12, seed=17), "fingerprint")
-    wait_for_state(jobs, long, "running")
-    with jobs._lock:  # times are set, not waited for: nothing here depends on how fast this machine is
-        watchers = jobs._jobs[long].watchers
-        watchers["somebody"] = time.monotonic() + 600
-    other = jobs.submit(settings.Settings("iris", max_depth=2, n_lambdas=2, seed=17), "fingerprint")
-    assert jobs.status(other)["waiting"] == 1
-    time.sleep(0.2)
-    assert jobs.status(long)["state"] == "running"
-    with jobs._lock:
-        watchers["somebody"] = time.monotonic() - ABANDONED
-    wait_for_state(jobs, other, "done")
-    assert not jobs.knows(long)
-
-
-def test_damaged_files_of_a_finished_job_are_trained_anew(jobs_folder):
-    jobs = manager()
-    small = settings.Settings("iris", max_depth=2, n_lambdas=2, seed=18)
-    name = jobs.submit(small, "fingerprint")
-    wait_for_state(jobs, name, "done")
-    job_files.point_path(jobs_folder / name, 1).write_text("")
-    with jobs._lock:
-        del jobs._jobs[name]
-    jobs.submit(small, "fingerprint")
-    wait_for_state(jobs, name, "done")
-    assert len(jobs.points(name)) == 2
-
-
 def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
     np.savez(
         tmp_path / "other.npz", X=np.eye(6), y=np.arange(6) % 2, feature_names=list("abcdef"), class_names=["a", "b"],
@@ -292,17 +194,3 @@ def test_every_choice_of_data_has_its_own_label(tmp_path, monkeypatch):
     labels = [data_sets.label(name) for name in data_sets.entries()]
     assert len(set(labels)) == len(labels)
     data_sets.catalogue.clear()
-
-
-def test_bad_data_fails_with_the_engines_message():
-    jobs = manager()
-    name = jobs.submit(settings.Settings("no-such-set"), "fingerprint")
-    wait_for_state(jobs, name, "failed")
-    assert "no-such-set" in jobs.status(name)["message"]
-
-
-def wait_for_state(jobs, name, state, seconds=120):
-    end = time.monotonic() + seconds
-    while jobs.status(name)["state"] != state:
-        assert time.monotonic() < end, jobs.status(name)
-        time.sleep(0.05)

@@ -10,9 +10,7 @@ import pytest
 
 from pages.jobs import comparison_cells, job_files, settings
 from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
-from pages.jobs.tasks import ComparisonTask
 from pages.ui.compare import side_by_side
-from pages.ui.compare.compare_panel import _cell
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
 from treecore.comparison import METHODS, compare
@@ -41,7 +39,7 @@ def found(query):
     data = data_sets.load(chosen.data_set)
     planned = plan(chosen, data)
     job = manager().submit(chosen, data.fingerprint)
-    return comparison_of(manager().points(job, _cell), planned.methods, planned.y, planned.folds)
+    return comparison_of(manager().points(job), planned.methods, planned.y, planned.folds)
 
 
 def table(app):
@@ -69,8 +67,8 @@ def test_the_table_is_the_engines(open_app):
 def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
-    task = ComparisonTask(job_files.request(chosen))
-    known = comparison_cells.Store(chosen, task.data.fingerprint).saved(task.plan)
+    data = data_sets.load(chosen.data_set)
+    known = comparison_cells.Store(chosen, data.fingerprint).saved(plan(chosen, data))
     assert {(cell.method, cell.fold) for cell in known} == {
         (method, fold) for method in ("cart", "c50", "random_forest") for fold in range(3)
     }

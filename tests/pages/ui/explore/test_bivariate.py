@@ -9,6 +9,7 @@ import pytest
 
 from pages.jobs import settings
 from pages.jobs.row_split import split_rows
+from pages.jobs.task_data import task_data
 from pages.ui.explore import case_studies
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
@@ -126,7 +127,7 @@ def cells_of(table):
 
 @pytest.fixture(scope="module")
 def odd_data(tmp_path_factory):
-    """Sets with one feature, with one class, with missing values; one folder for all tests: a new worker takes time."""
+    """Sets with one feature, with one class, with missing values; one folder for all tests."""
     folder = tmp_path_factory.mktemp("odd")
     X = np.linspace(0, 1, 40)[:, None]
     y = (np.arange(40) > 19).astype(int)
@@ -143,11 +144,10 @@ def odd_data(tmp_path_factory):
 
 
 def _forget():
-    """Empty what is kept of data sets, here and in the worker: it knows the folder from its birth."""
+    """Empty what is kept of data sets."""
     for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
         cached.clear()
-    manager()._worker.process.kill()
-    manager()._worker.process.wait()
+    task_data.cache_clear()
 
 
 @pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])

@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 from pages.jobs import settings
-from pages.jobs.job_manager import JobManager
+from pages.jobs.job_queue import JobQueue
 from pages.jobs.row_split import split_rows
 from pages.ui.explore import phase_panel, phase_state
 from pages.ui.shell import data_sets, page_settings
@@ -174,10 +174,10 @@ def test_a_chart_does_not_change_with_the_cell(open_app):
 
 def test_the_columns_to_come_are_known_from_the_first_two(monkeypatch):
     job, points = trained()
-    monkeypatch.setattr(JobManager, "points", lambda self, name: points[:2])
+    monkeypatch.setattr(JobQueue, "points", lambda self, name: points[:2])
     early = phase_state.cells(job, page_settings.PHASE.text.read(SMALL))
     np.testing.assert_allclose(early.diagram.lams, [point.lam for point in points[:5]])
-    monkeypatch.setattr(JobManager, "points", lambda self, name: points[:1])
+    monkeypatch.setattr(JobQueue, "points", lambda self, name: points[:1])
     assert phase_state.cells(job, page_settings.PHASE.text.read(SMALL)) is None
 
 

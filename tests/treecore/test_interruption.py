@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from treecore.comparison.interruption import Interruption
 from treecore.comparison.time_limit import within_time_limit
+from treecore.interruption import Interruption
 
 
 def busy(seconds):

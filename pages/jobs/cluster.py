@@ -1,0 +1,58 @@
+"""A cluster on this machine, as a process of its own: ``python -m pages.jobs.cluster``, started by the app.
+
+It reads its settings (JSON) from a line of standard input, writes its address and the keys to it to a line of standard
+output, and ends, with all its workers, when standard input does: that is when the app ends, however it does.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+
+import dask
+from distributed import LocalCluster
+from distributed.security import Security
+from distributed.system import MEMORY_LIMIT
+
+CONFIG = {
+    "distributed.scheduler.allowed-failures": 0,  # the app decides what is tried again
+    "distributed.scheduler.worker-saturation": 1.0,
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.events-cleanup-delay": "1 minute",
+    "distributed.admin.low-level-log-length": 1000,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": 0.95,
+}
+NICENESS = 5
+SHARE = 0.8  # of the memory of this machine, for all its workers
+TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+
+
+def main():
+    """Serve until standard input ends."""
+    settings = json.loads(sys.stdin.readline())
+    os.nice(NICENESS)
+    threading.Thread(target=_end_with_the_app, daemon=True).start()
+    dask.config.set(CONFIG)
+    security = Security.temporary()  # nobody else on this machine may send work here
+    cluster = LocalCluster(
+        n_workers=settings["workers"], threads_per_worker=1, processes=True, security=security, silence_logs=False,
+        memory_limit=int(SHARE * MEMORY_LIMIT / settings["workers"]), dashboard_address=settings["dashboard"],
+    )  # fmt: skip
+    keys = {name: getattr(security, name) for name in TLS}
+    sys.stdout.write(json.dumps({"address": cluster.scheduler_address, "keys": keys}) + "\n")
+    sys.stdout.flush()
+    threading.Event().wait()
+
+
+def _end_with_the_app():
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,272 @@
+"""`DaskExecutor`: pieces of jobs on the workers of a Dask cluster, one of this machine or one that is there already."""
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections import OrderedDict
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from treecore.errors import TreecoreError
+
+ROOT = Path(__file__).resolve().parents[2]
+LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there are; while there are none
+QUIET = 2.0  # seconds after the start in which the first page has the machine to itself, unless there is work
+DATA_SETS_KEPT = 3  # on a worker
+LONGEST_START = 60.0  # seconds
+GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a piece ended: with an `answer` of `TrainingWorker.train`, or its worker was `lost`, or with an `error`."""
+
+    answer: dict | None = None
+    lost: bool = False
+    error: str | None = None
+
+
+class DaskExecutor:
+    """Workers of Dask as slots, each for one piece at a time.
+
+    log_file : Path of what a cluster of this machine writes; address : of a scheduler that is there already
+    ("tcp://host:8786", TLS by Dask's own settings), None for workers of this machine; n_workers : of this machine's,
+    None for one more than it has cores (long work leaves one free). All methods may be called from any thread, and
+    none waits; set `on_change` (which slots there are) and `on_progress` (job, news) to hear of them.
+    """
+
+    def __init__(self, log_file, address=None, n_workers=None):
+        self._log_file, self._address = log_file, address
+        self.n_workers = n_workers or len(os.sched_getaffinity(0)) + 1
+        self._topic = f"tao-{uuid.uuid4().hex[:12]}"
+        self._lock = threading.Lock()
+        self._slots, self._pids = [], {}
+        self._data = OrderedDict()  # (worker, fingerprint) -> Future of the data there
+        self._open = {}  # slot -> [function that hears how its piece ends, Future]
+        self._client = self._process = None
+        self._wanted, self._closing = threading.Event(), threading.Event()
+        self._pool = ThreadPoolExecutor(4, thread_name_prefix="dask")
+        self.on_change = self.on_progress = lambda *news: None
+        if address is None:
+            self._start_process()
+        threading.Thread(target=self._keep, name="cluster", daemon=True).start()
+
+    def slots(self):
+        """Names of the slots that are there now, one for each thread of each worker."""
+        self._wanted.set()
+        with self._lock:
+            return list(self._slots)
+
+    def begin(self, slot, call, data_key, load, on_end):
+        """Train a piece; `on_end` hears its `Outcome`, in another thread.
+
+        call : see `TrainingWorker.train`; data_key : fingerprint of the data that `load()` returns, which go to a
+        worker once.
+        """
+        with self._lock:
+            self._open[slot] = [on_end, None]
+        self._pool.submit(self._begin, slot, call, data_key, load)
+
+    def stop(self, slot, job):
+        """Ask the worker of a slot to end the pieces of a job."""
+        from pages.jobs import training_worker
+
+        self._tell(slot, training_worker.stop, job)
+
+    def end(self, slot):
+        """End the worker of a slot, whatever it does; another takes its place."""
+        from pages.jobs import training_worker
+
+        pid = self._pids.get(_address(slot))
+        if pid is None:
+            self._tell(slot, training_worker.leave)
+        else:  # it may hold its interpreter, and so hear nothing
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def close(self):
+        """End what was started here."""
+        self._closing.set()
+        self._wanted.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._disconnect()
+        if self._process is not None:
+            self._end_process()
+
+    def _begin(self, slot, call, data_key, load):
+        from pages.jobs import training_worker
+
+        client, address = self._client, _address(slot)
+        if client is None:
+            self._finish(slot, Outcome(lost=True))
+            return
+        try:
+            data = self._data_at(client, address, data_key, load)
+            future = client.submit(
+                training_worker.train, call | {"topic": self._topic}, data, workers=[address], pure=False,
+                key=f"piece-{uuid.uuid4().hex}",
+            )  # fmt: skip
+        except TreecoreError as error:
+            self._finish(slot, Outcome({"results": [], "failed": str(error)}))
+        except GONE as error:
+            log.warning("A piece could not be sent: %s", error)
+            self._finish(slot, Outcome(lost=True))
+        else:
+            with self._lock:
+                if slot in self._open:
+                    self._open[slot][1] = future
+            future.add_done_callback(lambda future: self._finish(slot, _outcome(future), future))
+
+    def _finish(self, slot, outcome, future=None):
+        """Tell how a piece ended, once; `future` : the one that this is about, where there may be a later one."""
+        with self._lock:
+            if slot not in self._open or (future is not None and self._open[slot][1] is not future):
+                return
+            on_end, _ = self._open.pop(slot)
+        on_end(outcome)
+
+    def _data_at(self, client, address, data_key, load):
+        """Future of a data set on a worker, where it is sent if it is not there."""
+        with self._lock:
+            future = self._data.get((address, data_key))
+            if future is not None:
+                self._data.move_to_end((address, data_key))
+                return future
+        # directly, where the worker is on this machine: else the scheduler passes it on
+        future = client.scatter(load(), workers=[address], hash=False, direct=self._process is not None)
+        with self._lock:
+            self._data[address, data_key] = future
+            there = [key for key in self._data if key[0] == address]
+            for key in there[:-DATA_SETS_KEPT]:
+                del self._data[key]
+        return future
+
+    def _tell(self, slot, function, *arguments):
+        """Run a function in the process of a slot, beside what it trains."""
+
+        def run():
+            with contextlib.suppress(*GONE):
+                self._client.run(function, *arguments, workers=[_address(slot)], wait=False)
+
+        if self._client is not None:
+            self._pool.submit(run)
+
+    def _keep(self):
+        """Connect, look which workers there are, and connect anew when the cluster was gone."""
+        self._wanted.wait(QUIET)
+        while not self._closing.is_set():
+            try:
+                if self._client is None:
+                    self._connect()
+                self._look()
+            except GONE as error:
+                if not self._closing.is_set():
+                    log.warning("The cluster cannot be reached: %s", error)
+                self._disconnect()
+            self._closing.wait(LOOK if self._slots else FIRST_LOOK)
+
+    def _connect(self):
+        # slow imports, for which the first page does not wait
+        from distributed import Client
+        from distributed.security import Security
+
+        from pages.jobs.training_worker import NAME, TrainingWorker
+
+        address, security = self._address, None
+        if address is None:
+            if self._process.poll() is not None:
+                self._end_process()
+                self._start_process()
+            found = json.loads(self._process.stdout.readline() or b"null")
+            if found is None:
+                raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
+            address, security = found["address"], Security(require_encryption=True, **found["keys"])
+        client = Client(address, security=security, timeout=LONGEST_START, set_as_default=False)
+        client.register_plugin(TrainingWorker(), name=NAME)
+        client.subscribe_topic(self._topic, self._hear)
+        self._client = client
+
+    def _look(self):
+        client = self._client
+        if client.status != "running" or (self._process is not None and self._process.poll() is not None):
+            raise RuntimeError("it has ended")
+        threads = client.nthreads()
+        slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
+        with self._lock:
+            changed = slots != self._slots
+            for key in [key for key in self._data if key[0] not in threads]:
+                del self._data[key]
+            gone = [slot for slot in self._open if _address(slot) not in threads]
+        for slot in gone:  # nobody else may do it
+            self._finish(slot, Outcome(lost=True))
+        if changed:
+            if self._process is not None:
+                self._pids = client.run(os.getpid)
+            with self._lock:
+                self._slots = slots
+            self.on_change()
+
+    def _hear(self, event):
+        _, told = event
+        self.on_progress(told["job"], told["news"])
+
+    def _disconnect(self):
+        with self._lock:
+            client, self._client = self._client, None
+            self._slots, self._pids = [], {}
+            self._data.clear()
+            lost = list(self._open)
+        if client is not None:
+            with contextlib.suppress(*GONE):
+                client.close(timeout=0.5)
+        for slot in lost:
+            self._finish(slot, Outcome(lost=True))
+        self.on_change()
+
+    def _start_process(self):
+        """Start the cluster of this machine; its address comes later."""
+        with self._log_file.open("wb") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=errors, start_new_session=True,
+            )  # fmt: skip
+        settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD")}
+        with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
+            self._process.stdin.write(json.dumps(settings).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _end_process(self):
+        """End the cluster of this machine, with all its workers."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+
+def _address(slot):
+    return slot.rpartition("#")[0]
+
+
+def _outcome(future):
+    from distributed.scheduler import KilledWorker
+
+    if future.status == "finished":
+        try:
+            return Outcome(future.result())
+        except GONE:
+            return Outcome(lost=True)
+    error = future.exception() if future.status == "error" else None
+    if error is None or isinstance(error, (KilledWorker, *GONE[:2])):
+        return Outcome(lost=True)
+    log.error("A piece of work failed", exc_info=error)
+    return Outcome(error=f"{type(error).__name__}: {error}")

@@ -1,0 +1,402 @@
+"""`JobQueue`: the work of all visitors, in pieces on a cluster; its results, which all visitors share."""
+
+import atexit
+import contextlib
+import logging
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from pages.jobs import job_files
+from pages.jobs.code_stamp import code_stamp
+from pages.jobs.plans import PLANS
+from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
+from pages.jobs.task_data import data_name, task_data
+from pages.jobs.tasks import TASKS
+from treecore.errors import TreecoreError
+
+TICK = 0.25  # seconds between two looks at what is late or left
+GRACE = 0.6  # seconds that a worker has to stop a piece by itself before it is ended
+SHORT = 0.4  # seconds that a page waits for a new job before it shows progress instead
+FIRST_POLL = 0.005
+WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
+ABANDONED, LEFT = 6.0, 90.0  # seconds without a poll after which a job gives way to others; and stops in any case
+IN_MEMORY = 24  # jobs that are over, those asked for a short while ago aside
+REMEMBERED = 60.0  # seconds
+ATTEMPTS = 2  # of a piece whose worker is lost
+RECENT = 3
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class _Job:
+    name: str
+    settings: object
+    fingerprint: str
+    owner: str | None
+    since: float
+    state: str = "queued"
+    plan: object = None
+    done: dict = field(default_factory=dict)  # results by index
+    running: dict = field(default_factory=dict)  # piece -> its slot
+    lost: dict = field(default_factory=dict)  # piece -> how often its worker was lost
+    watchers: dict = field(default_factory=dict)
+    touched: float = 0.0
+    total: int | None = None
+    news: dict = field(default_factory=dict)
+    recent: list = field(default_factory=list)  # seconds that the last results took
+    began: float | None = None
+    seconds: float = 0.0
+    written: float = 0.0
+
+    @property
+    def is_open(self):
+        return self.state in job_files.RUNNING_STATES
+
+
+@dataclass
+class _Held:
+    """A piece in a slot."""
+
+    job: _Job
+    piece: object
+    began: float
+    end_at: float | None = None  # when its worker is ended, having been asked to stop
+
+
+class JobQueue:
+    """Jobs of all sessions; all methods may be called from any thread, and none waits but `wait`.
+
+    executor : where pieces run, as `DaskExecutor`; folder : Path of the results that are kept
+    """
+
+    def __init__(self, executor, folder):
+        self._executor, self.folder = executor, folder
+        # of the code as it was imported, before anybody edits it
+        self._stamps = {kind: code_stamp(task.__module__) for kind, task in TASKS.items()}
+        self._lock = threading.RLock()
+        self._jobs, self._held = {}, {}
+        self._asked = {}  # settings and fingerprint of every job, also of one that is in memory no more
+        self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
+        self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
+        self._closed = threading.Event()
+        executor.on_change = self._wake
+        executor.on_progress = self._hear
+        atexit.register(self.close)
+        threading.Thread(target=self._tick, name="tick", daemon=True).start()
+
+    def submit(self, settings, fingerprint, again=False, visitor=None):
+        """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
+
+        fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait
+        """
+        name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
+        now = time.monotonic()
+        with self._lock:
+            self._asked[name] = settings, fingerprint
+            job = self._jobs.get(name)
+            if job is None:
+                job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, now)
+                self._enqueue(job)
+            elif again and job.state in ("cancelled", "failed"):
+                job.owner = visitor
+                self._enqueue(job)
+            job.touched = now
+            self._forget_old(now)
+        return name
+
+    def knows(self, name):
+        """Whether a job was asked for here, and not abandoned since."""
+        with self._lock:
+            return name in self._asked
+
+    def status(self, name, session=None):
+        """Progress of a job as a dict: state, done, total, lam, error, left (seconds), message, waiting (jobs before
+        it), wait (seconds. Raises KeyError for one that nobody knows."""
+        now = time.monotonic()
+        with self._known(name) as job:
+            if session is not None:
+                job.watchers[session] = now
+            status = {"state": job.state, "done": len(job.done), "total": job.total or 0, "seconds": job.seconds,
+                      "left": self._left(job), "waiting": 0, "wait": None} | job.news  # fmt: skip
+            if job.state == "queued":
+                status |= self._waiting(job)
+        return status
+
+    def wait(self, name):
+        """Wait for a job that has only just been queued, as long as a visitor does not notice; return its state."""
+        with self._known(name) as job:
+            pass
+        return self._wait(job)
+
+    def points(self, name):
+        """The results of a job that are ready, in order. Raises KeyError for one that nobody knows."""
+        with self._known(name) as job:
+            return [] if job.plan is None else job.plan.shown(job.done)
+
+    def cancel(self, name, session):
+        """Stop a job, unless another session is watching it. Returns whether it is being stopped."""
+        with self._known(name) as job:
+            job.watchers.pop(session, None)
+            now = time.monotonic()
+            if any(now - seen < WATCHED for seen in job.watchers.values()):
+                return False
+            if job.is_open:
+                self._stop(job, "cancelled")
+            return True
+
+    def abandon(self, name, session):
+        """Stop a job that a session has left, and forget it, unless it is over or another session is watching it."""
+        with self._lock:
+            if name in self._jobs and self._jobs[name].is_open and self.cancel(name, session):
+                self._forget(name)
+
+    def close(self):
+        """End all work; called when the app ends."""
+        self._closed.set()
+        for pool in (self._events, self._preparing):
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._executor.close()
+
+    @contextlib.contextmanager
+    def _known(self, name):
+        """A job that was asked for once; where it has gone from memory it is read again."""
+        with self._lock:
+            is_here = name in self._jobs
+            if not is_here:
+                self.submit(*self._asked[name])
+            job = self._jobs[name]
+            job.touched = time.monotonic()
+        if not is_here:
+            self._wait(job)
+        with self._lock:
+            yield job
+
+    def _wait(self, job):
+        while job.is_open and time.monotonic() < job.since + SHORT:
+            time.sleep(FIRST_POLL)
+        return job.state
+
+    # --- one thing after the other, in a thread of its own
+
+    def _wake(self, *news):
+        self._post(lambda: None)
+
+    def _post(self, event, job=None):
+        """Do something soon, and see what can begin then; `job` : the one that fails when this goes wrong."""
+
+        def run():
+            with self._lock:
+                event()
+                self._look(time.monotonic())
+                self._begin_pieces()
+
+        with contextlib.suppress(RuntimeError):  # it is closed
+            self._events.submit(run).add_done_callback(lambda future: self._note(future, job))
+
+    def _note(self, future, job):
+        """Nothing that nobody has thought of stops the work of others."""
+        error = None if future.cancelled() else future.exception()
+        if error is not None:
+            log.error("An event of a job went wrong", exc_info=error)
+            if job is not None:
+                with self._lock:
+                    self._fail(job, f"An unexpected error ended it ({type(error).__name__}: {error}).")
+
+    def _tick(self):
+        while not self._closed.wait(TICK):
+            self._wake()
+
+    def _look(self, now):
+        """End workers that do not stop, and jobs that nobody watches."""
+        for slot, held in self._held.items():
+            if held.end_at is not None and now > held.end_at:
+                held.end_at = now + 10 * GRACE
+                self._executor.end(slot)
+        n_queued = sum(job.state == "queued" for job in self._jobs.values())
+        for job in [job for job in self._jobs.values() if job.is_open]:
+            unwatched = now - max(job.watchers.values(), default=job.since)
+            unasked = now - max([job.touched, job.since, *job.watchers.values()])
+            others = n_queued - (job.state == "queued")
+            if (others and unwatched > ABANDONED) or unasked > LEFT:
+                self._stop(job, "cancelled")
+                self._forget(job.name)
+
+    def _begin_pieces(self):
+        slots = self._executor.slots() if any(job.is_open for job in self._jobs.values()) else []
+        free = [slot for slot in slots if slot not in self._held]
+        while free:
+            name = next_job(self._demands(), len(slots))
+            if name is None:
+                return
+            self._begin(self._jobs[name], free.pop(0))
+
+    def _demands(self):
+        return [
+            Demand(job.name, job.owner, job.plan.rank if job.done or job.plan.rank == LONG else FIRST, job.since,
+                   len(job.running), len(job.plan.ready(job.done, job.running)))
+            for job in self._jobs.values() if job.plan is not None and job.is_open
+        ]  # fmt: skip
+
+    def _begin(self, job, slot):
+        piece = job.plan.ready(job.done, job.running)[0]
+        now = time.monotonic()
+        job.running[piece] = slot
+        job.state, job.began = "running", job.began or now
+        self._held[slot] = held = _Held(job, piece, now)
+        call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
+                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank == LONG}  # fmt: skip
+        name = data_name(job.settings)
+        self._executor.begin(
+            slot, call, job.fingerprint + name, lambda: task_data(name),
+            lambda outcome: self._post(lambda: self._ended(slot, held, outcome), job),
+        )  # fmt: skip
+
+    def _ended(self, slot, held, outcome):
+        """A piece has ended, well or not."""
+        if self._held.get(slot) is held:
+            del self._held[slot]
+        job, piece = held.job, held.piece
+        job.running.pop(piece, None)
+        answer = outcome.answer or {"results": []}
+        took = (time.monotonic() - held.began) / max(len(answer["results"]), 1)
+        for record in answer["results"]:
+            self._take(job, record, took)
+        if not job.is_open:
+            return
+        if "failed" in answer or outcome.error is not None:
+            self._fail(job, answer.get("failed") or f"An unexpected error ended it ({outcome.error}).")
+        elif outcome.lost and held.end_at is None:
+            job.lost[piece] = job.lost.get(piece, 0) + 1
+            if job.lost[piece] >= ATTEMPTS:
+                self._lost(job, piece)
+        if job.is_open:
+            self._end_if_done(job)
+
+    def _lost(self, job, piece):
+        message = "The training process ended unexpectedly (it may have run out of memory)."
+        result = job.plan.lost(piece, message)
+        if result is None:
+            self._fail(job, message)
+        else:
+            job.done[result[0]] = result[1]
+
+    def _take(self, job, record, took):
+        index = record["index"]
+        if index in job.done:
+            return
+        try:
+            if job.is_open:
+                job_files.write_json(job_files.point_path(self.folder / job.name, index), record)
+            result = job.plan.result(record)
+            job.plan.keep(result)
+        except OSError as error:
+            self._fail(job, job_files.cannot_be_kept(error))
+            return
+        job.done[index] = result
+        job.total = record.get("total") or job.total
+        job.recent = [*job.recent, took][-RECENT:]
+        job.seconds = time.monotonic() - job.began
+        job.news = job.plan.news(result)
+
+    def _end_if_done(self, job):
+        if job.total is not None and len(job.done) >= job.total:
+            job.state = "done"
+            self._write(job)
+            job_files.drop_old_jobs(self.folder, self._jobs)
+        elif time.monotonic() - job.written > 1.0:
+            self._write(job)
+
+    def _fail(self, job, message):
+        if not job.is_open:
+            return
+        job.news["message"] = message
+        self._stop(job, "failed")
+
+    def _stop(self, job, state):
+        """End a job at once for everybody who asks; its workers have a moment to stop."""
+        job.state = state
+        for slot in job.running.values():
+            self._held[slot].end_at = time.monotonic() + GRACE
+            self._executor.stop(slot, job.name)
+        self._write(job)
+
+    def _write(self, job):
+        job.written = time.monotonic()
+        told = {"state": job.state, "total": job.total, "seconds": job.seconds, "kind": job.settings.kind}
+        try:
+            job_files.write_json(self.folder / job.name / job_files.PROGRESS, told)
+        except OSError as error:
+            if job.state == "done":  # for everybody who is here; the next server trains it again
+                log.warning("%s", job_files.cannot_be_kept(error))
+            self._fail(job, job_files.cannot_be_kept(error))
+
+    # --- jobs that come and go
+
+    def _enqueue(self, job):
+        job.since, job.state, job.news, job.lost = time.monotonic(), "queued", {}, {}
+        if job.plan is None:
+            self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
+        self._wake()
+
+    def _prepare(self, job):
+        """Find out the pieces of a job and what is there already, which may take as long as to load its data."""
+        try:
+            plan = PLANS[job.settings.kind](job.settings)
+            saved, total = job_files.saved_points(self.folder / job.name, plan.result)
+            if plan.total is None:
+                plan.total = total if total == len(saved) > 0 else None
+            saved = {} if plan.total is None else saved | plan.restored()
+        except (TreecoreError, OSError, MemoryError) as error:
+            message = str(error)
+            self._post(lambda: self._fail(job, message), job)
+            return
+
+        def prepared():
+            job.plan, job.total, job.done = plan, plan.total, saved
+            if saved:
+                job.news = plan.news(saved[max(saved)])
+            if job.is_open:
+                self._end_if_done(job)
+
+        self._post(prepared, job)
+
+    def _forget_old(self, now):
+        over = [job for job in self._jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
+        over.sort(key=lambda job: job.touched)
+        for job in over[: max(0, len(self._jobs) - IN_MEMORY)]:
+            del self._jobs[job.name]
+
+    def _forget(self, name):
+        self._jobs.pop(name, None)
+        self._asked.pop(name, None)
+
+    # --- what a visitor is told
+
+    def _hear(self, name, news):
+        with self._lock:
+            if name in self._jobs and self._jobs[name].is_open:
+                self._jobs[name].news |= news
+
+    def _left(self, job):
+        """Seconds until a running job is done, None as long as nothing is known."""
+        if not job.recent or not job.total:
+            return None
+        return sum(job.recent) / len(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
+
+    def _waiting(self, job):
+        """Jobs that come before a queued one, and the seconds until it begins as far as they are known."""
+        n_slots = max(len(self._executor.slots()), 1)
+        demands = [demand for demand in self._demands() if demand.name != job.name]
+        mine = Demand(job.name, job.owner, FIRST if job.plan is None else job.plan.rank, job.since, 0, 1)
+        if job.plan is not None and job.plan.rank != LONG:
+            mine = Demand(job.name, job.owner, FIRST, job.since, 0, 1)
+        order = [demand.name for demand in in_order([*demands, mine], n_slots)]
+        before = set(order[: order.index(job.name)] if job.name in order else order)
+        before |= {demand.name for demand in demands if demand.held}
+        left = [self._left(self._jobs[name]) for name in before]
+        known = [seconds for seconds in left if seconds is not None]
+        wait = sum(known) / len(known) * len(before) / n_slots if known else None
+        return {"waiting": len(before), "wait": wait}

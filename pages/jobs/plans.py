@@ -1,0 +1,167 @@
+"""What the app knows of each kind of job: its pieces, which of them can begin, what their results mean.
+
+A plan has `total` results (None as long as it is not known). `ready(done, running)` lists the names of the pieces that
+can begin when the results `done` (a dict by index) are there and the pieces `running` are being trained;
+`given(name, done)` is what the task needs of one (JSON values). `result(record)` makes a result of what a worker has
+sent or a file holds, `news(result)` what a visitor is told of it, `shown(done)` the list of those that a page can show,
+and `lost(name, reason)` the (index, result) of a piece whose workers die, None where nothing can go on without it.
+"""
+
+from typing import ClassVar
+
+from pages.jobs import comparison_cells
+from pages.jobs.comparison_protocol import plan as comparison_plan
+from pages.jobs.point import Point
+from pages.jobs.policy import LONG, TREES
+from pages.jobs.task_data import data_name, task_data
+from treecore.comparison.cell import Cell
+
+
+class _Trees:
+    """Trees that come one after the other."""
+
+    rank: ClassVar[int] = TREES
+    result = staticmethod(Point.from_record)
+
+    def __init__(self, settings):
+        self.target = task_data(data_name(settings)).target
+
+    def restored(self):
+        """Results that earlier jobs have left, by index."""
+        return {}
+
+    def keep(self, result):
+        """Keep what other jobs can use."""
+
+    def lost(self, name, reason):
+        return None
+
+    def shown(self, done):
+        """The results without a gap from the first on."""
+        return _first(done)
+
+    def news(self, point):
+        """Lambda and error of the last tree."""
+        figures = point.figures
+        error = figures["train_error"] if figures["validation_error"] is None else figures["validation_error"]
+        return {"lam": point.lam, "error": self.target.error_text(error)}
+
+
+class PathPlan(_Trees):
+    """Each tree starts from the one before; critical values come in one piece."""
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.total = settings.n_lambdas if settings.lambdas == "grid" else None
+
+    def ready(self, done, running):
+        if running:
+            return []
+        count = len(_first(done)) if self.total is not None else 0
+        return [] if count == self.total else [count]
+
+    def given(self, name, done):
+        return {"done": name, "last": done[name - 1].tree.to_json() if name else None}
+
+
+class TreePlan(_Trees):
+    """One tree."""
+
+    total = 1
+
+    def ready(self, done, running):
+        return [] if running or done else [0]
+
+    def given(self, name, done):
+        return {}
+
+
+class PhasePlan(_Trees):
+    """A row a price of a second feature; a cell needs the ones beside and below it, so that rows follow like waves."""
+
+    rank = LONG
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.n_columns, self.n_rows = settings.n_lambdas, len(settings.costs)
+        self.total = self.n_columns * self.n_rows
+
+    def ready(self, done, running):
+        counts = [self._count(done, row) for row in range(self.n_rows)]
+        return [
+            row
+            for row, count in enumerate(counts)
+            if row not in running and count < self.n_columns and (row == 0 or counts[row - 1] > count)
+        ]
+
+    def given(self, name, done):
+        row, start = name, name * self.n_columns
+        column, below = self._count(done, row), [None] * self.n_columns
+        stop = self._count(done, row - 1) if row else self.n_columns
+        for place in range(column, stop) if row else ():
+            below[place] = done[start - self.n_columns + place].tree.to_json()
+        beside = done[start + column - 1].tree.to_json() if column else None
+        return {"row": row, "column": column, "stop": stop, "beside": beside, "below": below}
+
+    def _count(self, done, row):
+        start = row * self.n_columns
+        return next((k for k in range(self.n_columns) if start + k not in done), self.n_columns)
+
+
+class ComparisonPlan:
+    """A method on a fold is a piece, and all can begin; what earlier comparisons have left is not done again."""
+
+    rank = LONG
+
+    def __init__(self, settings):
+        data = task_data(settings.data_set)
+        self.target = data.target
+        planned = comparison_plan(settings, data)
+        self._store = comparison_cells.Store(settings, data.fingerprint)
+        self._names = [(method.name, fold) for fold in range(len(planned.folds)) for method in planned.methods]
+        self._titles = {method.name: method.title for method in planned.methods}
+        self._planned = planned
+        self.total = len(self._names)
+
+    def restored(self):
+        """Cells that earlier comparisons have left, by index."""
+        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.saved(self._planned)}
+
+    def keep(self, cell):
+        """Keep a cell for other comparisons."""
+        self._store.save(cell)
+
+    def ready(self, done, running):
+        return [index for index in range(self.total) if index not in done and index not in running]
+
+    def given(self, name, done):
+        method, fold = self._names[name]
+        return {"index": name, "method": method, "fold": fold}
+
+    def lost(self, name, reason):
+        method, fold = self._names[name]
+        rows = self._planned.folds[fold]
+        return name, Cell(method, fold, len(rows.train), len(rows.test), failure=reason)
+
+    def result(self, record):
+        return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
+
+    def shown(self, done):
+        """The cells that are there."""
+        return [done[index] for index in sorted(done)]
+
+    def news(self, cell):
+        """Method, fold and error of the last cell."""
+        error = None if cell.test_error is None else self.target.error_text(cell.test_error)
+        return {"last": f"{self._titles[cell.method]}, part {cell.fold + 1}", "error": error}
+
+
+PLANS = {"path": PathPlan, "tree": TreePlan, "phase": PhasePlan, "comparison": ComparisonPlan}
+
+
+def _first(done):
+    """Results without a gap from the first on."""
+    found = []
+    while len(found) in done:
+        found.append(done[len(found)])
+    return found

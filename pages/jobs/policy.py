@@ -1,0 +1,61 @@
+"""Whose work is next: the one policy of this house, as functions of what waits and what runs.
+
+1. A visitor's first tree goes before anybody's long work: long work leaves one slot free wherever there are two, and
+   what has nothing to show yet goes before what has.
+2. Nobody has a second job running while another visitor waits for a first.
+3. Of equals the visitor with fewer slots is served, then the one who has waited longest.
+
+Work gives way between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+FIRST, TREES, LONG = 0, 1, 2  # ranks: nothing to show yet; a path that has shown something; long work
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A job that is not over.
+
+    visitor : who asked for it, None if that is nobody's (each such job counts as another visitor's); rank : `FIRST`,
+    `TREES` or `LONG`; since : when it was asked for, in seconds; held : slots that its pieces hold; ready : pieces that
+    could begin now.
+    """
+
+    name: str
+    visitor: str | None
+    rank: int
+    since: float
+    held: int
+    ready: int
+
+
+def next_job(demands: Iterable[Demand], n_slots: int) -> str | None:
+    """Name of the job whose next piece begins; None when no slot is free, or nothing that waits may have it."""
+    order = in_order(demands, n_slots)
+    return order[0].name if order and sum(demand.held for demand in demands) < n_slots else None
+
+
+def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
+    """The jobs that may begin a piece as soon as a slot is free, the next one first."""
+    jobs: dict[str, set[str]] = {}
+    slots: dict[str, int] = {}
+    long_slots = 0
+    for demand in demands:
+        if demand.held:
+            who = _visitor(demand)
+            jobs.setdefault(who, set()).add(demand.name)
+            slots[who] = slots.get(who, 0) + demand.held
+            long_slots += demand.held * (demand.rank == LONG)
+    room_for_long = long_slots < max(1, n_slots - 1)
+
+    def order(demand):
+        who = _visitor(demand)
+        return bool(jobs.get(who, set()) - {demand.name}), demand.rank, slots.get(who, 0), demand.since, demand.name
+
+    return sorted((one for one in demands if one.ready and (one.rank != LONG or room_for_long)), key=order)
+
+
+def _visitor(demand):
+    return demand.name if demand.visitor is None else demand.visitor

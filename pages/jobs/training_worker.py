@@ -1,0 +1,141 @@
+"""`TrainingWorker`: what a worker of Dask has beside Dask: tasks that it has begun, and the way to stop one."""
+
+import contextlib
+import os
+import threading
+import time
+from collections import OrderedDict
+
+from distributed import WorkerPlugin, get_worker
+
+from treecore.errors import TreecoreError
+from treecore.interruption import Interruption
+
+NAME = "tao"
+BUDGET = 0.25  # seconds after which a piece ends where its task can go on later
+PROGRESS = 0.2  # seconds between two words on how far a piece is
+TASKS_KEPT = 2  # of which the next piece needs no preparing
+PATIENT = 10  # niceness of long work, so that a first tree has nearly all of a core at once
+
+
+class TrainingWorker(WorkerPlugin):
+    """Lives in a worker process from its start to its end."""
+
+    name = NAME
+
+    def setup(self, worker):
+        """Load and warm the engine while nobody waits for it."""
+        self._worker, self._lock = worker, threading.Lock()
+        self._tasks, self._running = OrderedDict(), {}
+        threading.Thread(target=_warm_up, name="warm up", daemon=True).start()
+
+    def train(self, call, data):
+        """Results of one piece: a dict with `results` (records), and `failed` (why) or `stopped` where it did not end.
+
+        call : dict with `job` (its name), `kind`, `request`, `given`, `topic` of the words on progress, and `is_long`.
+        """
+        interruption = Interruption()
+        with self._lock:
+            self._running.setdefault(call["job"], []).append(interruption)
+        found = []
+        answer = {"results": found}
+        try:
+            # a thread of its own, since niceness is a thread's and never goes back
+            work = _patiently if call["is_long"] else _at_once
+            work(lambda: interruption.run(lambda: self._results(call, data, found)))
+        except InterruptedError:
+            answer["stopped"] = True
+        except TreecoreError as error:
+            answer["failed"] = str(error)
+        except MemoryError:
+            answer["failed"] = "There is not enough memory for it."
+        finally:
+            with self._lock:
+                self._running[call["job"]].remove(interruption)
+                if not self._running[call["job"]]:
+                    del self._running[call["job"]]
+        return answer
+
+    def stop(self, job):
+        """End all pieces of a job."""
+        with self._lock:
+            for interruption in self._running.get(job, ()):
+                interruption.strike()
+
+    def _results(self, call, data, found):
+        task = self._taken(call, data)
+        task.on_step = self._teller(call, task)
+        end = time.monotonic() + BUDGET
+        for record in task.results(call["given"]):
+            found.append(record)
+            if time.monotonic() > end and not task.is_whole:
+                break
+        # not after it was stopped somewhere
+        with self._lock:
+            self._tasks[call["job"]] = task
+            while len(self._tasks) > TASKS_KEPT:
+                self._tasks.popitem(last=False)
+
+    def _taken(self, call, data):
+        """The task of a job, for this piece alone."""
+        from pages.jobs.tasks import TASKS  # slow import, which the worker does in the background at first
+
+        with self._lock:
+            task = self._tasks.pop(call["job"], None)
+        return TASKS[call["kind"]](call["request"], data) if task is None else task
+
+    def _teller(self, call, task):
+        last = time.monotonic()
+
+        def tell(step):
+            nonlocal last
+            if time.monotonic() - last > PROGRESS:
+                last = time.monotonic()
+                news = {"iteration": step.iteration, "depth": step.depth,
+                        "training_error": task.data.target.error_text(step.error)}  # fmt: skip
+                self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
+
+        return tell
+
+
+def train(call, data):
+    """The piece of a job, in a worker."""
+    return get_worker().plugins[NAME].train(call, data)
+
+
+def stop(job, dask_worker):
+    """End the pieces of a job in a worker (see `Client.run`)."""
+    dask_worker.plugins[NAME].stop(job)
+
+
+def leave():
+    """End a worker's process at once; its nanny starts another."""
+    os._exit(1)
+
+
+def _at_once(work):
+    work()
+
+
+def _patiently(work):
+    raised = []
+
+    def run():
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENT + os.nice(0))
+        try:
+            work()
+        except BaseException as error:  # it is raised again where it is waited for
+            raised.append(error)
+
+    thread = threading.Thread(target=run, name="long work")
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised[0]
+
+
+def _warm_up():
+    from treecore.warm_up import warm_up
+
+    warm_up(baselines=False)

@@ -1,0 +1,432 @@
+"""Jobs of many visitors: kept, stopped, found again, and what goes wrong with disks and workers.
+
+Pieces run in threads here.
+"""
+
+import contextlib
+import json
+import shutil
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+import sample_data
+from pages.jobs import job_files, job_queue, plans
+from pages.jobs.job_queue import JobQueue
+from pages.jobs.settings import ComparisonSettings, OneTree, PhaseSettings, Settings
+from tests.pages.jobs.thread_executor import ThreadExecutor
+from treecore.comparison.comparison import compare
+from treecore.comparison.methods import METHODS
+from treecore.errors import TreecoreError
+from treecore.training.estimators import TAOClassifier
+from treecore.training.path import regularization_path
+from treecore.training.phase import phase_diagram
+
+SMALL = Settings("iris", max_depth=2, n_lambdas=4)
+LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cells_here(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAO_JOBS", str(tmp_path_factory.mktemp("cells")))
+        yield
+
+
+@pytest.fixture
+def open_queue(tmp_path):
+    """Function that opens a queue on one folder, as a server that starts does."""
+    opened = []
+
+    def open_queue(n_slots=2):
+        jobs = JobQueue(ThreadExecutor(n_slots), tmp_path / "jobs")
+        opened.append(jobs)
+        return jobs
+
+    yield open_queue
+    for jobs in opened:
+        for job in list(jobs._jobs.values()):
+            jobs.cancel(job.name, None)
+        jobs.close()
+
+
+@pytest.fixture
+def jobs(open_queue):
+    return open_queue()
+
+
+def submitted(jobs, settings, **others):
+    return jobs.submit(settings, "fingerprint", **others)
+
+
+def wait_for(jobs, name, *states, seconds=60):
+    end = time.monotonic() + seconds
+    while (status := jobs.status(name))["state"] not in states:
+        assert time.monotonic() < end, status
+        time.sleep(0.01)
+    return status
+
+
+def trained(jobs, settings, **others):
+    name = submitted(jobs, settings, **others)
+    wait_for(jobs, name, "done")
+    return jobs.points(name)
+
+
+def texts(points):
+    return [point.tree.to_json() for point in points]
+
+
+def test_a_path_in_pieces_is_that_of_one_process(jobs, monkeypatch):
+    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)  # a piece a tree
+    points = trained(jobs, SMALL)
+    assert len(jobs._executor.begun) == 4
+    task = plans.PLANS["path"](SMALL)
+    data = sample_data.load("iris")
+    from pages.jobs.row_split import split_rows
+
+    train, validation, _ = split_rows(data, 0, "standard")
+    labels = data.labels()
+    estimator = TAOClassifier(max_depth=2, random_state=0)
+    whole = regularization_path(
+        estimator, data.X[train], labels[train], 4, data.X[validation], labels[validation]
+    )  # fmt: skip
+    assert texts(points) == texts(whole)
+    assert [point.figures["validation_error"] for point in points] == [point.validation_error for point in whole]
+    assert task.total == 4
+
+
+@pytest.mark.parametrize("n_slots", [1, 4])
+def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatch, n_slots):
+    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
+    chosen = PhaseSettings("wine", n_lambdas=5, costs=(1.0, 1.25, 2.0))
+    jobs = open_queue(n_slots)
+    points = trained(jobs, chosen)
+    data = sample_data.load("wine")
+    from pages.jobs.row_split import split_rows
+
+    train, *_ = split_rows(data, 0, "standard")
+    estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
+    whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
+    assert texts(points) == texts(whole)
+    if n_slots > 1:  # rows follow each other like waves
+        first = [call["given"]["row"] for _, call in jobs._executor.begun]
+        assert first != sorted(first)
+
+
+def test_a_comparison_in_pieces_is_that_of_one_process(jobs):
+    chosen = ComparisonSettings("iris", ("cart", "c50", "tao_univariate"), repeats=2, inner=2)
+    cells = trained(jobs, chosen)
+    data = sample_data.load("iris")
+    whole = compare(data.X, data.labels(), chosen.methods, 2, 2, seed=0, n_jobs=1)
+    assert [(cell.method, cell.fold, cell.test_error, cell.size) for cell in cells] == [
+        (cell.method, cell.fold, cell.test_error, cell.size)
+        for cell in sorted(whole.cells, key=lambda cell: (cell.fold, chosen.methods.index(cell.method)))
+    ]
+    again = submitted(jobs, replace(chosen, methods=("c50", "cart")))
+    begun = len(jobs._executor.begun)
+    wait_for(jobs, again, "done")
+    assert len(jobs._executor.begun) == begun  # all of it is there
+
+
+def test_one_tree_and_critical_values(jobs):
+    critical = replace(SMALL, split="bivariate", init="cart", lambdas="critical", max_depth=4)
+    points = trained(jobs, critical)
+    assert 2 <= len(points) <= 4
+    (one,) = trained(jobs, OneTree(critical, points[1].lam, points[1].tree.to_json()))
+    assert one.tree.n_nodes <= points[1].tree.n_nodes
+
+
+def test_finished_jobs_are_found_again_by_the_next_server(open_queue):
+    first, second = open_queue(), open_queue()
+    points = trained(first, SMALL)
+    assert texts(trained(second, SMALL)) == texts(points)
+    assert second._executor.begun == []
+    assert trained(second, SMALL)[0].figures == points[0].figures
+
+
+def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypatch):
+    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
+    first = open_queue(1)
+    name = submitted(first, replace(SMALL, n_lambdas=30))
+    while len(first.points(name)) < 3:
+        time.sleep(0.005)
+    first._events.shutdown(wait=False, cancel_futures=True)  # the server is killed
+    kept = len(list((first.folder / name).glob("point-*.json")))
+    second = open_queue(1)
+    points = trained(second, replace(SMALL, n_lambdas=30))
+    assert second._executor.begun[0][1]["given"]["done"] >= kept >= 3
+    assert len(points) == 30
+
+
+def test_cancelling_answers_at_once_and_training_can_go_on(jobs):
+    name = submitted(jobs, LONG)
+    wait_for(jobs, name, "running")
+    began = time.monotonic()
+    assert jobs.cancel(name, "me")
+    assert jobs.status(name)["state"] == "cancelled"
+    assert time.monotonic() - began < 0.1
+    submitted(jobs, LONG)
+    assert jobs.status(name)["state"] == "cancelled"
+    submitted(jobs, LONG, again=True)
+    wait_for(jobs, name, "running")
+    assert jobs.cancel(name, "me")
+    assert trained(jobs, SMALL)
+
+
+def test_a_piece_that_does_not_stop_loses_its_worker(jobs):
+    jobs._executor.free.clear()
+    name = submitted(jobs, SMALL)
+    wait_for(jobs, name, "running")
+    assert jobs.cancel(name, "me")
+    end = time.monotonic() + 10
+    while not jobs._executor.ended and time.monotonic() < end:
+        time.sleep(0.01)
+    assert jobs._executor.ended
+    jobs._executor.free.set()
+    assert trained(jobs, replace(SMALL, seed=1))
+
+
+def test_a_job_that_somebody_else_watches_goes_on(jobs):
+    name = submitted(jobs, LONG)
+    wait_for(jobs, name, "running")
+    jobs.status(name, session="somebody else")
+    assert not jobs.cancel(name, "me")
+    assert jobs.status(name)["state"] == "running"
+    assert jobs.cancel(name, "somebody else")
+
+
+def test_a_lost_worker_is_not_noticed(jobs):
+    jobs._executor.free.clear()
+    name = submitted(jobs, SMALL)
+    wait_for(jobs, name, "running")
+    jobs._executor.end(jobs._executor.begun[0][0])
+    jobs._executor.free.set()
+    assert wait_for(jobs, name, "done", "failed")["state"] == "done"
+
+
+def test_work_whose_workers_die_again_and_again_is_given_up_and_says_why(jobs):
+    jobs._executor.free.clear()
+    name = submitted(jobs, SMALL)
+    for count in (1, 2):
+        while len(jobs._executor.begun) < count:
+            time.sleep(0.01)
+        jobs._executor.end(jobs._executor.begun[-1][0])
+    assert "unexpectedly" in wait_for(jobs, name, "failed")["message"]
+    jobs._executor.free.set()
+    assert trained(jobs, replace(SMALL, seed=2))
+
+
+def test_a_method_that_kills_its_workers_leaves_the_others(jobs):
+    jobs._executor.free.clear()
+    chosen = ComparisonSettings("wine", ("cart", "c50"), repeats=2, inner=2)
+    name = submitted(jobs, chosen)
+    for count in (1, 2):
+        while len(jobs._executor.begun) < count:
+            time.sleep(0.01)
+        jobs._executor.end(jobs._executor.begun[-1][0])
+    jobs._executor.free.set()
+    wait_for(jobs, name, "done")
+    failures = [cell.failure for cell in jobs.points(name)]
+    assert sum(failure is not None for failure in failures) == 1
+    assert "unexpectedly" in next(filter(None, failures))
+
+
+def test_work_that_everybody_has_left_gives_way(open_queue):
+    jobs = open_queue(1)
+    long = submitted(jobs, LONG)
+    wait_for(jobs, long, "running")
+    with jobs._lock:  # times are set, not waited for: nothing here depends on how fast this machine is
+        jobs._jobs[long].watchers["somebody"] = time.monotonic() + 600
+    jobs._executor.free.clear()
+    other = submitted(jobs, SMALL)
+    time.sleep(2 * job_queue.TICK)
+    assert jobs.status(other)["waiting"] == 1
+    assert jobs.status(long)["state"] == "running"
+    with jobs._lock:
+        jobs._jobs[long].watchers["somebody"] = time.monotonic() - job_queue.ABANDONED
+    jobs._executor.free.set()
+    wait_for(jobs, other, "done")
+    assert not jobs.knows(long)
+
+
+def test_what_nobody_watches_stops(jobs):
+    name = submitted(jobs, LONG)
+    wait_for(jobs, name, "running")
+    with jobs._lock:
+        job = jobs._jobs[name]
+        job.touched = job.since = time.monotonic() - job_queue.LEFT - 1
+    end = time.monotonic() + 10
+    while jobs.knows(name) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert job.state == "cancelled"
+
+
+def test_who_waits_is_told_how_long(open_queue):
+    jobs = open_queue(1)
+    jobs._executor.free.clear()
+    first = submitted(jobs, SMALL, visitor="a")
+    wait_for(jobs, first, "running")
+    names = [submitted(jobs, replace(SMALL, seed=seed), visitor=f"v{seed}") for seed in (1, 2)]
+    time.sleep(2 * job_queue.TICK)
+    assert [jobs.status(name)["waiting"] for name in names] == [1, 2]
+    with jobs._lock:
+        jobs._jobs[first].recent = [2.0]
+    assert jobs.status(names[0])["wait"] > 0
+    jobs._executor.free.set()
+    for name in names:
+        wait_for(jobs, name, "done")
+
+
+def test_many_settings_at_once_and_none_is_forgotten(open_queue, monkeypatch):
+    monkeypatch.setattr(job_queue, "REMEMBERED", 0.0)
+    monkeypatch.setattr(job_queue, "IN_MEMORY", 3)
+    jobs = open_queue(4)
+    found = {}
+
+    def visit(seed):
+        name = submitted(jobs, replace(SMALL, n_lambdas=2, seed=seed), visitor=str(seed))
+        wait_for(jobs, name, "done")
+        time.sleep(0.01 * seed)
+        found[seed] = len(jobs.points(name)), jobs.status(name)["state"], jobs.knows(name)
+
+    threads = [threading.Thread(target=visit, args=(seed,)) for seed in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert found == {seed: (2, "done", True) for seed in range(20)}
+    trained(jobs, SMALL)
+    assert len(jobs._jobs) < 20
+
+
+def test_bad_data_fails_with_the_engines_message(jobs):
+    name = submitted(jobs, Settings("no-such-set"))
+    assert "no-such-set" in wait_for(jobs, name, "failed")["message"]
+    assert jobs.points(name) == []
+
+
+def test_an_error_that_nobody_expected_is_told(jobs, monkeypatch):
+    monkeypatch.setattr("pages.jobs.path_task.PathTask.results", lambda self, given: 1 / 0)
+    name = submitted(jobs, SMALL)
+    assert "ZeroDivisionError" in wait_for(jobs, name, "failed")["message"]
+    monkeypatch.undo()
+    submitted(jobs, SMALL, again=True)
+    wait_for(jobs, name, "done")
+
+
+DAMAGES = {
+    "empty": lambda record: "",
+    "half": lambda record: json.dumps(record)[: len(json.dumps(record)) // 2],
+    "list": lambda record: "[]",
+    "number": lambda record: "3",
+    "object": lambda record: "{}",
+    "deep": lambda record: "[" * 100_000,
+    "bytes": lambda record: "\udcff",
+    "no tree": lambda record: json.dumps({k: v for k, v in record.items() if k != "tree"}),
+    "tree of another kind": lambda record: json.dumps(record | {"tree": "{}"}),
+    "tree that is a number": lambda record: json.dumps(record | {"tree": 3}),
+    "wrong index": lambda record: json.dumps(record | {"index": 7}),
+    "index that is a text": lambda record: json.dumps(record | {"index": "1"}),
+    "no lambda": lambda record: json.dumps({k: v for k, v in record.items() if k != "lam"}),
+    "lambda that is a text": lambda record: json.dumps(record | {"lam": "1"}),
+    "error that is no number": lambda record: json.dumps(record | {"test_error": float("nan")}),
+    "trace": lambda record: json.dumps(record | {"trace": [1]}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_result_is_trained_again(open_queue, damage):
+    first = open_queue()
+    points = trained(first, SMALL)
+    path = job_files.point_path(first.folder / submitted(first, SMALL), 1)
+    path.write_bytes(DAMAGES[damage](json.loads(path.read_text())).encode(errors="surrogateescape"))
+    second = open_queue()
+    assert texts(trained(second, SMALL)) == texts(points)
+    assert len(second._executor.begun) == 1
+    assert texts(trained(open_queue(), SMALL)) == texts(points)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "3", "{}", "[" * 100_000, '{"state": 3}', '{"state": "done", "total": "x"}']
+)
+def test_damaged_progress_is_nobodys_loss(open_queue, text):
+    first = open_queue()
+    trained(first, SMALL)
+    (first.folder / submitted(first, SMALL) / job_files.PROGRESS).write_text(text)
+    assert len(trained(open_queue(), SMALL)) == 4
+
+
+def test_an_erased_folder_is_made_again(jobs):
+    jobs._executor.free.clear()
+    name = submitted(jobs, SMALL)
+    wait_for(jobs, name, "running")
+    shutil.rmtree(jobs.folder, ignore_errors=True)
+    jobs._executor.free.set()
+    wait_for(jobs, name, "done")
+    shutil.rmtree(jobs.folder)
+    assert len(jobs.points(name)) == 4
+    assert len(trained(jobs, replace(SMALL, seed=1))) == 4
+
+
+def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
+    """A file in the place of the folder, which not even the administrator of a machine can write into."""
+    shutil.rmtree(jobs.folder, ignore_errors=True)
+    jobs.folder.write_text("")
+    name = submitted(jobs, SMALL)
+    status = wait_for(jobs, name, "failed", seconds=5)
+    assert "cannot be kept" in status["message"]
+    other = submitted(jobs, replace(SMALL, seed=1))
+    wait_for(jobs, other, "failed", seconds=5)
+    jobs.folder.unlink()
+    submitted(jobs, SMALL, again=True)
+    wait_for(jobs, name, "done")
+    assert len(trained(jobs, replace(SMALL, seed=2))) == 4
+
+
+def test_two_servers_on_one_folder(open_queue, monkeypatch):
+    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
+    one, other = open_queue(1), open_queue(1)
+    names = [submitted(jobs, replace(SMALL, n_lambdas=12)) for jobs in (one, other)]
+    assert names[0] == names[1]
+    for jobs in (one, other):
+        wait_for(jobs, names[0], "done")
+    assert texts(one.points(names[0])) == texts(other.points(names[0]))
+    # the other's work is not swept away
+    monkeypatch.setattr(job_files, "KEPT_JOBS", 1)
+    trained(one, replace(SMALL, seed=3))
+    assert (one.folder / names[0]).is_dir()
+
+
+def test_threads_ask_for_everything_at_once(jobs):
+    stop, faults = time.monotonic() + 1.5, []
+
+    def ask(seed):
+        while time.monotonic() < stop:
+            name = submitted(jobs, replace(SMALL, n_lambdas=2, seed=seed % 3))
+            try:
+                jobs.status(name, str(seed))
+                jobs.points(name)
+                if seed == 5:
+                    jobs.cancel(name, "5")
+                    jobs.abandon(name, "5")
+            except KeyError:  # abandoned by another
+                continue
+            except (TreecoreError, RuntimeError, TypeError, ValueError) as fault:
+                faults.append(fault)
+
+    threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    with contextlib.suppress(KeyError):
+        assert trained(jobs, replace(SMALL, seed=9))
+
+
+def test_methods_that_are_compared_have_plans():
+    assert set(plans.PLANS) == {"path", "tree", "phase", "comparison"}
+    assert METHODS

@@ -1,0 +1,59 @@
+"""Pieces of jobs in threads of this process, with everything that a cluster may do to them at hand."""
+
+import threading
+from types import SimpleNamespace
+
+from pages.jobs.dask_executor import Outcome
+from pages.jobs.training_worker import TrainingWorker
+
+
+class ThreadExecutor:
+    """As `DaskExecutor`. n_slots : threads; hold() keeps pieces from ending until release()."""
+
+    def __init__(self, n_slots=2):
+        self._slots = [f"thread#{k}" for k in range(n_slots)]
+        self._workers, self._open, self.ended = {}, {}, []
+        self.begun = []  # (slot, call) of every piece
+        self.free = threading.Event()
+        self.free.set()
+        self.on_change = self.on_progress = lambda *news: None
+        for slot in self._slots:
+            self._start(slot)
+
+    def _start(self, slot):
+        worker = TrainingWorker()
+        worker._warm = False
+        worker.setup(SimpleNamespace(log_event=lambda topic, told: self.on_progress(told["job"], told["news"])))
+        self._workers[slot] = worker
+
+    def slots(self):
+        return list(self._slots)
+
+    def begin(self, slot, call, data_key, load, on_end):
+        self.begun.append((slot, call))
+        self._open[slot] = on_end
+        threading.Thread(target=self._run, args=(slot, call, load, on_end), daemon=True).start()
+
+    def _run(self, slot, call, load, on_end):
+        self.free.wait(60)
+        try:
+            outcome = Outcome(self._workers[slot].train(call | {"topic": ""}, load()))
+        except Exception as error:
+            outcome = Outcome(error=repr(error))
+        if self._open.get(slot) is on_end:  # it was not ended meanwhile
+            del self._open[slot]
+            on_end(outcome)
+
+    def stop(self, slot, job):
+        self._workers[slot].stop(job)
+
+    def end(self, slot):
+        """As if its process was killed."""
+        self.ended.append(slot)
+        on_end = self._open.pop(slot, None)
+        self._start(slot)
+        if on_end is not None:
+            on_end(Outcome(lost=True))
+
+    def close(self):
+        self.free.set()
