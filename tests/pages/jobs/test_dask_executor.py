@@ -1,0 +1,150 @@
+"""Jobs on real workers of Dask: the same trees, and workers, clusters and servers that are killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pages.jobs.dask_executor import DaskExecutor
+from pages.jobs.job_queue import JobQueue
+from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
+from tests.pages.jobs.test_job_queue import texts, trained, wait_for
+from tests.pages.jobs.thread_executor import ThreadExecutor
+
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = Settings("wine", max_depth=3, n_lambdas=6)
+LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dask")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAO_JOBS", str(folder))
+        jobs = JobQueue(DaskExecutor(folder / "cluster.log", n_workers=2), folder)
+        yield jobs
+        jobs.close()
+
+
+def begun(jobs, settings):
+    """Name of a job that is being trained."""
+    name = jobs.submit(settings, "fingerprint")
+    wait_for(jobs, name, "running", seconds=90)
+    return name
+
+
+def test_results_are_those_of_one_process(jobs, tmp_path):
+    here = JobQueue(ThreadExecutor(1), tmp_path)
+    for chosen in (SMALL, PhaseSettings("iris", n_lambdas=4, costs=(1.0, 1.5))):
+        assert texts(trained(jobs, chosen)) == texts(trained(here, chosen))
+    chosen = ComparisonSettings("iris", ("cart", "c50"), repeats=2, inner=2)
+    told = [
+        [(cell.method, cell.fold, cell.test_error, cell.tree.to_json()) for cell in trained(queue, chosen)]
+        for queue in (jobs, here)
+    ]
+    assert told[0] == told[1]
+    here.close()
+
+
+def test_data_go_to_a_worker_once(jobs):
+    for seed in range(4):
+        trained(jobs, replace(SMALL, data_set="iris", seed=seed))
+    sent = [key for key in jobs._executor._data if "iris" in key[1]]
+    assert 1 <= len(sent) == len(set(sent)) <= 2
+
+
+def test_cancelling_frees_a_worker_within_a_second_and_does_not_end_it(jobs):
+    trained(jobs, SMALL)
+    before = set(jobs._executor.slots())
+    name = begun(jobs, LONG)
+    while "iteration" not in jobs.status(name):  # it is among its passes, and its steps are heard of
+        time.sleep(0.02)
+    began = time.monotonic()
+    assert jobs.cancel(name, "me")
+    assert jobs.status(name)["state"] == "cancelled"
+    while jobs._held:
+        time.sleep(0.01)
+    took = time.monotonic() - began
+    assert trained(jobs, replace(SMALL, seed=5))
+    assert took < 5  # a second on a quiet machine
+    assert set(jobs._executor.slots()) <= before
+
+
+def test_a_killed_worker_is_not_noticed(jobs):
+    name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8))
+    while not jobs.points(name):
+        time.sleep(0.01)
+    (slot,) = jobs._held
+    os.kill(jobs._executor._pids[slot.rpartition("#")[0]], signal.SIGKILL)
+    assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
+    assert len(jobs.points(name)) == 8
+
+
+def test_a_killed_cluster_is_started_again(jobs):
+    name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8, seed=1))
+    jobs._executor._process.kill()
+    assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
+    assert trained(jobs, replace(SMALL, seed=7))
+
+
+def test_nothing_outlives_a_server_that_is_killed(tmp_path):
+    code = (
+        "import sys, time; from pathlib import Path; from pages.jobs.dask_executor import DaskExecutor\n"
+        "executor = DaskExecutor(Path(sys.argv[1]) / 'log', n_workers=1)\n"
+        "while not executor.slots(): time.sleep(0.05)\n"
+        "sys.stdout.write('up'); sys.stdout.flush(); time.sleep(600)"
+    )
+    server = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE)
+    assert server.stdout.read(2) == b"up"
+    left = psutil.Process(server.pid).children(recursive=True)
+    assert len(left) >= 2
+    server.kill()
+    server.wait()
+    _, alive = psutil.wait_procs(left, timeout=5)
+    assert alive == []
+
+
+@pytest.fixture
+def foreign(tmp_path):
+    """Function that starts a scheduler at an address of its own and a worker, as docs/cluster.md says."""
+    started = []
+
+    def start(command):
+        log = (tmp_path / "log").open("ab")
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        started.append(
+            subprocess.Popen([sys.executable, "-m", *command], cwd=tmp_path, env=environment, stdout=log, stderr=log)
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_cluster_that_is_there_already_goes_away_and_comes_back(foreign, tmp_path):
+    port = 40000 + os.getpid() % 20000
+    scheduler = ["distributed.cli.dask_scheduler", "--port", str(port), "--host", "127.0.0.1", "--no-dashboard"]
+    address = f"tcp://127.0.0.1:{port}"
+    first = foreign(scheduler)
+    foreign(["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"])
+    jobs = JobQueue(DaskExecutor(tmp_path / "unused", address), tmp_path / "jobs")
+    try:
+        whole = texts(trained(jobs, SMALL))
+        assert not (tmp_path / "unused").exists()
+        name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=6, seed=2))
+        first.kill()
+        first.wait()
+        foreign(scheduler)
+        foreign(["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"])
+        assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
+        assert texts(trained(jobs, SMALL)) == whole
+    finally:
+        jobs.close()
