@@ -28,11 +28,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a piece ended: with an `answer` of `TrainingWorker.train`, or its worker was `lost`, or with an `error`."""
+    """How a piece ended: with an `answer` of `TrainingWorker.train`, or its worker was `lost`, or with an `error`.
+
+    fatal : whether it may be this piece that its worker died of
+    """
 
     answer: dict | None = None
     lost: bool = False
     error: str | None = None
+    fatal: bool = False
 
 
 class DaskExecutor:
@@ -52,7 +56,7 @@ class DaskExecutor:
         self._slots, self._pids = [], {}
         self._data = OrderedDict()  # (worker, fingerprint) -> Future of the data there
         self._open = {}  # slot -> [function that hears how its piece ends, Future]
-        self._client = self._process = None
+        self._client = self._process = self._scheduler = None
         self._wanted, self._closing = threading.Event(), threading.Event()
         self._pool = ThreadPoolExecutor(4, thread_name_prefix="dask")
         self.on_change = self.on_progress = lambda *news: None
@@ -86,6 +90,8 @@ class DaskExecutor:
         """End the worker of a slot, whatever it does; another takes its place."""
         from pages.jobs import training_worker
 
+        with self._lock:
+            self._leave_out(slot)
         pid = self._pids.get(_address(slot))
         if pid is None:
             self._tell(slot, training_worker.leave)
@@ -132,7 +138,13 @@ class DaskExecutor:
             if slot not in self._open or (future is not None and self._open[slot][1] is not future):
                 return
             on_end, _ = self._open.pop(slot)
+            if outcome.lost:
+                self._leave_out(slot)
         on_end(outcome)
+
+    def _leave_out(self, slot):
+        """Send nothing to a worker that is gone, or will be, until the next look at which there are."""
+        self._slots = [one for one in self._slots if _address(one) != _address(slot)]
 
     def _data_at(self, client, address, data_key, load):
         """Future of a data set on a worker, where it is sent if it is not there."""
@@ -191,6 +203,7 @@ class DaskExecutor:
                 raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
             address, security = found["address"], Security(require_encryption=True, **found["keys"])
         client = Client(address, security=security, timeout=LONGEST_START, set_as_default=False)
+        self._scheduler = client.scheduler_info(n_workers=0)["id"]
         client.register_plugin(TrainingWorker(), name=NAME)
         client.subscribe_topic(self._topic, self._hear)
         self._client = client
@@ -199,6 +212,8 @@ class DaskExecutor:
         client = self._client
         if client.status != "running" or (self._process is not None and self._process.poll() is not None):
             raise RuntimeError("it has ended")
+        if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
+            raise RuntimeError("it has ended, and another is there")
         threads = client.nthreads()
         slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
         with self._lock:
@@ -228,7 +243,7 @@ class DaskExecutor:
         if client is not None:
             with contextlib.suppress(*GONE):
                 client.close(timeout=0.5)
-        for slot in lost:
+        for slot in lost:  # with all the others: no piece does that
             self._finish(slot, Outcome(lost=True))
         self.on_change()
 
@@ -267,6 +282,6 @@ def _outcome(future):
             return Outcome(lost=True)
     error = future.exception() if future.status == "error" else None
     if error is None or isinstance(error, (KilledWorker, *GONE[:2])):
-        return Outcome(lost=True)
+        return Outcome(lost=True, fatal=isinstance(error, KilledWorker))
     log.error("A piece of work failed", exc_info=error)
     return Outcome(error=f"{type(error).__name__}: {error}")

@@ -269,7 +269,7 @@ class JobQueue:
         if "failed" in answer or outcome.error is not None:
             self._fail(job, answer.get("failed") or f"An unexpected error ended it ({outcome.error}).")
         elif outcome.lost and held.end_at is None:
-            job.lost[piece] = job.lost.get(piece, 0) + 1
+            job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
             if job.lost[piece] >= ATTEMPTS:
                 self._lost(job, piece)
         if job.is_open:

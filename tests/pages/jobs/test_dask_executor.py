@@ -102,6 +102,7 @@ def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     )
     server = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout.read(2) == b"up"
+    server.stdout.close()
     left = psutil.Process(server.pid).children(recursive=True)
     assert len(left) >= 2
     server.kill()
@@ -116,11 +117,13 @@ def foreign(tmp_path):
     started = []
 
     def start(command):
-        log = (tmp_path / "log").open("ab")
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        started.append(
-            subprocess.Popen([sys.executable, "-m", *command], cwd=tmp_path, env=environment, stdout=log, stderr=log)
-        )
+        with (tmp_path / "log").open("ab") as log:
+            started.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", *command], cwd=tmp_path, env=environment, stdout=log, stderr=log
+                )
+            )
         return started[-1]
 
     yield start

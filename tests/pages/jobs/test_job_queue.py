@@ -65,6 +65,7 @@ def wait_for(jobs, name, *states, seconds=60):
     end = time.monotonic() + seconds
     while (status := jobs.status(name))["state"] not in states:
         assert time.monotonic() < end, status
+        assert status["state"] in job_files.RUNNING_STATES, status
         time.sleep(0.01)
     return status
 

@@ -53,7 +53,7 @@ class ThreadExecutor:
         on_end = self._open.pop(slot, None)
         self._start(slot)
         if on_end is not None:
-            on_end(Outcome(lost=True))
+            on_end(Outcome(lost=True, fatal=True))
 
     def close(self):
         self.free.set()
