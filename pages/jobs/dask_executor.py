@@ -10,7 +10,7 @@ import sys
 import threading
 import uuid
 from collections import OrderedDict
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,11 +54,11 @@ class DaskExecutor:
         self._topic = f"tao-{uuid.uuid4().hex[:12]}"
         self._lock = threading.Lock()
         self._slots, self._pids = [], {}
-        self._data = OrderedDict()  # (worker, fingerprint) -> Future of the data there
+        self._data = OrderedDict()  # (worker, (name, fingerprint)) -> Future of the data there
         self._open = {}  # slot -> [function that hears how its piece ends, Future]
         self._client = self._process = self._scheduler = None
         self._wanted, self._closing = threading.Event(), threading.Event()
-        self._pool = ThreadPoolExecutor(4, thread_name_prefix="dask")
+        self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
         self.on_change = self.on_progress = lambda *news: None
         if address is None:
             self._start_process()
@@ -73,12 +73,18 @@ class DaskExecutor:
     def begin(self, slot, call, data_key, load, on_end):
         """Train a piece; `on_end` hears its `Outcome`, in another thread.
 
-        call : see `TrainingWorker.train`; data_key : fingerprint of the data that `load()` returns, which go to a
-        worker once.
+        call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which go to
+        a worker once.
         """
         with self._lock:
             self._open[slot] = [on_end, None]
-        self._pool.submit(self._begin, slot, call, data_key, load)
+        self._soon(self._begin, slot, call, data_key, load)
+
+    def drop_data(self, names):
+        """Let the workers forget data sets."""
+        with self._lock:
+            for key in [key for key in self._data if key[1][0] in names]:
+                del self._data[key]
 
     def stop(self, slot, job):
         """Ask the worker of a slot to end the pieces of a job."""
@@ -170,21 +176,33 @@ class DaskExecutor:
                 self._client.run(function, *arguments, workers=[_address(slot)], wait=False)
 
         if self._client is not None:
-            self._pool.submit(run)
+            self._soon(run)
 
     def _keep(self):
         """Connect, look which workers there are, and connect anew when the cluster was gone."""
         self._wanted.wait(QUIET)
         while not self._closing.is_set():
-            try:
-                if self._client is None:
-                    self._connect()
-                self._look()
-            except GONE as error:
-                if not self._closing.is_set():
-                    log.warning("The cluster cannot be reached: %s", error)
+            # as a future, so that no error ends this thread
+            error = self._soon(self._connect_and_look).exception()
+            if error is not None and not self._closing.is_set():
+                unknown = None if isinstance(error, GONE) else error
+                log.warning("The cluster cannot be reached: %s", error, exc_info=unknown)
                 self._disconnect()
             self._closing.wait(LOOK if self._slots else FIRST_LOOK)
+
+    def _soon(self, function, *arguments):
+        """Future of a call in another thread; of one that has failed where all is closed already."""
+        try:
+            return self._pool.submit(function, *arguments)
+        except RuntimeError as error:
+            failed = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _connect_and_look(self):
+        if self._client is None:
+            self._connect()
+        self._look()
 
     def _connect(self):
         # slow imports, for which the first page does not wait
@@ -198,10 +216,11 @@ class DaskExecutor:
             if self._process.poll() is not None:
                 self._end_process()
                 self._start_process()
-            found = json.loads(self._process.stdout.readline() or b"null")
-            if found is None:
+            if self._found is None:
+                self._found = json.loads(self._process.stdout.readline() or b"null")
+            if self._found is None:
                 raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
-            address, security = found["address"], Security(require_encryption=True, **found["keys"])
+            address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
         client = Client(address, security=security, timeout=LONGEST_START, set_as_default=False)
         self._scheduler = client.scheduler_info(n_workers=0)["id"]
         client.register_plugin(TrainingWorker(), name=NAME)
@@ -221,14 +240,19 @@ class DaskExecutor:
             for key in [key for key in self._data if key[0] not in threads]:
                 del self._data[key]
             gone = [slot for slot in self._open if _address(slot) not in threads]
+            new = [address for address in threads if address not in self._pids] if self._process else []
+            self._slots = slots
         for slot in gone:  # nobody else may do it
             self._finish(slot, Outcome(lost=True))
         if changed:
-            if self._process is not None:
-                self._pids = client.run(os.getpid)
-            with self._lock:
-                self._slots = slots
             self.on_change()
+        for address in new:
+            self._pids[address] = None
+            self._soon(self._ask_pid, client, address)
+
+    def _ask_pid(self, client, address):
+        with contextlib.suppress(*GONE):  # it is gone already
+            self._pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event):
         _, told = event
@@ -248,7 +272,8 @@ class DaskExecutor:
         self.on_change()
 
     def _start_process(self):
-        """Start the cluster of this machine; its address comes later."""
+        """Start the cluster of this machine; its address and keys come later."""
+        self._found = None
         with self._log_file.open("wb") as errors:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -59,7 +59,7 @@ def job_id(settings, fingerprint, stamp):
 
 def write_json(path, value):
     """Write a JSON file in one step, with its folder. Raises OSError, and leaves no half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         temporary.write_text(json.dumps(value), encoding="utf-8")

@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import logging
+import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +11,10 @@ from dataclasses import dataclass, field
 
 from pages.jobs import job_files
 from pages.jobs.code_stamp import code_stamp
-from pages.jobs.plans import PLANS
+from pages.jobs.kinds.plans import PLANS
+from pages.jobs.kinds.tasks import TASKS
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
 from pages.jobs.task_data import data_name, task_data
-from pages.jobs.tasks import TASKS
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two looks at what is late or left
@@ -50,6 +51,7 @@ class _Job:
     began: float | None = None
     seconds: float = 0.0
     written: float = 0.0
+    is_kept: bool = True  # whether results are written
 
     @property
     def is_open(self):
@@ -153,6 +155,18 @@ class JobQueue:
             if name in self._jobs and self._jobs[name].is_open and self.cancel(name, session):
                 self._forget(name)
 
+    def drop_data(self, names):
+        """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
+        with self._lock:
+            for job in [job for job in self._jobs.values() if data_name(job.settings) in names]:
+                job.is_kept = False
+                if job.is_open:
+                    self._stop(job, "cancelled")
+                self._forget(job.name)
+                shutil.rmtree(self.folder / job.name, ignore_errors=True)
+        task_data.cache_clear()
+        self._executor.drop_data(names)
+
     def close(self):
         """End all work; called when the app ends."""
         self._closed.set()
@@ -250,7 +264,7 @@ class JobQueue:
                 "given": job.plan.given(piece, job.done), "is_long": job.plan.rank == LONG}  # fmt: skip
         name = data_name(job.settings)
         self._executor.begin(
-            slot, call, job.fingerprint + name, lambda: task_data(name),
+            slot, call, (name, job.fingerprint), lambda: task_data(name),
             lambda outcome: self._post(lambda: self._ended(slot, held, outcome), job),
         )  # fmt: skip
 
@@ -288,7 +302,7 @@ class JobQueue:
         if index in job.done:
             return
         try:
-            if job.is_open:
+            if job.is_kept:
                 job_files.write_json(job_files.point_path(self.folder / job.name, index), record)
             result = job.plan.result(record)
             job.plan.keep(result)
@@ -324,8 +338,10 @@ class JobQueue:
         self._write(job)
 
     def _write(self, job):
+        if not job.is_kept:
+            return
         job.written = time.monotonic()
-        told = {"state": job.state, "total": job.total, "seconds": job.seconds, "kind": job.settings.kind}
+        told = {"state": job.state, "total": job.total, "seconds": job.seconds, "data_set": data_name(job.settings)}
         try:
             job_files.write_json(self.folder / job.name / job_files.PROGRESS, told)
         except OSError as error:

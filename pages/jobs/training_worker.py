@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 
 from distributed import WorkerPlugin, get_worker
 
@@ -78,7 +79,7 @@ class TrainingWorker(WorkerPlugin):
 
     def _taken(self, call, data):
         """The task of a job, for this piece alone."""
-        from pages.jobs.tasks import TASKS  # slow import, which the worker does in the background at first
+        from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker does in the background at first
 
         with self._lock:
             task = self._tasks.pop(call["job"], None)
@@ -118,21 +119,13 @@ def _at_once(work):
 
 
 def _patiently(work):
-    raised = []
+    with ThreadPoolExecutor(1, "long work", _be_patient) as pool:
+        pool.submit(work).result()
 
-    def run():
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENT + os.nice(0))
-        try:
-            work()
-        except BaseException as error:  # it is raised again where it is waited for
-            raised.append(error)
 
-    thread = threading.Thread(target=run, name="long work")
-    thread.start()
-    thread.join()
-    if raised:
-        raise raised[0]
+def _be_patient():
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT)
 
 
 def _warm_up():

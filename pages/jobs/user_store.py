@@ -25,7 +25,6 @@ ALL_UPLOAD_BYTES = 8_000_000_000
 UPLOAD_HOURS = 12  # of an open file: nobody but its tab can find it
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which half a file is nobody's any more
-_LEFT = 10  # seconds after the end of a job in which its folder may still be written to or renamed
 
 
 def is_own(name):
@@ -283,29 +282,20 @@ def _remove(name):
 
 
 def _drop_jobs(is_gone):
-    """Delete the jobs of data sets, and the trees changed by hand that come from them; those that run are cancelled."""
+    """Delete the jobs of data sets, and the trees changed by hand that come from them (see `JobQueue.drop_data`)."""
     jobs = job_files.jobs_folder()
-    for request in [*jobs.glob(f"*/{job_files.REQUEST}")]:
-        wanted = job_files.read_json(request)
-        if not isinstance(wanted, dict) or not is_gone(wanted.get("data_set")):
+    for cells in [*(jobs / job_files.CELLS).glob("own-*")]:
+        if is_gone(cells.name):
+            shutil.rmtree(cells, ignore_errors=True)
+    for path in [*jobs.glob(f"*/{job_files.PROGRESS}")]:
+        progress = job_files.read_json(path)
+        if not isinstance(progress, dict) or not is_gone(progress.get("data_set")):
             continue
-        job = request.parent
-        if not job_files.is_complete(job) and not _is_over(job):
-            with contextlib.suppress(OSError):
-                (job / job_files.CANCEL).touch()  # its files go with `drop_unused`, when nobody writes them any more
-            continue
-        shutil.rmtree(job, ignore_errors=True)
+        shutil.rmtree(path.parent, ignore_errors=True)
         for edit in [*(jobs / job_files.EDITS).glob("*.json")]:
             saved = job_files.read_json(edit)
-            if isinstance(saved, dict) and str(saved.get("name")).startswith(job.name.partition(".")[0]):
+            if isinstance(saved, dict) and str(saved.get("name")).startswith(path.parent.name):
                 edit.unlink(missing_ok=True)
-
-
-def _is_over(job):
-    """Whether a job that was not finished has been left by who trains it."""
-    progress = job_files.read_json(job / job_files.PROGRESS)
-    has_ended = isinstance(progress, dict) and progress.get("state") not in job_files.RUNNING_STATES
-    return _age(job) > _LEFT if has_ended else _age(job) > _DRAFTS
 
 
 def _newest(paths):

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.jobs import comparison_cells, settings
-from pages.jobs.comparison_protocol import TEST_SHARE, plan
+from pages.jobs import settings
+from pages.jobs.kinds import comparison_cells
+from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.ui.compare import comparison_results, side_by_side
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
@@ -74,7 +75,7 @@ def _page(job, chosen, data, planned, running):
     else:
         training.notice(job, chosen, data, status)
     # before it begins, what is there from earlier comparisons
-    cells = manager().points(job) or comparison_cells.Store(chosen, data.fingerprint).saved(planned)
+    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.jobs.comparison_protocol import SHOWN_FOLD
+from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.ui.shell import stage
 from treecore.tree.tree import Tree
 from viz.page.stage_html import linked_stages_html

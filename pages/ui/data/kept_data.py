@@ -1,17 +1,15 @@
 """What the server keeps of this visitor, for how long, and the button that deletes it."""
 
-import threading
-
 import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import user_data
 from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
 from sample_data.user_data.listing import counted
 
-LATER = 20.0  # seconds after which the folders of cancelled jobs go
 _DONE = "own_deleted"
 _PAGES = (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE)
 
@@ -41,11 +39,11 @@ def kept_data():
 def _delete():
     user_data.stop_opening()
     named = {store.current().data_set for store in _PAGES} | set(user_data.entries())
+    mine = {*user_store.names_of(owner()), *filter(user_store.is_own, named)}
     gone = user_store.delete(owner(), named)
+    gone_for_all = [name for name in mine if not user_store.use(name)]
+    manager().drop_data(gone_for_all)
     data_sets.forget(gone)
-    later = threading.Timer(LATER, user_store.drop_unused)  # what was being trained
-    later.daemon = True
-    later.start()
     for key in list(st.session_state):  # settings, trees changed by hand, models, what widgets hold
         del st.session_state[key]
     st.query_params.clear()

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from pages.jobs import code_stamp
-from pages.jobs.tasks import TASKS
+from pages.jobs.kinds.tasks import TASKS
 
 PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
 
@@ -66,7 +66,7 @@ TREES = ALL - {"comparison"}
         ("pages/jobs/row_split.py", "0.15", "0.25", TREES),
         ("treecore/training/phase.py", "lams", "values", {"phase"}),
         ("treecore/baselines/c50/growth.py", "0", "1", {"comparison"}),
-        ("pages/jobs/comparison_protocol.py", "0.2", "0.3", {"comparison"}),
+        ("pages/jobs/kinds/comparison_protocol.py", "0.2", "0.3", {"comparison"}),
         ("treecore/errors.py", "class ", "class _", ALL),
     ],
 )  # fmt: skip

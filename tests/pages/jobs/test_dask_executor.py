@@ -55,8 +55,10 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
 def test_data_go_to_a_worker_once(jobs):
     for seed in range(4):
         trained(jobs, replace(SMALL, data_set="iris", seed=seed))
-    sent = [key for key in jobs._executor._data if "iris" in key[1]]
+    sent = [key for key in jobs._executor._data if key[1][0] == "iris"]
     assert 1 <= len(sent) == len(set(sent)) <= 2
+    jobs.drop_data(["iris"])
+    assert not [key for key in jobs._executor._data if key[1][0] == "iris"]
 
 
 def test_cancelling_frees_a_worker_within_a_second_and_does_not_end_it(jobs):
@@ -81,7 +83,9 @@ def test_a_killed_worker_is_not_noticed(jobs):
     while not jobs.points(name):
         time.sleep(0.01)
     (slot,) = jobs._held
-    os.kill(jobs._executor._pids[slot.rpartition("#")[0]], signal.SIGKILL)
+    while (pid := jobs._executor._pids.get(slot.rpartition("#")[0])) is None:
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
     assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
     assert len(jobs.points(name)) == 8
 

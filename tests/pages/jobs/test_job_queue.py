@@ -13,8 +13,9 @@ from dataclasses import replace
 import pytest
 
 import sample_data
-from pages.jobs import job_files, job_queue, plans
+from pages.jobs import job_files, job_queue
 from pages.jobs.job_queue import JobQueue
+from pages.jobs.kinds import plans
 from pages.jobs.settings import ComparisonSettings, OneTree, PhaseSettings, Settings
 from tests.pages.jobs.thread_executor import ThreadExecutor
 from treecore.comparison.comparison import compare
@@ -310,7 +311,7 @@ def test_bad_data_fails_with_the_engines_message(jobs):
 
 
 def test_an_error_that_nobody_expected_is_told(jobs, monkeypatch):
-    monkeypatch.setattr("pages.jobs.path_task.PathTask.results", lambda self, given: 1 / 0)
+    monkeypatch.setattr("pages.jobs.kinds.path_task.PathTask.results", lambda self, given: 1 / 0)
     name = submitted(jobs, SMALL)
     assert "ZeroDivisionError" in wait_for(jobs, name, "failed")["message"]
     monkeypatch.undo()
@@ -399,6 +400,19 @@ def test_two_servers_on_one_folder(open_queue, monkeypatch):
     monkeypatch.setattr(job_files, "KEPT_JOBS", 1)
     trained(one, replace(SMALL, seed=3))
     assert (one.folder / names[0]).is_dir()
+
+
+def test_data_that_are_deleted_take_their_jobs_along(jobs):
+    done = submitted(jobs, SMALL)
+    wait_for(jobs, done, "done")
+    name = submitted(jobs, LONG)
+    wait_for(jobs, name, "running")
+    jobs.drop_data(["mnist-5k", "iris"])
+    assert not jobs.knows(name)
+    assert not jobs.knows(done)
+    while jobs._held:
+        time.sleep(0.01)
+    assert not any(path.is_dir() for path in jobs.folder.iterdir())
 
 
 def test_threads_ask_for_everything_at_once(jobs):

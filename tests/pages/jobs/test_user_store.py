@@ -39,8 +39,9 @@ def here():
 def job(jobs, name, data_set, state="done"):
     (jobs / name).mkdir()
     job_files.write_json(job_files.point_path(jobs / name, 0), {"index": 0})
-    job_files.write_json(jobs / name / job_files.REQUEST, {"kind": "path", "data_set": data_set})
-    job_files.write_json(jobs / name / job_files.PROGRESS, {"state": state, "done": 1})
+    job_files.write_json(jobs / name / job_files.PROGRESS, {"state": state, "total": 1, "data_set": data_set})
+    cells = jobs / job_files.CELLS / (data_set if user_store.is_own(data_set) else "")
+    job_files.write_json(cells / f"{name}.json", {})
 
 
 def test_only_the_server_can_read_them(jobs):
@@ -136,7 +137,8 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
     assert here() == {NAMES[1], NAMES[2]}
     assert user_store.upload(token) is None
     assert not list((user_store.folder() / user_store.OWNERS).glob(f"{ANNA}*"))
-    assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA}
+    assert {path.name for path in jobs.iterdir()} == {"f" * 16, "e" * 16, job_files.EDITS, job_files.OWN_DATA, "cells"}
+    assert {path.name for path in (jobs / job_files.CELLS).iterdir()} == {NAMES[1], f"{'e' * 16}.json"}
     assert [path.stem for path in (jobs / job_files.EDITS).iterdir()] == ["2" * 32]
     with pytest.raises(DataSetNotFound, match="its owner has deleted it"):
         user_store.load(NAMES[0])
@@ -144,19 +146,6 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
         user_store.load(NAMES[9])
     save(NAMES[0], BOB)
     assert user_store.load(NAMES[0]).n_rows == 8
-
-
-def test_a_job_that_runs_is_cancelled_first(jobs):
-    save(NAMES[0], ANNA)
-    job(jobs, "run-1", NAMES[0], "running")
-    user_store.delete(ANNA)
-    assert (jobs / "run-1" / job_files.CANCEL).exists()
-    job_files.write_json(jobs / "run-1" / job_files.PROGRESS, {"state": "cancelled"})
-    user_store.drop_unused()
-    assert (jobs / "run-1").exists()
-    os.utime(jobs / "run-1", (time.time() - 11,) * 2)
-    user_store.drop_unused()
-    assert not (jobs / "run-1").exists()
 
 
 def test_what_nobody_uses_goes(jobs, monkeypatch):

@@ -55,5 +55,8 @@ class ThreadExecutor:
         if on_end is not None:
             on_end(Outcome(lost=True, fatal=True))
 
+    def drop_data(self, names):
+        pass
+
     def close(self):
         self.free.set()

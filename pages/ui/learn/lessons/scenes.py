@@ -4,9 +4,10 @@ from bisect import bisect
 from dataclasses import asdict, replace
 from typing import NamedTuple
 
-from pages.jobs.path_task import PathTask
+from pages.jobs import point as jobs_point
+from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.kinds.tree_task import TreeTask
 from pages.jobs.settings import BivariateSettings, OneTree
-from pages.jobs.tree_task import TreeTask
 from pages.ui.learn.lessons.lesson import Scene
 from pages.ui.shell import data_sets
 from treecore.training.recording import grow, record
@@ -47,15 +48,15 @@ def some(scene, steps, title=None):
 def recording(settings, title):
     """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
     path."""
-    task = PathTask(asdict(settings))
-    estimator = task.estimator(None, lam=SMALLEST_LAMBDA)
+    task = _task(settings)
+    estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings, title):
     """Scene of the greedy growth of the initial tree of `settings`, split by split."""
-    task = PathTask(asdict(settings))
-    initial = task.estimator(None, lam=0.0, max_iter=0).fit(*task.train_rows).tree_
+    task = _task(settings)
+    initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 
 
@@ -67,22 +68,24 @@ def _recorded(settings, title, task, found, place):
 
 def _trained(settings):
     chosen = settings.path() if isinstance(settings, BivariateSettings) else settings
-    task, points = PathTask(asdict(chosen)), []
-    task.train(None, lambda point: points.append(_point(task, point)))
-    return task, points
+    task = _task(chosen)
+    return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
 
 def _added(settings, points):
     left = [point for point in points if point.lam <= settings.lam][-1:]
     one = OneTree(settings.path(), settings.lam, left[0].tree.to_json() if left else None)
-    task, found = TreeTask(asdict(one)), []
-    task.train(None, lambda point: found.append(_point(task, point)))
-    return found[0]
+    (record,) = TreeTask(asdict(one), data_sets.load(settings.data_set)).results({})
+    return _point(record)
 
 
-def _point(task, point):
-    figures = task.record(point)
-    return Point(point.lam, point.tree, {name: figures[name] for name in figures if name not in ("tree", "trace")})
+def _task(settings):
+    return PathTask(asdict(settings), data_sets.load(settings.data_set))
+
+
+def _point(record):
+    found = jobs_point.Point.from_record(record)
+    return Point(found.lam, found.tree, found.figures)
 
 
 def _rows(task):

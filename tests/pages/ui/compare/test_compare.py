@@ -8,8 +8,9 @@ import time
 import numpy as np
 import pytest
 
-from pages.jobs import comparison_cells, job_files, settings
-from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
+from pages.jobs import job_files, settings
+from pages.jobs.kinds import comparison_cells
+from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.ui.compare import side_by_side
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.manager import manager
@@ -68,7 +69,7 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
     data = data_sets.load(chosen.data_set)
-    known = comparison_cells.Store(chosen, data.fingerprint).saved(plan(chosen, data))
+    known = comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(plan(chosen, data))
     assert {(cell.method, cell.fold) for cell in known} == {
         (method, fold) for method in ("cart", "c50", "random_forest") for fold in range(3)
     }
@@ -84,7 +85,7 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
 def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL)
-    store = comparison_cells.Store(chosen, data_sets.load("iris").fingerprint)
+    store = comparison_cells.ComparisonCells(chosen, data_sets.load("iris").fingerprint)
     planned = plan(chosen, data_sets.load("iris"))
     path = store._path("cart", 0)
     text = path.read_text()
@@ -92,7 +93,7 @@ def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
         path.write_text(damaged)
         assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.saved(planned)}
     path.write_text(text)
-    other = comparison_cells.Store(
+    other = comparison_cells.ComparisonCells(
         page_settings.COMPARE.text.read(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
     )
     assert other.saved(planned) == []

@@ -4,9 +4,9 @@ A task is made of a request (settings as a dict) and the DataSet; `results(given
 with its `index`; one that `is_whole` cannot stop between them and go on later.
 """
 
-from pages.jobs.comparison_task import ComparisonTask
-from pages.jobs.path_task import PathTask
-from pages.jobs.phase_task import PhaseTask
-from pages.jobs.tree_task import TreeTask
+from pages.jobs.kinds.comparison_task import ComparisonTask
+from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.kinds.phase_task import PhaseTask
+from pages.jobs.kinds.tree_task import TreeTask
 
 TASKS = {"path": PathTask, "tree": TreeTask, "phase": PhaseTask, "comparison": ComparisonTask}

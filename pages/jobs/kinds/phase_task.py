@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from pages.jobs.training_task import TrainingTask
+from pages.jobs.kinds.training_task import TrainingTask
 from treecore.training.phase import PhaseRun
 from treecore.tree.tree import Tree
 

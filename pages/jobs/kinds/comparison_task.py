@@ -1,6 +1,6 @@
 """The job of a comparison."""
 
-from pages.jobs.comparison_protocol import SHOWN_FOLD, plan
+from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD, plan
 from pages.jobs.settings import ComparisonSettings
 from treecore.comparison.evaluation import evaluate
 

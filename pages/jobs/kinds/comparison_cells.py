@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+from functools import cache
 
-from pages.jobs import job_files
+from pages.jobs import job_files, user_store
 from pages.jobs.code_stamp import code_stamp
 from treecore.comparison.cell import Cell
 from treecore.errors import TreeFormatError
@@ -11,16 +12,22 @@ from treecore.errors import TreeFormatError
 KEPT = 2000  # files
 # what does not change the result of a method on a fold
 _NOT_IN_KEY = ("methods", "limit")
-_CODE = code_stamp("pages.jobs.comparison_protocol", "treecore.comparison.comparison")  # as it was imported
 
 
-class Store:
+@cache
+def _code():
+    return code_stamp("pages.jobs.kinds.comparison_protocol", "treecore.comparison.comparison")
+
+
+class ComparisonCells:
     """Files of the cells that were made with these settings (but maybe other methods) of these data by this code."""
 
     def __init__(self, chosen, fingerprint):
-        self.folder = job_files.jobs_folder() / job_files.CELLS
+        # those of a visitor's data apart, since they go with the data
+        own = chosen.data_set if user_store.is_own(chosen.data_set) else ""
+        self.folder = job_files.jobs_folder() / job_files.CELLS / own
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
-        self.key = json.dumps([request, fingerprint, _CODE], sort_keys=True)
+        self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
     def saved(self, plan):
         """List of the `Cell`s of a `Plan` that are there, fold by fold."""
@@ -34,7 +41,6 @@ class Store:
     def save(self, cell):
         """Keep a cell, unless it failed: another time limit or machine may change that."""
         if cell.failure is None:
-            self.folder.mkdir(exist_ok=True)
             job_files.write_json(self._path(cell.method, cell.fold), cell.to_dict())
             job_files.drop_oldest(self.folder, KEPT)
 

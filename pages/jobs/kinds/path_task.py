@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pages.jobs.training_task import TrainingTask
+from pages.jobs.kinds.training_task import TrainingTask
 from treecore.training.path import PathRun, regularization_path
 from treecore.tree.tree import Tree
 

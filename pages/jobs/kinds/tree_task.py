@@ -1,6 +1,6 @@
 """The job of one tree."""
 
-from pages.jobs.training_task import TrainingTask
+from pages.jobs.kinds.training_task import TrainingTask
 from treecore.training.path import regularization_path
 from treecore.tree.tree import Tree
 

@@ -9,8 +9,8 @@ and `lost(name, reason)` the (index, result) of a piece whose workers die, None 
 
 from typing import ClassVar
 
-from pages.jobs import comparison_cells
-from pages.jobs.comparison_protocol import plan as comparison_plan
+from pages.jobs.kinds import comparison_cells
+from pages.jobs.kinds.comparison_protocol import plan as comparison_plan
 from pages.jobs.point import Point
 from pages.jobs.policy import LONG, TREES
 from pages.jobs.task_data import data_name, task_data
@@ -117,7 +117,7 @@ class ComparisonPlan:
         data = task_data(settings.data_set)
         self.target = data.target
         planned = comparison_plan(settings, data)
-        self._store = comparison_cells.Store(settings, data.fingerprint)
+        self._store = comparison_cells.ComparisonCells(settings, data.fingerprint)
         self._names = [(method.name, fold) for fold in range(len(planned.folds)) for method in planned.methods]
         self._titles = {method.name: method.title for method in planned.methods}
         self._planned = planned
