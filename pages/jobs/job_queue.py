@@ -164,7 +164,7 @@ class JobQueue:
                     self._stop(job, "cancelled")
                 self._forget(job.name)
                 shutil.rmtree(self.folder / job.name, ignore_errors=True)
-        task_data.cache_clear()
+        task_data.clear(names)
         self._executor.drop_data(names)
 
     def close(self):

@@ -1,15 +1,49 @@
-"""`task_data`: the data set of a job, somebody's own or one of the catalogue."""
+"""`task_data`: the data set of a job or a page, somebody's own or one of the catalogue."""
 
-from functools import lru_cache
+import threading
+from collections import OrderedDict
 
 import sample_data
 from pages.jobs import user_store
 
+MOST, MOST_BYTES = 6, 1_000_000_000  # data sets in memory, and what they may take together
 
-@lru_cache(maxsize=6)
-def task_data(name):
-    """DataSet by name, the same object for all who ask. Raises TreecoreError."""
-    return user_store.load(name) if user_store.is_own(name) else sample_data.load(name)
+
+class LoadedData:
+    """Data sets by name, the same object for all who ask, as long as it is among the last that were asked for.
+
+    How it is called raises TreecoreError where there is no such data set.
+    """
+
+    def __init__(self):
+        self._lock, self._loaded = threading.Lock(), OrderedDict()
+
+    def __call__(self, name):
+        if user_store.is_own(name) and not user_store.use(name):
+            self.clear([name])  # deleted since it was loaded
+        with self._lock:
+            data = self._loaded.get(name)
+        if data is None:
+            data = user_store.load(name) if user_store.is_own(name) else sample_data.load(name)
+        with self._lock:
+            data = self._loaded.setdefault(name, data)
+            self._loaded.move_to_end(name)
+            held = self._loaded
+            while len(held) > MOST or (len(held) > 1 and sum(one.X.nbytes for one in held.values()) > MOST_BYTES):
+                held.popitem(last=False)
+        return data
+
+    def __contains__(self, name):
+        return name in self._loaded
+
+    def clear(self, names=None):
+        """Let go of data sets, or of all of them."""
+        with self._lock:
+            for name in list(self._loaded) if names is None else names:
+                self._loaded.pop(name, None)
+
+
+task_data = LoadedData()
 
 
 def data_name(settings):

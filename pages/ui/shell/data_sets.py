@@ -1,6 +1,6 @@
 """Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
 
-from collections import OrderedDict
+import contextlib
 
 import streamlit as st
 
@@ -11,47 +11,28 @@ from pages.ui.data import user_data
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
-MOST, MOST_BYTES = 6, 1_000_000_000  # data sets in memory
-
 
 def load(name):
     """DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
 
     Somebody's own data open by their name alone, as it is in links, and are in this visitor's lists from then on.
     """
-    if user_store.is_own(name) and not user_store.use(name):
-        shared.clear(name)  # deleted since it was loaded
     data = shared(name)
-    _make_room(name, data)
     if user_store.is_own(name) and name not in user_data.entries():
         user_data.remember(data)
     return data
 
 
-@st.cache_resource(max_entries=MOST, show_spinner="Loading the data …")
 def shared(name):
     """As `load`, without a word to the visitor's lists."""
-    return task_data(name)
-
-
-def _make_room(name, data):
-    """Let go of the data sets that were not asked for the longest, where all together are large."""
-    held = _held()
-    held.pop(name, None)
-    held[name] = data.X.nbytes
-    while len(held) > MOST or (len(held) > 1 and sum(held.values()) > MOST_BYTES):
-        shared.clear(held.popitem(last=False)[0])
-
-
-@st.cache_resource(show_spinner=False)
-def _held():
-    return OrderedDict()
+    with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
+        return task_data(name)
 
 
 def forget(names):
     """Let go of data sets that are deleted."""
+    task_data.clear(names)
     for name in names:
-        shared.clear(name)
         _own_title.clear(name)
     rows.clear()
     user_data.forget_read()

@@ -287,17 +287,16 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
 
 def test_data_sets_in_memory_are_bounded_by_their_bytes(tmp_path, monkeypatch):
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
-    monkeypatch.setattr(data_sets, "MOST_BYTES", 3 * 16 * 1000)
+    monkeypatch.setattr(task_data, "MOST_BYTES", 3 * 16 * 1000)
     monkeypatch.setattr(user_data, "entries", dict.fromkeys([f"own-{k:012x}" for k in range(6)]).copy)
-    data_sets.shared.clear()
-    data_sets._held.clear()
+    task_data.task_data.clear()
     names = [f"own-{k:012x}" for k in range(5)]
     for name in names:
         user_store.save(a_set(name, 1000))
     loaded = [data_sets.load(name) for name in names]
     assert [data_sets.load(name) is data for name, data in zip(names[2:], loaded[2:], strict=True)] == [True] * 3
     assert data_sets.load(names[0]) is not loaded[0]
-    assert list(data_sets._held()) == [*names[3:], names[0]]
+    assert [name for name in names if name in task_data.task_data] == [names[0], *names[3:]]
 
 
 def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
@@ -341,10 +340,11 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert user_store.load(names[0]).feature_names == ("a", "b")
     with pytest.raises(DataSetNotFound, match="Open the file again"):
         user_store.load(names[4])
+    task_data.task_data.clear()  # of other tests' folders
     assert task_data.task_data(names[0]).n_rows == 8
     job_files.drop_old_jobs(tmp_path, set())
     assert (tmp_path / job_files.OWN_DATA).is_dir()
-    data_sets.shared.clear()
+    task_data.task_data.clear()
     app = open_app(data_set=names[4])
     assert "Open the file again" in errors(app)
 

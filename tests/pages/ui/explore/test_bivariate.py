@@ -145,9 +145,9 @@ def odd_data(tmp_path_factory):
 
 def _forget():
     """Empty what is kept of data sets."""
-    for cached in (data_sets.catalogue, data_sets.shared, data_sets.rows):
+    for cached in (data_sets.catalogue, data_sets.rows):
         cached.clear()
-    task_data.cache_clear()
+    task_data.clear()
 
 
 @pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
