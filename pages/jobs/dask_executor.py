@@ -21,6 +21,7 @@ LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there 
 QUIET = 2.0  # seconds after the start in which the first page has the machine to itself, unless there is work
 DATA_SETS_KEPT = 3  # on a worker
 LONGEST_START = 60.0  # seconds
+UNSEEN = "127.0.0.1:0"  # address of the scheduler's own pages where nobody asks for them
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
 log = logging.getLogger(__name__)
@@ -279,7 +280,7 @@ class DaskExecutor:
                 [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=errors, start_new_session=True,
             )  # fmt: skip
-        settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD")}
+        settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
         with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
             self._process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._process.stdin.flush()

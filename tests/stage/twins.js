@@ -17,7 +17,8 @@ const PLOT = { x: 240, y: 250, w: 340, h: 340, room: 444, below: 20 };
 
 globalThis.OffscreenCanvas = class {
   getContext() {
-    return { measureText: (text) => ({ width: 10 * text.length }), putImageData: (image) => (this.image = image) };
+    const measureText = (text) => ({ width: 10 * text.length });
+    return { canvas: this, measureText, putImageData: (image) => (this.image = image) };
   }
 };
 globalThis.ImageData = class {

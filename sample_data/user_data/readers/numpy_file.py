@@ -54,7 +54,7 @@ def _table(path, name) -> Table:
         if values.dtype.kind not in "uifbU":
             raise DataError(f"{name}: {key} is {values.dtype}; it must hold numbers or texts.")
     check_size(name, *X.shape)
-    names = arrays["feature_names"].tolist() if "feature_names" in arrays else numbered_features(X.shape[1])
+    names = arrays["feature_names"].tolist() if "feature_names" in arrays else list(numbered_features(X.shape[1]))
     if not isinstance(names, list) or len(names) != X.shape[1]:
         raise DataError(f"{name}: feature_names must name each of the {X.shape[1]} columns of X.")
     names, notes = mended_names([*names, "y"])

@@ -19,7 +19,7 @@ def test_every_piece_is_joined_once():
 def test_no_import_is_left_and_exports_are_outside_the_pieces():
     text = stage_module()
     assert not re.search(r"^\s*import\b", text, re.MULTILINE)
-    assert not re.search(r"\bimport\s*\(", text)
+    assert not re.search(r"\bimport\s*\(", lean(text))  # types in comments may
     exports = re.findall(r"^\s*export\b.*$", text, re.MULTILINE)
     assert len(exports) == 3
     assert text.rstrip().splitlines()[-3:] == exports

@@ -1,6 +1,7 @@
 // Text of the picture: elements above the canvas, never overlapping, never below the smallest size.
 
 import { offscreen } from "../elements/dom.js";
+import { grouped } from "../model/tree.js";
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const widths = new Map();
@@ -156,7 +157,7 @@ export class LabelLayer {
     for (const label of inside) used = this.show(label, places, used);
     obstacles.forEach((box) => places.block(box));
     // "no" without its "yes" would be a riddle: both or neither
-    for (const pair of Map.groupBy(
+    for (const pair of grouped(
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {

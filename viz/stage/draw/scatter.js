@@ -4,6 +4,7 @@ import { number } from "../model/number_text.js";
 import { limits } from "../model/limits.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
+import { grouped } from "../model/tree.js";
 
 /**
  * Where values are in the picture of a node: `at`: place of a point of the plane, `px`, `py`: those of the values of a
@@ -155,7 +156,7 @@ export function spaced(rows, most) {
  */
 function drawPoints(context, { path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
   const { X, n, y } = path.sample;
-  for (const [c, members] of Map.groupBy(rows, (row) => y[row])) {
+  for (const [c, members] of grouped(rows, (row) => y[row])) {
     context.fillStyle = colors.ofGroup(c);
     context.beginPath();
     for (const row of members) {

@@ -281,3 +281,21 @@ export function valuesOfRow(path, row) {
   for (let j = 0; j < values.length; j++) values[j] = X[j * n + row];
   return values;
 }
+
+/**
+ * Values by what `key` says of each, in the order in which groups begin. As Map.groupBy, which browsers of 2023 lack.
+ * @template V, K
+ * @param {Iterable<V>} values
+ * @param {(value: V) => K} key
+ * @returns {Map<K, V[]>}
+ */
+export function grouped(values, key) {
+  /** @type {Map<K, V[]>} */
+  const groups = new Map();
+  for (const value of values) {
+    const members = groups.get(key(value));
+    if (members) members.push(value);
+    else groups.set(key(value), [value]);
+  }
+  return groups;
+}

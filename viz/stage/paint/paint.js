@@ -5,6 +5,7 @@ import { PaintBar } from "./paint_bar.js";
 import { listenToPainter } from "./paint_pointer.js";
 import { valuesAt } from "../draw/scatter.js";
 import { MOST_POINTS, PaintedPoints, TOP } from "../model/painted_points.js";
+import { grouped } from "../model/tree.js";
 
 const ROOM = 0.03; // around the unit square
 const SETTLES = 260; // milliseconds after the pen was lifted
@@ -213,7 +214,7 @@ export class Paint {
    * @param {Colors} colors
    */
   drawPoints(context, px, py, colors) {
-    for (const [label, points] of Map.groupBy(this.model.points, (point) => point[2])) {
+    for (const [label, points] of grouped(this.model.points, (point) => point[2])) {
       context.beginPath();
       for (const [x, y] of points) {
         const left = px(x / TOP),
