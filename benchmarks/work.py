@@ -42,6 +42,7 @@ def main():
     try:
         for seed in range(3):  # kernels of every worker
             seconds(jobs, Settings("wine", seed=900 + seed), f"warm {seed}")
+            seconds(jobs, Settings(seed=900 + seed, n_lambdas=4), f"warm {seed}")
         if chosen.faults:
             faults(jobs, chosen.faults)
         else:

@@ -25,6 +25,7 @@ WATCHED = 1.5  # seconds after its last poll (two a second) that a session still
 ABANDONED, LEFT = 6.0, 90.0  # seconds without a poll after which a job gives way to others; and stops in any case
 IN_MEMORY = 24  # jobs that are over, those asked for a short while ago aside
 REMEMBERED = 60.0  # seconds
+MOST_ASKED = 10_000  # jobs whose settings are known, so that they can be read again
 ATTEMPTS = 2  # of a piece whose worker is lost
 RECENT = 3
 
@@ -97,7 +98,10 @@ class JobQueue:
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
         with self._lock:
+            self._asked.pop(name, None)
             self._asked[name] = settings, fingerprint
+            if len(self._asked) > MOST_ASKED:
+                del self._asked[next(iter(self._asked))]
             job = self._jobs.get(name)
             if job is None:
                 job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, now)
@@ -110,7 +114,7 @@ class JobQueue:
         return name
 
     def knows(self, name):
-        """Whether a job was asked for here, and not abandoned since."""
+        """Whether a job was asked for here, not abandoned since, and not too many others after it."""
         with self._lock:
             return name in self._asked
 
