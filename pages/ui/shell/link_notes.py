@@ -21,7 +21,7 @@ _READ = {
     "explain": (_ONE_TREE[0], _ONE_TREE[1] | {"row", "part"}),
     "predict": _ONE_TREE,
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
-    "data": ((), {"from"}),
+    "data": ((EXPLORE,), {"from"}),
 }
 _COUNTS = {"tree", "node", "row", "step"}
 

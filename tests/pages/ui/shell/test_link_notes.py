@@ -17,7 +17,7 @@ def warnings(app):
 def test_names_and_texts_that_a_page_does_not_know_are_told():
     assert sentences("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
     assert sentences("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
-    assert sentences("data", {"from": "file"}) == []
+    assert sentences("data", {"from": "file", "data_set": "wine"}) == []
     assert sentences("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
     assert "“colour” means nothing" in unknown
