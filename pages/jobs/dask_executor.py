@@ -21,6 +21,7 @@ LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there 
 QUIET = 2.0  # seconds after the start in which the first page has the machine to itself, unless there is work
 DATA_SETS_KEPT = 3  # on a worker
 LONGEST_START = 60.0  # seconds
+GATHERING = 20.0  # seconds that a result may take from its worker to here
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's own pages where nobody asks for them
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
@@ -79,13 +80,19 @@ class DaskExecutor:
         """
         with self._lock:
             self._open[slot] = [on_end, None]
-        self._soon(self._begin, slot, call, data_key, load)
+        begun = self._soon(self._begin, slot, call, data_key, load)
+        begun.add_done_callback(lambda future: self._note(slot, future))
 
     def drop_data(self, names):
         """Let the workers forget data sets."""
+        from pages.jobs import training_worker
+
         with self._lock:
             for key in [key for key in self._data if key[1][0] in names]:
                 del self._data[key]
+            slots = list(self._slots)
+        for slot in slots:
+            self._tell(slot, training_worker.drop_data, list(names))
 
     def stop(self, slot, job):
         """Ask the worker of a slot to end the pieces of a job."""
@@ -138,6 +145,13 @@ class DaskExecutor:
                 if slot in self._open:
                     self._open[slot][1] = future
             future.add_done_callback(lambda future: self._finish(slot, _outcome(future), future))
+
+    def _note(self, slot, begun):
+        """A piece that could not even be sent has ended too."""
+        error = None if begun.cancelled() else begun.exception()
+        if error is not None:
+            log.error("A piece could not be sent", exc_info=error)
+            self._finish(slot, Outcome(error=f"{type(error).__name__}: {error}"))
 
     def _finish(self, slot, outcome, future=None):
         """Tell how a piece ended, once; `future` : the one that this is about, where there may be a later one."""
@@ -223,9 +237,12 @@ class DaskExecutor:
                 raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder says why")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
         client = Client(address, security=security, timeout=LONGEST_START, set_as_default=False)
-        self._scheduler = client.scheduler_info(n_workers=0)["id"]
-        client.register_plugin(TrainingWorker(), name=NAME)
-        client.subscribe_topic(self._topic, self._hear)
+        with contextlib.ExitStack() as otherwise:
+            otherwise.callback(client.close, timeout=0.5)
+            self._scheduler = client.scheduler_info(n_workers=0)["id"]
+            client.register_plugin(TrainingWorker(), name=NAME)
+            client.subscribe_topic(self._topic, self._hear)
+            otherwise.pop_all()
         self._client = client
 
     def _look(self):
@@ -244,7 +261,8 @@ class DaskExecutor:
             new = [address for address in threads if address not in self._pids] if self._process else []
             self._slots = slots
         for slot in gone:  # nobody else may do it
-            self._finish(slot, Outcome(lost=True))
+            # a scheduler of others does not say which piece its worker died of
+            self._finish(slot, Outcome(lost=True, fatal=self._process is None))
         if changed:
             self.on_change()
         for address in new:
@@ -303,8 +321,8 @@ def _outcome(future):
 
     if future.status == "finished":
         try:
-            return Outcome(future.result())
-        except GONE:
+            return Outcome(future.result(timeout=GATHERING))
+        except (KilledWorker, *GONE):  # it has died since
             return Outcome(lost=True)
     error = future.exception() if future.status == "error" else None
     if error is None or isinstance(error, (KilledWorker, *GONE[:2])):

@@ -26,7 +26,7 @@ ABANDONED, LEFT = 6.0, 90.0  # seconds without a poll after which a job gives wa
 IN_MEMORY = 24  # jobs that are over, those asked for a short while ago aside
 REMEMBERED = 60.0  # seconds
 MOST_ASKED = 10_000  # jobs whose settings are known, so that they can be read again
-ATTEMPTS = 2  # of a piece whose worker is lost
+ATTEMPTS = 3  # of a piece whose worker is lost
 RECENT = 3
 
 log = logging.getLogger(__name__)
@@ -90,10 +90,11 @@ class JobQueue:
         atexit.register(self.close)
         threading.Thread(target=self._tick, name="tick", daemon=True).start()
 
-    def submit(self, settings, fingerprint, again=False, visitor=None):
+    def submit(self, settings, fingerprint, again=False, visitor=None, session=None):
         """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
 
-        fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait
+        fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait; session : of
+        theirs, which watches the job from now on
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
@@ -110,6 +111,8 @@ class JobQueue:
                 job.owner = visitor
                 self._enqueue(job)
             job.touched = now
+            if session is not None:
+                job.watchers[session] = now
             self._forget_old(now)
         return name
 
@@ -260,12 +263,12 @@ class JobQueue:
 
     def _begin(self, job, slot):
         piece = job.plan.ready(job.done, job.running)[0]
+        call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
+                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank == LONG}  # fmt: skip
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
         self._held[slot] = held = _Held(job, piece, now)
-        call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
-                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank == LONG}  # fmt: skip
         name = data_name(job.settings)
         self._executor.begin(
             slot, call, (name, job.fingerprint), lambda: task_data(name),
@@ -306,10 +309,10 @@ class JobQueue:
         if index in job.done:
             return
         try:
+            result = job.plan.result(record)
             if job.is_kept:
                 job_files.write_json(job_files.point_path(self.folder / job.name, index), record)
-            result = job.plan.result(record)
-            job.plan.keep(result)
+                job.plan.keep(result)
         except OSError as error:
             self._fail(job, job_files.cannot_be_kept(error))
             return
@@ -317,7 +320,8 @@ class JobQueue:
         job.total = record.get("total") or job.total
         job.recent = [*job.recent, took][-RECENT:]
         job.seconds = time.monotonic() - job.began
-        job.news = job.plan.news(result)
+        if job.is_open:  # else it says why it has ended
+            job.news = job.plan.news(result)
 
     def _end_if_done(self, job):
         if job.total is not None and len(job.done) >= job.total:
@@ -359,7 +363,8 @@ class JobQueue:
         job.since, job.state, job.news, job.lost = time.monotonic(), "queued", {}, {}
         if job.plan is None:
             self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
-        self._wake()
+        else:  # all of it may have come after it was stopped
+            self._post(lambda: self._end_if_done(job) if job.is_open else None, job)
 
     def _prepare(self, job):
         """Find out the pieces of a job and what is there already, which may take as long as to load its data."""
@@ -375,6 +380,8 @@ class JobQueue:
             return
 
         def prepared():
+            if job.plan is not None:  # stopped and asked for again meanwhile
+                return
             job.plan, job.total, job.done = plan, plan.total, saved
             if saved:
                 job.news = plan.news(saved[max(saved)])

@@ -50,6 +50,8 @@ class TrainingWorker(WorkerPlugin):
             answer["failed"] = str(error)
         except MemoryError:
             answer["failed"] = "There is not enough memory for it."
+        except OSError as error:  # of the work: one that leaves here would be taken for the cluster's
+            answer["failed"] = f"The worker could not do it ({error})."
         finally:
             with self._lock:
                 self._running[call["job"]].remove(interruption)
@@ -62,6 +64,12 @@ class TrainingWorker(WorkerPlugin):
         with self._lock:
             for interruption in self._running.get(job, ()):
                 interruption.strike()
+
+    def drop_data(self, names):
+        """Let go of tasks on data sets."""
+        with self._lock:
+            for job in [job for job, task in self._tasks.items() if task.data.name in names]:
+                del self._tasks[job]
 
     def _results(self, call, data, found):
         task = self._taken(call, data)
@@ -107,6 +115,11 @@ def train(call, data):
 def stop(job, dask_worker):
     """End the pieces of a job in a worker (see `Client.run`)."""
     dask_worker.plugins[NAME].stop(job)
+
+
+def drop_data(names, dask_worker):
+    """Let a worker forget data sets (see `Client.run`)."""
+    dask_worker.plugins[NAME].drop_data(names)
 
 
 def leave():

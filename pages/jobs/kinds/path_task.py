@@ -13,14 +13,15 @@ class PathTask(TrainingTask):
     def __init__(self, request, data):
         super().__init__(request, data)
         self.is_whole = request["lambdas"] == "critical"
-        if not self.is_whole:
-            self._run = PathRun(self.estimator(), *self.train_rows, request["n_lambdas"], **self.validating)
+        self._run = None
 
     def results(self, given):
         """Yield the records from index given["done"] on; given["last"] is the tree before, as JSON."""
         if self.is_whole:
             yield from self._critical()
             return
+        if self._run is None or not given["done"]:  # from the initial tree, whatever this task has trained before
+            self._run = PathRun(self.estimator(), *self.train_rows, self.settings["n_lambdas"], **self.validating)
         last = None if given["last"] is None else Tree.from_json(given["last"])
         for point in self._run.points(given["done"], last):
             yield self.record(point)

@@ -11,7 +11,7 @@ REFRESH = 0.5  # seconds between two looks at a running job
 
 def submit(settings, data):
     """Name of the job for these settings; a short one is over when this returns."""
-    name = manager().submit(settings, data.fingerprint, visitor=visitor())
+    name = manager().submit(settings, data.fingerprint, visitor=visitor(), session=tab())
     manager().wait(name)
     return name
 
@@ -68,7 +68,7 @@ def notice(job, settings, data, status):
             icon=":material/stop_circle:",
         )
     if st.button("Train again", icon=":material/replay:", key="again"):
-        manager().submit(settings, data.fingerprint, again=True, visitor=visitor())
+        manager().submit(settings, data.fingerprint, again=True, visitor=visitor(), session=tab())
         st.rerun()
     if not status["done"]:
         st.info("There is nothing to show yet. Change something in the side bar, or train again.")

@@ -212,7 +212,7 @@ def test_a_lost_worker_is_not_noticed(jobs):
 def test_work_whose_workers_die_again_and_again_is_given_up_and_says_why(jobs):
     jobs._executor.free.clear()
     name = submitted(jobs, SMALL)
-    for count in (1, 2):
+    for count in (1, 2, 3):
         while len(jobs._executor.begun) < count:
             time.sleep(0.01)
         jobs._executor.end(jobs._executor.begun[-1][0])
@@ -225,7 +225,7 @@ def test_a_method_that_kills_its_workers_leaves_the_others(jobs):
     jobs._executor.free.clear()
     chosen = ComparisonSettings("wine", ("cart", "c50"), repeats=2, inner=2)
     name = submitted(jobs, chosen)
-    for count in (1, 2):
+    for count in (1, 2, 3):
         while len(jobs._executor.begun) < count:
             time.sleep(0.01)
         jobs._executor.end(jobs._executor.begun[-1][0])
@@ -413,6 +413,40 @@ def test_data_that_are_deleted_take_their_jobs_along(jobs):
     while jobs._held:
         time.sleep(0.01)
     assert not any(path.is_dir() for path in jobs.folder.iterdir())
+
+
+def test_the_same_job_again_on_the_same_worker_begins_at_the_initial_tree(open_queue):
+    jobs = open_queue(1)
+    whole = texts(trained(jobs, SMALL))
+    jobs.drop_data(["iris"])
+    assert texts(trained(jobs, SMALL)) == whole
+    assert [call["given"]["done"] for _, call in jobs._executor.begun].count(0) == 2
+
+
+def test_a_failed_job_keeps_its_reason_when_late_results_come(jobs):
+    name = submitted(jobs, PhaseSettings("wine", n_lambdas=5, costs=(1.0, 1.25, 2.0)))
+    wait_for(jobs, name, "running")
+    with jobs._lock:
+        jobs._fail(jobs._jobs[name], "a reason")
+    while jobs._held:
+        time.sleep(0.01)
+    assert jobs.status(name)["message"] == "a reason"
+
+
+def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
+    name = submitted(jobs, SMALL)
+    wait_for(jobs, name, "done")
+    with jobs._lock:
+        jobs._jobs[name].state = "cancelled"  # its last results came after it was stopped
+    submitted(jobs, SMALL, again=True)
+    wait_for(jobs, name, "done")
+
+
+def test_who_has_just_asked_watches(jobs):
+    name = submitted(jobs, LONG, session="a")
+    submitted(jobs, LONG, session="b")
+    assert not jobs.cancel(name, "a")
+    assert jobs.cancel(name, "b")
 
 
 def test_threads_ask_for_everything_at_once(jobs):

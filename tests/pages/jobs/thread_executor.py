@@ -2,7 +2,9 @@
 
 import threading
 from types import SimpleNamespace
+from unittest import mock
 
+from pages.jobs import training_worker
 from pages.jobs.dask_executor import Outcome
 from pages.jobs.training_worker import TrainingWorker
 
@@ -22,8 +24,8 @@ class ThreadExecutor:
 
     def _start(self, slot):
         worker = TrainingWorker()
-        worker._warm = False
-        worker.setup(SimpleNamespace(log_event=lambda topic, told: self.on_progress(told["job"], told["news"])))
+        with mock.patch.object(training_worker, "_warm_up"):  # of which there is one for each process
+            worker.setup(SimpleNamespace(log_event=lambda topic, told: self.on_progress(told["job"], told["news"])))
         self._workers[slot] = worker
 
     def slots(self):
