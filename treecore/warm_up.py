@@ -48,7 +48,7 @@ def _baselines(kinds, y):
     C50Classifier().fit(real64, y)
     mixed = pandas.DataFrame({"number": real64[:, 0], "text": np.where(y > 0, "a", "b")})
     C50Classifier(rules=True).fit(mixed, y).predict(mixed)
-    BiDTClassifier(max_depth=3).fit(real64[:60, :3], y[:60])
+    BiDTClassifier(max_depth=6, validation_fraction=None, random_state=0).fit(real64[:150, :3], y[:150])
     NonGreedyClassifier(max_depth=2, n_epochs=1, random_state=0).fit(real64, y)
 
 
