@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui.save import save_figures
 from pages.ui.shell import chart
+from pages.ui.shell.computed import computed
 from treecore.comparison.tables import HEADER, table_rows
 from treecore.tables.text_tables import to_csv, to_latex, to_markdown
 from viz.charts.figures.comparison_figure import comparison_figure
@@ -67,7 +68,7 @@ def _sizes(job, found):
     return _sizes_of(job, tuple((cell.method, cell.fold, cell.failure) for cell in found.cells), found)
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@computed(20)
 def _sizes_of(job, cells, _found):
     return error_by_size(_found)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
 from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
 from treecore.tree.tree import Tree
 from viz.page.stage_html import linked_stages_html
 from viz.payload.stage_payload import shared_sample
@@ -87,7 +88,7 @@ def _first_two(names):
     return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def _sample(group, _data, _rows, _paths):
     return shared_sample(_data, _rows, list(_paths.values()))
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.data import kept_data
 from pages.ui.shell import chart, data_sets, link_notes, page_settings
+from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from viz.charts.plotly.bar_chart import bar_chart
@@ -122,6 +123,6 @@ def _look(data):
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@computed(16)
 def _sheet(fingerprint, theme, _data):
     return image_sheet(_data, theme)

@@ -14,6 +14,7 @@ from pages.jobs import job_files, reading_task, user_store
 from pages.jobs.limited_process import LimitedCall, LimitReached
 from pages.jobs.user_counts import Counts
 from pages.ui.shell import reader
+from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import owner
 from sample_data import DataSet, Entry
 from sample_data.user_data import ColumnSummary, Problem, Recipe, store
@@ -257,12 +258,6 @@ def entries():
     return st.session_state.get(SETS, {})
 
 
-def forget_read():
-    """Let go of everything that was read, of all visitors: it is read again where it is there."""
-    for kept in (_reading, _look, _column_values, _opened_set):
-        kept.clear()
-
-
 def _forget(draft):
     _reading.clear(draft.upload, draft.name, draft.options)
     user_store.drop_upload(draft.upload)
@@ -296,7 +291,7 @@ def _ask(function, token, name, options, **arguments):
         raise TreecoreError(_in_words(f"Looking at {name}", error)) from error
 
 
-@st.cache_resource(max_entries=4, ttl=3600, show_spinner=False)
+@computed(4, ttl=3600)
 def _reading(token, name, options):
     folder = _folder(token, options)
     found = job_files.read_json(folder / reading_task.READING) if user_store.upload(token) else None
@@ -315,7 +310,7 @@ def _reading(token, name, options):
     )
 
 
-@st.cache_resource(max_entries=2, ttl=3600, show_spinner=False)
+@computed(2, ttl=3600)
 def _opened_set(token, options, name):
     return store.load(name, _folder(token, options))
 
@@ -324,7 +319,7 @@ def _key(recipe):
     return repr(replace(recipe, title=""))  # another title changes nothing
 
 
-@st.cache_resource(max_entries=10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
+@computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
 def _look(token, name, options, recipe):
     found = _ask("look", token, name, options, recipe=recipe.to_dict())
     counts = found.get("counts")
@@ -341,6 +336,6 @@ def _problem(found, recipe):
     return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], fixed)
 
 
-@st.cache_resource(max_entries=20, ttl=3600, show_spinner=False)
+@computed(20, ttl=3600)
 def _column_values(token, name, options, column):
     return _ask("values", token, name, options, column=column)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.edit import edit_training
+from pages.ui.shell.computed import computed
 from treecore.errors import TreecoreError
 from treecore.training.reoptimise import tree_record
 from treecore.tree.metrics import error_of, tree_metrics
@@ -55,7 +56,7 @@ def numbers_section(chosen, rows, edit):
     return after
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def _before(name, _chosen, _rows):
     return figures(_chosen, _rows, _chosen.tree)
 

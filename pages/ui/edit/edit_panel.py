@@ -18,6 +18,7 @@ from pages.ui.edit import (
     edit_work,
 )
 from pages.ui.shell import chosen_tree, link_notes, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from viz.payload.edit_payload import edit_payload
@@ -119,7 +120,7 @@ def _payload(chosen):
     return _content(chosen.name, chosen, unfitted.split, unfitted.bivariate_cost, unfitted.scale)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def _content(name, _chosen, split, cost, scale):
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
     return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
@@ -180,6 +181,6 @@ def _side_by_side(chosen, edit):
             )  # fmt: skip
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@computed(4)
 def _sample(group, _data, _parts, _points):
     return shared_sample(_data, _parts, [[point] for point in _points.values()])

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui.edit import edit_rows, edit_training
 from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
@@ -46,7 +47,7 @@ def repair_section(chosen, rows, edit):
     stage.mount(name, content, stage.View(0), SLOT, stage.Options(title="The repair"))
 
 
-@st.cache_resource(max_entries=4, show_spinner="Recording the repair …")
+@computed(4, show_spinner="Recording the repair …")
 def _payload(name, _chosen, _rows, _tree, _locked):
     unfitted = edit_training.estimator(_chosen)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
+
+from pages.ui.shell.computed import computed
 
 
 class EditRows(NamedTuple):
@@ -27,7 +28,7 @@ def rows_of(chosen):
     return _rows(chosen.name, chosen)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@computed(4)
 def _rows(name, _chosen):
     data, tree = _chosen.data, _chosen.tree
     positions = _chosen.target.positions(tree)

@@ -5,9 +5,9 @@ import threading
 import time
 
 import numpy as np
-import streamlit as st
 
 from pages.jobs import settings
+from pages.ui.shell.computed import computed
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import TAOClassifier
@@ -61,7 +61,7 @@ def warm(chosen, rows):
     _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
 
 
-@st.cache_resource(max_entries=40, show_spinner=False)
+@computed(40)
 def _warm(split, node_solver, missing, dtype, _tree, _rows, _unfitted):
     def work():
         with contextlib.suppress(TreecoreError):  # the button says it

@@ -5,6 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.shell import chart
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
@@ -115,7 +116,7 @@ def _advice(frozen, within):
     return f"{', or '.join(ways).capitalize()}."
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@computed(8)
 def _ranges(name, _data):
     """(low, high): float64[d] of the known values."""
     if _data.image_shape:
@@ -123,7 +124,7 @@ def _ranges(name, _data):
     return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@computed(16)
 def _scale(name, _data, scale):
     if scale == "none":
         return None

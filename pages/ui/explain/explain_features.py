@@ -5,6 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.shell import chart
+from pages.ui.shell.computed import computed
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.text_tables import to_csv
 from viz.charts.plotly.importance_chart import importance_chart
@@ -78,7 +79,7 @@ def _rows(chosen):
     return part, rows[:: -(-len(rows) // MOST_ROWS)] if len(rows) > MOST_ROWS else rows
 
 
-@st.cache_resource(max_entries=8, show_spinner="Permuting the values of each feature …")
+@computed(8, show_spinner="Permuting the values of each feature …")
 def _importance(name, _tree, _data, _rows):
     groups = category_features(_data)
     repeats = REPEATS if _data.n_features <= MANY_COLUMNS else FEW_REPEATS

@@ -5,6 +5,7 @@ import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
 from pages.ui.shell import chosen_tree, link_notes, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
@@ -54,7 +55,7 @@ def explain_page(chosen):
         _stage(chosen, row, x)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@computed(8)
 def _leaves(name, _tree, _data):
     return _tree.apply(_data.X)
 

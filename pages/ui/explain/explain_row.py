@@ -4,6 +4,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.shell import chart
+from pages.ui.shell.computed import computed
 from treecore.explain.explanation import explain
 from treecore.tree.conditions import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
@@ -50,7 +51,7 @@ def row_section(chosen, row, x):
             _values(data, tree, explanation, x)
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@computed(20)
 def _largest(fingerprint, _X):
     return float(_X.max())
 

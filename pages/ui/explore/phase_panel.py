@@ -8,6 +8,7 @@ from pages.jobs import settings
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
 from pages.ui.shell import chart, controls, data_sets, page_settings, stage, training
+from pages.ui.shell.computed import computed
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.plotly.phase_map_chart import frame_style, phase_map_chart
 from viz.charts.values.phase_maps import phase_maps
@@ -101,7 +102,7 @@ def _maps(job, ready, now, running):
     st.caption(UNJUDGED_LEGEND if running or ready.good() is None else LEGEND)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@computed(8)
 def _charts(job, count, theme, outlined, _ready):
     """The maps by name: what does not depend on the cell that is shown.
 

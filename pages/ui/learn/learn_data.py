@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from pages.ui.shell import data_sets
+from pages.ui.shell.computed import computed
 from sample_data import DataSet, painted
 from sample_data.two_columns import telling_pair, two_columns
 from treecore.errors import TreecoreError
@@ -71,17 +71,17 @@ def axes(data, chosen):
     return x, y
 
 
-@st.cache_data(max_entries=100, show_spinner=False)
+@computed(100)
 def _telling_pair(fingerprint, _data):
     return telling_pair(_data)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@computed(12)
 def _pair(name, fingerprint, x, y, _data):
     return two_columns(_data, (x, y))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@computed(24)
 def _painting(text):
     return painted.painted_set(text)
 

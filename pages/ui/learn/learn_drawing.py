@@ -10,6 +10,7 @@ import streamlit as st
 from pages.jobs.point import Point
 from pages.ui.edit import edit_messages
 from pages.ui.shell import stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
@@ -156,7 +157,7 @@ def _missing(found):
     return "learn" if found.data.has_missing else "error"
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def _content(key, lam, split, cost, _found):
     leaf = _leaf(_found).tree
     return edit_payload(Point(0, lam, leaf, {}), _found.data, _found.rows, split, cost, "standard")[0]

@@ -4,8 +4,7 @@ import hashlib
 import json
 from dataclasses import asdict
 
-import streamlit as st
-
+from pages.ui.shell.computed import computed
 from treecore.baselines.cart import CARTClassifier
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier
@@ -25,7 +24,7 @@ def name(chosen, data, drawing=None):
     return "learn-" + hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-@st.cache_resource(max_entries=CURRENT, show_spinner="Recording the run …")
+@computed(CURRENT, show_spinner="Recording the run …")
 def recorded(name, _chosen, _data, _rows, _drawing=None):
     """`Recording` of TAO. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
@@ -39,14 +38,14 @@ def recorded(name, _chosen, _data, _rows, _drawing=None):
     return record(estimator, X, y)
 
 
-@st.cache_resource(max_entries=CURRENT, show_spinner=False)
+@computed(CURRENT)
 def payload(name, _chosen, _data, _rows, _recording):
     """Bytes for the stage."""
     cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None
     return recording_payload(_recording, _data, _rows, "TAO", cost)
 
 
-@st.cache_resource(max_entries=CURRENT, show_spinner=False)
+@computed(CURRENT)
 def grown(name, _chosen, _data, _rows):
     """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
     rows = _rows[0]

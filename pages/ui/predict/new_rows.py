@@ -12,6 +12,7 @@ from pages.jobs import reading_task, user_store
 from pages.jobs.limited_process import LimitReached
 from pages.ui.data import user_data
 from pages.ui.shell import call_progress, reader
+from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import file_size, plain
 from pages.ui.shell.owner import owner
@@ -151,7 +152,7 @@ def _table(kind, token, name, n_bytes, model):
     return _loaded(token, order, data_set)
 
 
-@st.cache_resource(max_entries=4, ttl=3600, show_spinner=False)
+@computed(4, ttl=3600)
 def _loaded(token, order, data_set):
     folder = user_store.place_of_upload(token) / "rows"
     try:

@@ -6,6 +6,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.shell import file_names
+from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
@@ -50,7 +51,7 @@ def predictions_section(chosen, model, rows):
     _file(found, rows)
 
 
-@st.cache_resource(max_entries=4, ttl=3600, show_spinner="Predicting …")
+@computed(4, ttl=3600, show_spinner="Predicting …")
 def _predict(key, _model, _rows, _truth):
     model, frame = _model, _rows.frame
     if _rows.are_features:

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.shell import loaded_models, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
 from treecore.tree.condition_text import visible
@@ -116,7 +117,7 @@ def _list(chosen, found, shown, node, turn, choices):
     )
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the rules …")
+@computed(8, show_spinner="Reading the rules …")
 def _rules(name, part, precision, _chosen):
     """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
     tree, data = _chosen.tree, _chosen.data
@@ -135,7 +136,7 @@ def _rules(name, part, precision, _chosen):
     return replace(found, rules=counted, n_rows=of_part.n_rows)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@computed(8)
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
@@ -160,12 +161,12 @@ def _rows(name, part, precision, _chosen, _found):
     return rows
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@computed(2)
 def _searchable(name, precision, _found):
     return [" ".join([rule.condition_text, *rule.texts(), visible(rule.label)]).lower() for rule in _found.rules]
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@computed(4)
 def _names(name, _chosen):
     """(classes, features) that some rule predicts or asks for, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.data.columns.groups() if _chosen.data.columns is not None else None)

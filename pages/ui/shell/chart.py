@@ -5,13 +5,15 @@ import re
 
 import streamlit as st
 
+from pages.ui.shell.computed import computed
+
 
 def theme():
     """ "light" or "dark", as the page is."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-@st.cache_resource(max_entries=400, show_spinner=False)
+@computed(400)
 def _checked(text, _spec):
     """Plotly's figure, which checks each of its settings: most of the work of a page with charts."""
     from plotly.graph_objects import Figure  # slow import

@@ -10,6 +10,7 @@ from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import bivariate_panel, explorer
 from pages.ui.shell import data_sets, link_notes, loaded_models, page_settings, training
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.model.model import Model
@@ -70,12 +71,12 @@ class ChosenTree:
 
 
 # the same for all who look at a tree, and of many pixels a tenth of a second
-@st.cache_resource(max_entries=100, show_spinner=False)
+@computed(100)
 def _deviation(name, _X):
     return feature_deviation(_X)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@computed(100)
 def _digits(name, _tree, _X):
     return decision_digits(_tree, _X)
 

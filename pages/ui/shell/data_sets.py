@@ -8,7 +8,9 @@ import sample_data
 from pages.jobs import row_split, user_store
 from pages.jobs.task_data import task_data
 from pages.ui.data import user_data
+from pages.ui.shell.computed import computed, forget_computed
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.served_files import served_files
 from treecore.errors import TreecoreError
 
 
@@ -30,15 +32,13 @@ def shared(name):
 
 
 def forget(names):
-    """Let go of data sets that are deleted."""
+    """Let go of data sets that are deleted, and of everything that was made of them."""
     task_data.clear(names)
-    for name in names:
-        _own_title.clear(name)
-    rows.clear()
-    user_data.forget_read()
+    forget_computed()
+    served_files().forget_data()
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def rows(name, seed, rows="standard"):
     """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
     return row_split.split_rows(shared(name), seed, rows)
@@ -63,7 +63,7 @@ def label(name):
     return f"{entry.title} ({name})" if entry else name
 
 
-@st.cache_data(max_entries=100, ttl=60, show_spinner=False)
+@computed(100, ttl=60)
 def _own_title(name):
     return user_store.title(name)
 

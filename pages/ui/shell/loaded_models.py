@@ -7,6 +7,7 @@ import sample_data
 from pages.jobs import row_split
 from pages.ui.data import user_data
 from pages.ui.shell import data_sets
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.errors import TreecoreError
@@ -137,7 +138,7 @@ def _found(model):
     return data if data.fingerprint == model.data.fingerprint else None
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@computed(6)
 def _of_sample(checksum, _model):
     """(DataSet of the rows in the file, rows); `BareData` where they are too few to stand for themselves."""
     known, sample = _model.data, _model.sample

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 ROUTE = "stage-files"
+DATA = "application/octet-stream"  # as against code and looks
 MOST_BYTES = 400_000_000  # kept, of which most are in other caches as well; those not asked for the longest go first
 HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-type-options": "nosniff"}
 
@@ -33,6 +34,12 @@ class ServedFiles:
             while self._bytes > MOST_BYTES and len(self._files) > 1:
                 self._bytes -= len(self._files.popitem(last=False)[1][0])
         return name
+
+    def forget_data(self):
+        """Let go of all data; a page that still needs its own puts them here again when it is drawn."""
+        with self._lock:
+            for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
+                self._bytes -= len(self._files.pop(name)[0])
 
     def answer(self, name, accepted=""):
         """Response for a name; accepted : header of the encodings that the browser knows."""

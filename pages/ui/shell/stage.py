@@ -8,7 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 import viz
-from pages.ui.shell.served_files import served_files
+from pages.ui.shell.computed import computed
+from pages.ui.shell.served_files import DATA, served_files
 from viz.page.stage_html import MATCHES, stage_page
 from viz.page.stage_source import lean, stage_module, stage_style
 from viz.payload.stage_payload import stage_payload
@@ -121,13 +122,13 @@ def _code():
     return lean(stage_module()).encode(), stage_style().encode()
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@computed(24)
 def payload(name, recommended, _points, _data, _rows, _sample=None):
     """Bytes of `stage_payload` for points, and the sample of a comparison, that are known by `name`."""
     return stage_payload(_points, _data, _rows, recommended, _sample)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@computed(4)
 def page(job, count, _payload, _title):
     """Standalone HTML of a job."""
     return stage_page(_payload, _title).encode()
@@ -153,7 +154,7 @@ def mount(name, content, opens=None, slot=None, options=PLAIN):
     module, style = _code()
     put = served_files().put
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
-            "content": put(content, "application/octet-stream")}  # fmt: skip
+            "content": put(content, DATA)}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited")}
     return _view(_component()(key=_key(slot), data=data, **heard).view, name)
 

@@ -1,5 +1,6 @@
 """The visitor's own data on the Data page: the normal way, every bad file, and what must not be lost."""
 
+import gc
 import io
 import os
 import time
@@ -275,6 +276,8 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     assert "own" not in str(anna.query_params)
     assert mine not in anna.selectbox[0].options
     assert [user_store.use(name) for name in (mine, shared, bobs)] == [False, True, True]
+    gc.collect()
+    assert mine not in {one.name for one in gc.get_objects() if isinstance(one, DataSet)}
     for query in ({"data_set": mine}, {"data_set": mine, "max_depth": "2", "n_lambdas": "2"}):
         linked = open_app(**query)
         assert "its owner has deleted it" in errors(linked)

@@ -38,3 +38,12 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
     large = files.put(b"y" * 5000, "application/octet-stream")
     assert files.answer(large).status_code == 200
+
+
+def test_data_go_and_code_stays_where_data_are_deleted():
+    files = ServedFiles()
+    names = [files.put(b"payload", "application/octet-stream"), files.put(b"code", "text/javascript")]
+    files.forget_data()
+    assert [files.answer(name).status_code for name in names] == [404, 200]
+    assert files.put(b"payload", "application/octet-stream") == names[0]
+    assert files.answer(names[0]).status_code == 200
