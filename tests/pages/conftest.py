@@ -50,7 +50,8 @@ def open_app():
 
 
 def wait_for_path(app, seconds=90):
-    """Run the app again and again until its path is trained."""
+    """Run the app again and again until its path is trained; the list of files is unfolded."""
+    app.session_state["open Save this tree or the whole path"] = True
     end = time.monotonic() + seconds
     while (
         not any(m.value.startswith("**The whole path**") for m in app.markdown)

@@ -86,8 +86,10 @@ def _files(chosen, model):
     if chosen.has_rows:
         saving.show_tree(chosen.point, chosen.data)
         return
-    tree = model.tree
-    with st.expander("Save this tree", icon=":material/download:"):
+    tree, listed = model.tree, saving.folded("Save this tree")
+    if not listed.open:
+        return
+    with listed:
         if chosen.data is not None:
             save_figures.row("Picture", "tree", partial(figure, chosen.tree, chosen.data), "save-tree", stretch=True)
         saving.exports(tree, "tree", model.columns)

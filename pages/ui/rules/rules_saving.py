@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.save import saving
 from pages.ui.shell import file_names
 from treecore.rules.rule_formats import RULE_FORMATS
 
@@ -11,10 +12,14 @@ MOST_CHARACTERS = 20_000  # of the chain on screen
 
 def rules_files(chosen, found, shown):
     """Folded list of files. found, shown : the whole `RuleSet` and the part of it that passes the filters, in order."""
-    with st.expander("Save the rules", icon=":material/download:"):
-        _files(chosen, found, shown)
-    with st.expander("As IF, ELSE IF, …, ELSE", icon=":material/format_list_numbered:"):
-        _chain(chosen, found)
+    files = saving.folded("Save the rules")
+    if files.open:
+        with files:
+            _files(chosen, found, shown)
+    chain = saving.folded("As IF, ELSE IF, …, ELSE", ":material/format_list_numbered:")
+    if chain.open:
+        with chain:
+            _chain(chosen, found)
 
 
 def _files(chosen, found, shown):

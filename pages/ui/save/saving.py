@@ -25,7 +25,10 @@ def files_section(job, points, point, data, content, rows, chosen, node=None):
     rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
     node, or None.
     """
-    with st.expander("Save this tree or the whole path", icon=":material/download:"):
+    listed = folded("Save this tree or the whole path")
+    if not listed.open:
+        return
+    with listed:
         st.caption(
             f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, which is in the names of the "
             f"files."
@@ -37,8 +40,15 @@ def files_section(job, points, point, data, content, rows, chosen, node=None):
 
 def show_tree(point, data):
     """Folded list of files for one tree."""
-    with st.expander("Save this tree", icon=":material/download:"):
-        _tree(point, data)
+    listed = folded("Save this tree")
+    if listed.open:
+        with listed:
+            _tree(point, data)
+
+
+def folded(label, icon=":material/download:"):
+    """Expander whose content is drawn once it is open, which spares half of the work on a page with a stage."""
+    return st.expander(label, icon=icon, key=f"open {label}", on_change="rerun")
 
 
 def _tree(point, data, rows=None, node=None):

@@ -96,8 +96,7 @@ def test_state_survives_moving_between_pages(open_app):
     assert app.selectbox[0].value == "iris"
     app.switch_page("pages/about.py").run()
     assert "regularisation path" in app.markdown[0].value
-    app.switch_page("pages/explore.py").run()
-    assert not app.exception
+    app = wait_for_path(app.switch_page("pages/explore.py").run())
     _, points = trained(SMALL)
     assert f"(λ = {points[1].lam:.3g})" in saved_tree(app)
     assert app.slider[0].value == 3

@@ -104,7 +104,8 @@ def test_a_file_of_rows_without_any_data(open_app):
     assert table["prediction"].tolist()[0] == "a"
     assert metric(app, "Compared rows") == "2"
     assert any("got no prediction" in warning.value for warning in app.warning)
-    labels = [button.proto.label for button in app.get("download_button")]
+    app.session_state["open Save this tree"] = True
+    labels = [button.proto.label for button in app.run().get("download_button")]
     assert {"Predictions (CSV)", "Template (CSV)", "Code (SQL)", "Rules (CSV)"} <= set(labels)
 
 

@@ -30,13 +30,17 @@ def points():
     return path()[1]
 
 
+CHAIN = "open As IF, ELSE IF, …, ELSE"  # whether it is unfolded
+
+
 def opened(open_app, **query):
     app, end = open_app(PAGE, **(query or WINE)), time.monotonic() + 90
     while not app.text and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception
-    return app
+    app.session_state[CHAIN] = True
+    return app.run()
 
 
 def count(app):
@@ -152,7 +156,9 @@ def page_of(has_data, n_nodes):
 @pytest.mark.parametrize("has_data", [True, False])
 def test_hostile_names_stay_words(has_data):
     chosen = hostile(has_data)
-    app = AppTest.from_function(page_of, kwargs={"has_data": has_data, "n_nodes": 21}, default_timeout=30).run()
+    app = AppTest.from_function(page_of, kwargs={"has_data": has_data, "n_nodes": 21}, default_timeout=30)
+    app.session_state[CHAIN] = True
+    app.run()
     rule = rules(chosen.tree)[0]
     app = pick(app, chosen.name, int(chosen.tree.origin[rule.leaf]), 1)
     app.select_slider(key="rules_precision").set_value(1).run()
