@@ -55,6 +55,8 @@ export default function ({ data, parentElement, setStateValue }) {
       show();
     });
   return () => {
+    // Streamlit also ends a call that a newer one has overtaken while this module was on its way: that one goes on here
+    if (parentElement.isConnected) return;
     place.turn += 1;
     place.leave?.();
     places.delete(parentElement);

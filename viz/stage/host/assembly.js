@@ -42,7 +42,10 @@ export function assemble(stage) {
   /** @param {Hit | null} hit @param {number | null} node @param {PointerEvent} event */
   const point = (hit, node, event) => stage.pointCard.show(hit, node, event);
   /** @param {number | null} node */
-  const select = (node) => store.select(node === null ? null : store.tree.origin[node]);
+  const select = (node) => {
+    store.select(node === null ? null : store.tree.origin[node]);
+    if (store.isSheet) stage.openSheet(node !== null);
+  };
   const paths = () => stage.linked.paths;
   const play = {
     isPlaying: () => stage.linked.leader.isPlaying,
@@ -102,7 +105,12 @@ export function assemble(stage) {
     panel: stage.editor.panel.bind(stage.editor),
     history: () => editHistoryPanel(stage.editor),
   };
-  stage.inspector = new Inspector(store, id, drawing, edit, { go, point, refresh });
+  stage.inspector = new Inspector(store, id, drawing, edit, {
+    go,
+    point,
+    refresh,
+    close: () => stage.openSheet(false),
+  });
   stage.crumbs = new Crumbs(store);
   stage.tools = new Tools(store, id, stage.crumbs.element, {
     ...{ zoom, fit, reveal, fullScreen: () => stage.fullScreen() },

@@ -50,6 +50,9 @@ export class Stage {
     this.store.subscribe((changed, before) => this.changed(changed, before));
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("pointerdown", (event) => this.tools.pressed(event));
+    this.life.listen(document, "pointerdown", (event) => {
+      if (this.store.isSheet && this.state.panel && !event.composedPath().includes(this.element)) this.openSheet(false);
+    });
     this.life.listen(matchMedia(STILL), "change", ({ matches }) => this.store.set({ isStill: matches }));
     this.life.watchSize(() => this.resize(), this.element, this.picture);
   }
@@ -361,6 +364,26 @@ export class Stage {
     return node !== undefined && !this.view.places.has(node);
   }
 
+  /** Open the inspector over the picture, which keeps the selected node in sight, or close it. @param {boolean} is */
+  openSheet(is) {
+    const { element } = this.inspector;
+    if (!is && element.contains(focusedBeside(this.element))) this.element.focus({ preventScroll: true });
+    this.store.set({ panel: is });
+    const { view } = this;
+    const box = view.boxes.get(this.tree.nodeOf.get(this.state.node) ?? -1);
+    if (!is || !box) return;
+    this.hover(null, null);
+    const [sheet, canvas] = [element, view.canvas].map((one) => one.getBoundingClientRect());
+    if (getComputedStyle(element).position === "fixed") {
+      if (canvas.top + box.y > sheet.top - 40) this.picture.scrollIntoView();
+      return;
+    }
+    const hidden = canvas.left + box.x + box.w / 2 + 8 - sheet.left;
+    if (hidden <= 0) return;
+    view.camera.pan(-hidden, 0, view.width, view.height);
+    this.requestDraw();
+  }
+
   /** From the overview: show the part of the tree below a node. @param {number} node */
   lookInto(node) {
     const { tree } = this;
@@ -423,9 +446,10 @@ export class Stage {
     paintKey(this.paint, event);
     if (this.recorder.isOn) this.recorder.buttons.key(event);
     if (this.editor.key(event) || event.key !== "Escape") return;
-    // Escape closes the menu, else ends a selection in the making, else clears the selected rows
+    // Escape closes the menu, else ends a selection in the making, closes the sheet, else clears the selected rows
     if (this.tools.isOpen) this.tools.close();
     else if (this.brushes.current) this.brushes.cancel();
+    else if (this.store.isSheet && this.state.panel) this.openSheet(false);
     else if (!event.defaultPrevented && !isSearch) clearSelection(this.store);
   }
 

@@ -59,6 +59,12 @@ export class Store {
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
+  /** Whether the inspector stands over the picture: it comes with a click on a node, and goes. */
+  get isSheet() {
+    const { isNarrow, compact, inLesson, recording } = this.#state;
+    return isNarrow === true && !compact && !inLesson && recording === null;
+  }
+
   /** Close the branch below a node, or open it. @param {number} node */
   toggle(node) {
     if (this.tree.isLeaf(node)) return;

@@ -5,6 +5,7 @@ import { ARROWS, fill, focusedBeside, h } from "../elements/dom.js";
 import { featuresPanel } from "./features_panel.js";
 import { NodePanel } from "./node_panel.js";
 import { RowPanel } from "./row_panel.js";
+import { swipeDown } from "./swipe_down.js";
 
 const TABS = { node: "Node", row: "Row", features: "Features", changes: "Changes" };
 
@@ -15,7 +16,7 @@ export class Inspector {
   /**
    * @param {Store} store @param {string} id @param {Drawing} drawing
    * @param {{panel(node: number, width: number): HTMLElement | null, history(): unknown[]}} edit
-   * @param {{go(index: number): void, point: NodePanel["on"]["point"], refresh(): void}} on
+   * @param {{go(index: number): void, point: NodePanel["on"]["point"], refresh(): void, close(): void}} on
    */
   constructor(store, id, drawing, edit, on) {
     this.store = store;
@@ -51,7 +52,14 @@ export class Inspector {
         this.typed = null;
         on.refresh();
       });
-    this.element = h("aside", { class: "inspector", "aria-label": "Inspector" }, this.tabs, this.body);
+    const close = h(
+      "button",
+      { class: "close", "aria-label": "Close the inspector", "data-testid": "stage-close", onclick: () => on.close() },
+      "×",
+    );
+    const top = h("div", { class: "top-bar" }, this.tabs, close);
+    this.element = h("aside", { class: "inspector", "aria-label": "Inspector" }, top, this.body);
+    swipeDown(top, this.element, on.close);
   }
 
   /** Room for a picture, in pixels. */

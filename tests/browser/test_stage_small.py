@@ -1,0 +1,85 @@
+"""The stage on a small screen: a click on a node brings the inspector, which goes again; fingers hit what is there."""
+
+import pytest
+
+from tests.browser import stage_driver as driver
+
+pytestmark = pytest.mark.browser
+
+
+AT_REST = "() => !document.querySelector('.inspector').getAnimations().length"
+
+
+def click_node(page, origin):
+    """A click in the middle of a node."""
+    page.mouse.click(*page.evaluate(driver.MIDDLE, origin))
+    driver.rest(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(680, 768), (390, 844)])
+def test_a_click_on_a_node_opens_the_inspector_which_goes_again(open_stage, width, height):
+    page = open_stage("wine", width=width, height=height)
+    inspector = page.locator(".inspector")
+    assert not inspector.is_visible()
+
+    def closes(close):
+        click_node(page, 0)
+        assert driver.selected(page) == 0
+        inspector.locator(".words").first.wait_for()
+        page.wait_for_function(AT_REST)
+        sheet = inspector.bounding_box()
+        assert sheet["y"] + sheet["height"] <= height + 1
+        assert sheet["x"] + sheet["width"] <= width + 1
+        x, y = page.evaluate(driver.MIDDLE, 0)
+        assert 0 < y < sheet["y"] if width < 641 else 0 < x < sheet["x"]  # the node that was clicked stays in sight
+        close()
+        driver.rest(page)
+        assert not inspector.is_visible()
+
+    closes(lambda: page.get_by_test_id("stage-close").click())
+    closes(lambda: page.keyboard.press("Escape"))
+    assert driver.selected(page) == 0
+    canvas = page.locator(".view canvas").bounding_box()
+    closes(lambda: page.mouse.click(canvas["x"] + 4, canvas["y"] + 4))
+
+
+def test_the_inspector_of_a_wide_stage_stays_where_it_is(open_stage):
+    page = open_stage("wine")
+    page.get_by_test_id("stage-panel").click()
+    click_node(page, 0)
+    assert not page.locator(".inspector").is_visible()  # the visitor has hidden it
+    page.get_by_test_id("stage-panel").click()
+    page.keyboard.press("Escape")
+    assert page.locator(".inspector").is_visible()
+    assert not page.get_by_test_id("stage-close").is_visible()
+
+
+@pytest.fixture
+def phone(browser, stage_file):
+    """A phone with the wine on it."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, offline=True)
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(stage_file("wine"))
+    page.wait_for_selector("[data-testid=stage][data-painted]")
+    yield page
+    context.close()
+
+
+def test_a_sheet_is_pulled_down_by_a_finger_and_all_can_be_hit(phone):
+    phone.touchscreen.tap(*phone.evaluate(driver.MIDDLE, 0))
+    driver.rest(phone)
+    inspector = phone.locator(".inspector")
+    phone.wait_for_function(AT_REST)
+    small = phone.evaluate("""() => [...document.querySelectorAll(".stage button, .stage select, .stage summary")]
+      .filter((e) => e.checkVisibility() && !e.matches(".link"))
+      .map((e) => [e.textContent, e.getBoundingClientRect().height]).filter(([, height]) => height < 40)""")
+    assert small == []
+    box = inspector.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + 8
+    touch = phone.context.new_cdp_session(phone)
+    for kind, dy in (("touchStart", 0), ("touchMove", 30), ("touchMove", 120), ("touchEnd", None)):
+        points = [] if dy is None else [{"x": x, "y": y + dy}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    driver.rest(phone)
+    assert not inspector.is_visible()

@@ -1,0 +1,31 @@
+// A sheet at the lower edge of a small screen goes when it is pulled down.
+
+const FAR = 60; // pixels to pull
+const STILL = 8; // pixels that a click may move
+
+/**
+ * Have `act` done when the sheet is pulled down by its handle, at whose place clicks go on to what is there.
+ * @param {HTMLElement} handle @param {HTMLElement} sheet @param {() => void} act
+ */
+export function swipeDown(handle, sheet, act) {
+  /** @type {number | null} where the finger came down */
+  let start = null;
+  let pulled = 0;
+  handle.addEventListener("pointerdown", (event) => {
+    start = event.pointerType === "mouse" ? null : event.clientY;
+    pulled = 0;
+  });
+  handle.addEventListener("pointermove", (event) => {
+    if (start === null) return;
+    pulled = Math.max(0, event.clientY - start);
+    if (pulled > STILL && !handle.hasPointerCapture(event.pointerId)) handle.setPointerCapture(event.pointerId);
+    sheet.style.transform = pulled > STILL ? `translateY(${pulled}px)` : "";
+  });
+  for (const name of ["pointerup", "pointercancel"])
+    handle.addEventListener(name, () => {
+      if (start === null) return;
+      start = null;
+      sheet.style.transform = "";
+      if (name === "pointerup" && pulled > FAR) act();
+    });
+}
