@@ -1,21 +1,24 @@
 """Waiting for trees: a first tree beside somebody's long comparison; a class that opens the same page at once.
 
-    python -m benchmarks.work [--visitors 20] [--faults SECONDS]
+    python -m benchmarks.work [--visitors 20]
+    python -m benchmarks.work --faults SECONDS [--every 8] [--folder A_SMALL_TMPFS]
 
 Everything runs on the workers that the app would start (pages/jobs), in one run, after a warm-up: first what is needed
-alone, then the same beside other work. `--faults` : instead, jobs on and off for so many seconds, while every few
-seconds a worker or the whole cluster is killed or the folder of results erased; nothing may be lost.
+alone, then the same beside other work. `--faults` : instead, jobs of all kinds for so many seconds, while every few
+seconds, in turn, a worker or the whole cluster is killed, the folder of results erased or its disk filled; nothing may
+be lost, and the app may not grow.
 """
 
 import argparse
+import contextlib
 import os
 import random
 import shutil
-import signal
 import tempfile
 import threading
 import time
-from dataclasses import replace
+from collections import Counter
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 
@@ -24,7 +27,7 @@ import psutil
 import sample_data
 from pages.jobs.dask_executor import DaskExecutor
 from pages.jobs.job_queue import JobQueue
-from pages.jobs.settings import ComparisonSettings, Settings
+from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
 from treecore.comparison.methods import METHODS
 
 LOOK = 0.02  # seconds
@@ -35,29 +38,33 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--faults", type=float, default=0.0, metavar="SECONDS")
+    parser.add_argument("--every", type=float, default=8.0, help="seconds between two faults")
+    parser.add_argument("--folder", help="on whose disk results are kept")
     chosen = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="work-"))
+    place = Path(tempfile.mkdtemp(prefix="work-", dir=chosen.folder))
+    folder = place / "jobs"
+    folder.mkdir()
     os.environ["TAO_JOBS"] = str(folder)
-    jobs = JobQueue(DaskExecutor(folder / "cluster.log"), folder)
+    jobs = JobQueue(DaskExecutor(place / "cluster.log"), folder)
     try:
         for seed in range(3):  # kernels of every worker
             seconds(jobs, Settings("wine", seed=900 + seed), f"warm {seed}")
             seconds(jobs, Settings(seed=900 + seed, n_lambdas=4), f"warm {seed}")
         if chosen.faults:
-            faults(jobs, chosen.faults)
+            faults(jobs, chosen.faults, chosen.every)
         else:
             beside_a_comparison(jobs)
             a_class(jobs, chosen.visitors)
     finally:
         jobs.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def beside_a_comparison(jobs):
     """The default first path of visitor B, alone and while A compares all methods."""
     alone = [seconds(jobs, Settings(seed=seed), "b") for seed in (1, 2, 3)]
     long = ComparisonSettings("digits", tuple(METHODS), repeats=10)
-    name = jobs.submit(long, sample_data.load("digits").fingerprint, visitor="a")
+    name = submitted(jobs, long, "a")
     while not jobs.points(name):
         jobs.status(name, "a")
         time.sleep(LOOK)
@@ -93,51 +100,119 @@ def a_class(jobs, n_visitors):
           f"{work / cores:.2f} s: {max(wholes) / (work / cores):.2f} times")  # fmt: skip
 
 
-def faults(jobs, duration):
-    """Jobs on and off while things die; at the end every job is done, and memory is where it was."""
-    process, rng = psutil.Process(), random.Random(0)
-    end, next_fault = time.monotonic() + duration, time.monotonic() + 5
-    done, failed, killed = 0, {}, {"worker": 0, "cluster": 0, "folder": 0}
-    memory = None
+def faults(jobs, duration, every):
+    """Jobs on and off while things die; at the end every job is done, and the app holds what it held."""
+    rng, disaster = random.Random(0), Disaster(jobs, every)
+    done, told, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
+    next_word = time.monotonic()
     while time.monotonic() < end:
-        names = [
-            jobs.submit(replace(Settings("wine", n_lambdas=5, max_depth=3), seed=rng.randrange(10**6)),
-                        sample_data.load("wine").fingerprint, visitor=f"v{k}") for k in range(20)
-        ]  # fmt: skip
-        while any(jobs.status(name, "all")["state"] in ("queued", "running") for name in names):
+        wanted = list(a_batch(rng))
+        names = [submitted(jobs, settings, f"v{k}") for k, settings in enumerate(wanted)]
+        while names:
             time.sleep(LOOK)
-            if time.monotonic() > next_fault:
-                next_fault = time.monotonic() + rng.uniform(5, 15)
-                killed[fault(jobs, rng)] += 1
-        for name in names:
-            status = jobs.status(name)
-            if status["state"] == "done" and len(jobs.points(name)) == 5:
-                done += 1
-            else:
-                failed[status.get("message", status["state"])] = failed.get(status.get("message"), 0) + 1
-        memory = memory or (process.memory_info().rss if done >= 200 else None)
-    grown = (process.memory_info().rss - memory) / 2**20 if memory else float("nan")
-    print(f"{done} jobs done, {sum(failed.values())} failed {failed}; killed {killed}; "
-          f"memory of the app after 200 jobs and at the end: {grown:+.1f} MB")  # fmt: skip
+            disaster.look(done)
+            for name in names[:]:
+                status = jobs.status(name, "all")
+                if status["state"] == "failed" and "cannot be kept" in status["message"]:
+                    if not disaster.is_full:  # as the visitor is told: once there is room
+                        told += 1
+                        jobs.submit(*jobs._asked[name], again=True)
+                elif status["state"] not in ("queued", "running"):
+                    names.remove(name)
+                    if status["state"] == "done" and len(jobs.points(name)) == status["total"]:
+                        done += 1
+                    else:
+                        failed[status.get("message", status["state"])] += 1
+        first = first or (held() if done >= 500 else None)
+        if time.monotonic() > next_word:
+            next_word = time.monotonic() + 60
+            print(f"{done} jobs, {told} told why, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
+    disaster.over()
+    print(f"{done} jobs done, {told} of them told first that the disk was full, failed {dict(failed)}; faults "
+          f"{dict(disaster.done)}; the app after 500 jobs {first}, at the end {held()}")  # fmt: skip
 
 
-def fault(jobs, rng):
-    """Do one thing that should not happen; returns what."""
-    what = rng.choice(["worker", "worker", "worker", "cluster", "folder"])
-    workers = psutil.Process(jobs._executor._process.pid).children()
-    if what == "worker" and workers:
-        rng.choice(workers).send_signal(signal.SIGKILL)
-    elif what == "cluster":
-        jobs._executor._process.kill()
-    else:
-        shutil.rmtree(jobs.folder, ignore_errors=True)
-    return what
+def a_batch(rng):
+    """Settings of twenty jobs of all kinds that nobody has asked for yet."""
+    seeds = iter(rng.sample(range(10**6), 20))
+    yield ComparisonSettings("iris", ("cart", "c50"), repeats=2, inner=2, seed=next(seeds))
+    yield PhaseSettings("iris", n_lambdas=3, costs=(1.0, 1.5), seed=next(seeds))
+    yield Settings("iris", split="univariate", init="cart", lambdas="critical", max_depth=3, seed=next(seeds))
+    for seed in seeds:
+        yield Settings("wine" if seed % 2 else "iris", n_lambdas=4, max_depth=3, seed=seed)
+
+
+def held():
+    """What this process holds, as text."""
+    process = psutil.Process()
+    return f"{process.memory_info().rss / 2**20:.0f} MB, {process.num_threads()} threads, {process.num_fds()} files"
+
+
+class Disaster:
+    """Things that should not happen, one after the other, one every so many seconds (and jobs).
+
+    done : how often each has been done; is_full : whether the disk is. A disk is filled where it is a small one.
+    """
+
+    FULL = 2.0  # seconds
+    JOBS = 14  # that are done between two: a day has 1,440 minutes, and 20,000 jobs
+
+    def __init__(self, jobs, every):
+        self._jobs, self._every, self._next, self._next_jobs = jobs, every, time.monotonic() + every, 0
+        self._filling, self.done = jobs.folder.parent / "filling", Counter()
+        small = shutil.disk_usage(jobs.folder.parent).total < 2**28
+        self._kinds = cycle([self.worker, self.folder, self.worker, self.cluster, *[self.disk] * small])
+
+    @property
+    def is_full(self):
+        return self._filling.exists()
+
+    def look(self, n_jobs):
+        """Do the next one if it is time; n_jobs : that are done."""
+        now = time.monotonic()
+        if self.is_full and now > self._full_until:
+            self.over()
+        elif now > self._next and n_jobs >= self._next_jobs:
+            self._next, self._next_jobs = now + self._every, n_jobs + self.JOBS
+            kind = next(self._kinds)
+            kind()
+            self.done[kind.__name__] += 1
+
+    def over(self):
+        """Make room again."""
+        self._filling.unlink(missing_ok=True)
+
+    def worker(self):
+        """Kill one."""
+        workers = psutil.Process(self._jobs._executor._process.pid).children()
+        if workers:
+            random.choice(workers).kill()
+
+    def cluster(self):
+        """Kill the scheduler and all nannies."""
+        self._jobs._executor._process.kill()
+
+    def folder(self):
+        """Erase all results."""
+        shutil.rmtree(self._jobs.folder, ignore_errors=True)
+
+    def disk(self):
+        """Leave no byte."""
+        self._full_until = time.monotonic() + self.FULL
+        with contextlib.suppress(OSError), self._filling.open("wb", buffering=0) as stream:
+            while stream.write(bytes(4096)):
+                pass
+
+
+def submitted(jobs, settings, visitor):
+    """Name of a job that is asked for."""
+    return jobs.submit(settings, sample_data.load(settings.data_set).fingerprint, visitor=visitor)
 
 
 def seconds(jobs, settings, visitor):
     """(to the first tree, to the whole path) of a job."""
     began, first = time.monotonic(), None
-    name = jobs.submit(settings, sample_data.load(settings.data_set).fingerprint, visitor=visitor)
+    name = submitted(jobs, settings, visitor)
     while True:
         status = jobs.status(name, visitor)
         if first is None and status["done"]:

@@ -139,12 +139,15 @@ class DaskExecutor:
             self._finish(slot, Outcome({"results": [], "failed": str(error)}))
         except GONE as error:
             log.warning("A piece could not be sent: %s", error)
-            self._finish(slot, Outcome(lost=True))
+            self._finish(slot, Outcome(lost=True, fatal=self._is_there(client)))  # its data may be what killed a worker
         else:
             with self._lock:
                 if slot in self._open:
                     self._open[slot][1] = future
             future.add_done_callback(lambda future: self._finish(slot, _outcome(future), future))
+
+    def _is_there(self, client):
+        return client.status == "running" and (self._process is None or self._process.poll() is None)
 
     def _note(self, slot, begun):
         """A piece that could not even be sent has ended too."""
@@ -247,7 +250,7 @@ class DaskExecutor:
 
     def _look(self):
         client = self._client
-        if client.status != "running" or (self._process is not None and self._process.poll() is not None):
+        if not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
             raise RuntimeError("it has ended, and another is there")

@@ -291,6 +291,8 @@ class JobQueue:
             self._fail(job, answer.get("failed") or f"An unexpected error ended it ({outcome.error}).")
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
+            if outcome.fatal:  # let others use what workers are left
+                job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
                 self._lost(job, piece)
         if job.is_open:

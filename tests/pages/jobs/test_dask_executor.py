@@ -8,12 +8,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
+from pages.jobs import job_queue
 from pages.jobs.dask_executor import DaskExecutor
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
+from pages.jobs.task_data import task_data
+from sample_data import DataSet
 from tests.pages.jobs.test_job_queue import texts, trained, wait_for
 from tests.pages.jobs.thread_executor import ThreadExecutor
 
@@ -95,6 +99,36 @@ def test_a_killed_cluster_is_started_again(jobs):
     jobs._executor._process.kill()
     assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
     assert trained(jobs, replace(SMALL, seed=7))
+
+
+def set_limit(n_bytes, dask_worker):
+    dask_worker.memory_manager.memory_limit = n_bytes
+
+
+def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(jobs, monkeypatch):
+    """The nannies end the worker that trains, and any that takes data that are too large."""
+    monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
+    done, client = trained(jobs, SMALL), jobs._executor._client
+    (limit,) = {worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()}
+
+    name = begun(jobs, replace(LONG, seed=1))
+    jobs._jobs[name].watchers["me"] = time.monotonic() + 600
+    (slot,) = jobs._jobs[name].running.values()
+    client.run(set_limit, 2**20, workers=[slot.rpartition("#")[0]], nanny=True)
+    other = trained(jobs, replace(SMALL, seed=11))
+    assert "out of memory" in wait_for(jobs, name, "failed", seconds=90)["message"]
+
+    n_rows = 500_000
+    large = DataSet("large", "", np.zeros((n_rows, 40)), np.arange(n_rows) % 2, tuple(map(str, range(40))), ("a", "b"))
+    monkeypatch.setitem(task_data._loaded, "large", large)
+    pids = filter(None, jobs._executor._pids.values())
+    now = max(psutil.Process(pid).memory_info().rss for pid in pids if psutil.pid_exists(pid))
+    client.run(set_limit, (now + large.X.nbytes // 2) / 0.95, nanny=True)
+    name = jobs.submit(Settings("large"), "fingerprint")
+    assert "out of memory" in wait_for(jobs, name, "failed", seconds=90)["message"]
+    client.run(set_limit, limit, nanny=True)
+    assert texts(trained(jobs, SMALL)) == texts(done)
+    assert len(other) == SMALL.n_lambdas
 
 
 def test_nothing_outlives_a_server_that_is_killed(tmp_path):

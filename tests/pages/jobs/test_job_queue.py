@@ -221,6 +221,19 @@ def test_work_whose_workers_die_again_and_again_is_given_up_and_says_why(jobs):
     assert trained(jobs, replace(SMALL, seed=2))
 
 
+def test_work_that_kills_its_worker_goes_behind_what_waits(open_queue):
+    jobs = open_queue(1)
+    jobs._executor.free.clear()
+    names = [submitted(jobs, replace(SMALL, seed=seed)) for seed in (0, 1)]
+    while any(jobs._jobs[name].plan is None for name in names) or not jobs._executor.begun:
+        time.sleep(0.01)
+    jobs._executor.end(jobs._executor.begun[0][0])
+    jobs._executor.free.set()
+    for name in names:
+        wait_for(jobs, name, "done")
+    assert [call["job"] for _, call in jobs._executor.begun[:2]] == names
+
+
 def test_a_method_that_kills_its_workers_leaves_the_others(jobs):
     jobs._executor.free.clear()
     chosen = ComparisonSettings("wine", ("cart", "c50"), repeats=2, inner=2)
