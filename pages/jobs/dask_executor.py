@@ -296,7 +296,7 @@ class DaskExecutor:
     def _start_process(self):
         """Start the cluster of this machine; its address and keys come later."""
         self._found = None
-        with self._log_file.open("wb") as errors:
+        with self._open_log() as errors:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=errors, start_new_session=True,
@@ -305,6 +305,13 @@ class DaskExecutor:
         with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
             self._process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._process.stdin.flush()
+
+    def _open_log(self):
+        try:
+            self._log_file.parent.mkdir(parents=True, exist_ok=True)
+            return self._log_file.open("wb")
+        except OSError:  # a full disk, or none, is no reason not to train
+            return open(os.devnull, "wb")
 
     def _end_process(self):
         """End the cluster of this machine, with all its workers."""

@@ -1,6 +1,7 @@
 """Jobs on real workers of Dask: the same trees, and workers, clusters and servers that are killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,8 +95,9 @@ def test_a_killed_worker_is_not_noticed(jobs):
     assert len(jobs.points(name)) == 8
 
 
-def test_a_killed_cluster_is_started_again(jobs):
+def test_a_killed_cluster_is_started_again_in_an_erased_folder_too(jobs):
     name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8, seed=1))
+    shutil.rmtree(jobs.folder)
     jobs._executor._process.kill()
     assert wait_for(jobs, name, "done", "failed", seconds=120)["state"] == "done"
     assert trained(jobs, replace(SMALL, seed=7))

@@ -6,6 +6,7 @@ Pieces run in threads here.
 import contextlib
 import json
 import shutil
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -399,6 +400,36 @@ def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
     submitted(jobs, SMALL, again=True)
     wait_for(jobs, name, "done")
     assert len(trained(jobs, replace(SMALL, seed=2))) == 4
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Folder of a disk of a megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode:
+        pytest.skip("only root can mount a disk, and not everywhere")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_a_full_disk_fails_the_job_and_the_next_one_is_done_once_there_is_room(small_disk):
+    jobs = JobQueue(ThreadExecutor(2), small_disk / "jobs")
+    before = trained(jobs, SMALL)
+    filling = small_disk / "filling"
+    with contextlib.suppress(OSError), filling.open("wb", buffering=0) as stream:
+        while stream.write(bytes(4096)):
+            pass
+    names = [submitted(jobs, replace(SMALL, seed=1)), submitted(jobs, ComparisonSettings("wine", ("cart",), seed=3))]
+    for name in names:
+        assert "No space left" in wait_for(jobs, name, "failed", seconds=5)["message"]
+    assert texts(trained(jobs, SMALL)) == texts(before)
+    assert not list(small_disk.rglob("*.part"))
+    filling.unlink()
+    submitted(jobs, replace(SMALL, seed=1), again=True)
+    wait_for(jobs, names[0], "done")
+    assert len(trained(jobs, replace(SMALL, seed=2))) == 4
+    jobs.close()
 
 
 def test_two_servers_on_one_folder(open_queue, monkeypatch):
