@@ -9,8 +9,14 @@ import os
 import signal
 import sys
 import threading
+from datetime import datetime
 
 import dask
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from distributed import LocalCluster
 from distributed.security import Security
 from distributed.system import MEMORY_LIMIT
@@ -28,6 +34,7 @@ CONFIG = {
 }
 NICENESS = 5
 SHARE = 0.8  # of the memory of this machine, for all its workers
+VALID = datetime(1970, 1, 1), datetime(9999, 1, 1)
 TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
 
 
@@ -37,7 +44,7 @@ def main():
     os.nice(NICENESS)
     threading.Thread(target=_end_with_the_app, daemon=True).start()
     dask.config.set(CONFIG)
-    security = Security.temporary()  # nobody else on this machine may send work here
+    security = _security()  # nobody else on this machine may send work here
     cluster = LocalCluster(
         n_workers=settings["workers"], threads_per_worker=1, processes=True, security=security, silence_logs=False,
         memory_limit=int(SHARE * MEMORY_LIMIT / settings["workers"]), dashboard_address=settings["dashboard"],
@@ -46,6 +53,19 @@ def main():
     sys.stdout.write(json.dumps({"address": cluster.scheduler_address, "keys": keys}) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
+
+
+def _security():
+    """As `Security.temporary`, but valid whatever the clock says, which may be set while the app runs."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tao")])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), *VALID)
+    certificate = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    roles = ("client", "scheduler", "worker")
+    certificates, keys = ({f"tls_{role}_{what}": text for role in roles} for what, text in
+                          (("cert", certificate), ("key", secret)))  # fmt: skip
+    return Security(require_encryption=True, tls_ca_file=certificate, **certificates, **keys)
 
 
 def _end_with_the_app():

@@ -24,6 +24,8 @@ EDITS = "edits"  # folder of trees that are being changed by hand
 PROGRESS = "progress.json"
 IN_USE = 3600.0  # seconds after its last change in which another server may be at work on a job
 MOST_JOBS = 400
+SLACK = 60.0  # seconds that clocks of disks and machines may differ
+STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
 
 
@@ -113,23 +115,31 @@ def point_path(folder, index):
 def drop_old_jobs(folder, keep):
     """Delete all but the newest jobs; those named in `keep` stay, and (of not too many) what another server may use."""
     jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
-    jobs.sort(key=_age)
-    long_ago = time.time() - IN_USE
-    for place, path in enumerate(reversed(jobs)):
-        is_old = place >= KEPT_JOBS and (_age(path) < long_ago or place >= MOST_JOBS)
+    for place, path in enumerate(sorted(jobs, key=age)):
+        is_old = place >= KEPT_JOBS and (age(path) > IN_USE or place >= MOST_JOBS)
         if is_old and path.name not in keep:
             shutil.rmtree(path, ignore_errors=True)
 
 
 def drop_oldest(folder, count):
     """Delete all files of a folder but the newest `count`; others may do so at the same time."""
-    files = sorted(folder.glob("*.json"), key=_age)
-    for path in files[: max(0, len(files) - count)]:
+    for path in sorted(folder.glob("*.json"), key=age)[count:]:
         path.unlink(missing_ok=True)
 
 
-def _age(path):
+def age(path):
+    """Seconds since a file was used last, infinite where it is gone.
+
+    A clock that is set while this process runs makes no file older: what has passed since the start is known from
+    another clock. A file from the future (the clock was set back) counts as used now, and ages from now on.
+    """
     try:
-        return path.stat().st_mtime
-    except FileNotFoundError:  # gone meanwhile
-        return 0.0
+        stamp = path.stat().st_mtime
+    except OSError:
+        return float("inf")
+    wall = time.time()
+    if stamp > wall + SLACK:
+        stamp = wall
+        with contextlib.suppress(OSError):
+            os.utime(path, (wall, wall))
+    return min(wall, STARTED + time.monotonic()) - stamp

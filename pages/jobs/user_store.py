@@ -8,7 +8,6 @@ import contextlib
 import os
 import re
 import shutil
-import time
 import uuid
 
 from pages.jobs import job_files
@@ -228,7 +227,7 @@ def drop_unused():
             mark.unlink(missing_ok=True)
     shutil.rmtree(folder() / "uploads", ignore_errors=True)  # as versions before kept them
     for draft in [*folder().glob(".draft-*")]:
-        if _age(draft) > _DRAFTS:
+        if job_files.age(draft) > _DRAFTS:
             draft.unlink(missing_ok=True)
     sets = set(store.names(folder()))
     _drop_jobs(lambda name: is_own(name) and name not in sets)
@@ -299,7 +298,7 @@ def _drop_jobs(is_gone):
 
 
 def _newest(paths):
-    return sorted(paths, key=_age)
+    return sorted(paths, key=job_files.age)
 
 
 def _beyond(paths, most, most_bytes, size):
@@ -327,13 +326,5 @@ def _n_bytes_below(place):
     return total
 
 
-def _age(path):
-    """Seconds since a file was used last."""
-    try:
-        return time.time() - path.stat().st_mtime
-    except FileNotFoundError:  # gone meanwhile
-        return float("inf")
-
-
 def _is_old(path, most=float("inf")):
-    return path.exists() and _age(path) > 3600 * min(hours(), most)
+    return path.exists() and job_files.age(path) > 3600 * min(hours(), most)

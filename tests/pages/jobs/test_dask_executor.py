@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from cryptography import x509
 
-from pages.jobs import job_queue
+from pages.jobs import cluster, job_queue
 from pages.jobs.dask_executor import DaskExecutor
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.settings import ComparisonSettings, PhaseSettings, Settings
@@ -149,6 +150,12 @@ def test_nothing_outlives_a_server_that_is_killed(tmp_path):
     server.wait()
     _, alive = psutil.wait_procs(left, timeout=5)
     assert alive == []
+
+
+def test_keys_are_valid_whatever_the_clock_says():
+    certificate = x509.load_pem_x509_certificate(cluster._security().tls_ca_file.encode())
+    assert certificate.not_valid_before_utc.year == 1970
+    assert certificate.not_valid_after_utc.year == 9999
 
 
 @pytest.fixture

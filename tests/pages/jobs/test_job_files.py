@@ -1,5 +1,7 @@
-"""Files of jobs that several threads write."""
+"""Files of jobs that several threads write, and clocks that are set while they lie there."""
 
+import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from pages.jobs import job_files
@@ -17,3 +19,34 @@ def test_threads_write_the_same_file_and_drop_old_ones(tmp_path):
     assert len(left) <= 2  # several that drop at the same time may drop more
     assert {path.suffix for path in left} <= {".json"}
     assert all(job_files.read_json(path)["k"] < 200 for path in left)
+
+
+def used(path, seconds):
+    """Make a folder that was used so long ago."""
+    path.mkdir(exist_ok=True)
+    os.utime(path, (time.time() - seconds,) * 2)
+
+
+def test_jobs_from_the_future_are_neither_immortal_nor_in_the_way(tmp_path, monkeypatch):
+    monkeypatch.setattr(job_files, "KEPT_JOBS", 2)
+    for place, hours in enumerate((-5, -5, -5, 0.1, 2, 3)):  # the clock was set back by five hours
+        used(tmp_path / str(place), 3600 * hours)
+    job_files.drop_old_jobs(tmp_path, keep=["5"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "1", "2", "3", "5"]
+    assert all(path.stat().st_mtime <= time.time() for path in tmp_path.iterdir())
+    for place in range(3):  # from then on they age as all do
+        used(tmp_path / str(place), job_files.IN_USE + 60 + place)
+    job_files.drop_old_jobs(tmp_path, keep=[])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3"]
+
+
+def test_a_clock_that_is_set_forward_makes_nothing_old(tmp_path, monkeypatch):
+    used(tmp_path / "before", 7200)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 300 * 3600)
+    used(tmp_path / "after", 0)
+    assert 7200 <= job_files.age(tmp_path / "before") < 7300
+    assert job_files.age(tmp_path / "after") < job_files.age(tmp_path / "before")
+    monkeypatch.setattr(time, "time", lambda: now - 5 * 3600)
+    assert job_files.age(tmp_path / "after") == 0
+    assert job_files.age(tmp_path / "gone") == float("inf")

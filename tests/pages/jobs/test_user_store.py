@@ -167,6 +167,18 @@ def test_what_nobody_uses_goes(jobs, monkeypatch):
     assert not (user_store.folder() / ".draft-1").exists()
 
 
+def test_a_clock_that_is_set_deletes_nothing_early_and_keeps_nothing_for_ever(monkeypatch):
+    now = time.time()
+    save(NAMES[0], ANNA, age=3600)
+    token = user_store.keep_upload(b"x", ANNA)
+    for hours in (300, -300):
+        monkeypatch.setattr(time, "time", lambda hours=hours: now + 3600 * hours)
+        user_store.drop_unused()
+        assert user_store.names_of(ANNA) == [NAMES[0]]
+        assert user_store.upload(token)
+    monkeypatch.undo()
+
+
 def test_a_file_that_nobody_looks_at_goes_sooner(monkeypatch):
     monkeypatch.setattr(user_store, "UPLOAD_HOURS", 1)
     save(NAMES[0], ANNA, age=3700)
