@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.errors import ParameterError
+from treecore.export.sql_days import sql_days
 from treecore.export.sql_literals import identifier, label_literal
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
@@ -14,23 +14,20 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     """(list of the expression of each feature or None where the tree does not use it, list of conditions).
 
     A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also for
-    '', NaN and infinity. Raises ParameterError if the tree uses a date, and for names and values that SQL cannot hold.
+    '', NaN, infinity and what is no date. Raises ParameterError for names and values that SQL cannot hold.
     """
     used = set(np.unique(tree.features).tolist())
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         name = f"t.{identifier(column.name, 'column name')}"
-        if column.kind == "date" and not used.isdisjoint(group):
-            raise ParameterError(
-                f"the tree uses the date column {column.name!r:.60}, and databases turn dates into days in different "
-                "ways: export Python, JavaScript or C, or train on a column that holds the days since 1970-01-01 as "
-                "numbers."
-            )
-        missing.append(EMPTY.format(name))
+        is_used_date = column.kind == "date" and not used.isdisjoint(group)
+        missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
         if column.kind == "number":
             missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity less infinity is NaN, or NULL
             texts = [_number(tree, name, number)]
+        elif is_used_date:
+            texts = [sql_days(name)]
         else:
             texts = [_category(name, category) for category in column.categories] or [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]

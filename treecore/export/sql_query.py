@@ -20,7 +20,7 @@ from treecore.tree.tree import Tree
 MOST_COLUMNS = 20_000  # no database has more, and each is a line
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
-MOST_NESTED_OF_TABLE = 11  # its expressions are deeper themselves
+MOST_NESTED_OF_TABLE, MOST_NESTED_OF_DATES = 11, 9  # whose expressions are deeper themselves
 _LARGEST = 2**63 - 1
 
 
@@ -34,12 +34,13 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
 
     columns : TableColumns of the user's table, or None. With them the query takes the table as it is, with the columns
-    of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values.
+    of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values. Dates are DATE,
+    TIMESTAMP or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are missing.
 
-    Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a tree that uses a column of
-    dates; a name that is empty, holds NUL or is no text; names that differ in case only; more than 20,000 features,
-    or 900 in a node; branches nested more than 14 deep, with `columns` 11 (which needs more than 16384 or 2048
-    leaves; at that size SQLite takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
+    Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a name that is empty, holds NUL
+    or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
+    than 14 deep, with `columns` 11, with dates 9 (which needs more than 16384, 2048 or 512 leaves; at that size SQLite
+    takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
     are infinite or of another kind.
     """
     check_tree(tree)
@@ -54,7 +55,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
         if tree.n_nodes == 1:
             refused = refused or ["1 = 0"]  # CASE needs a WHEN
     nested = _nesting(tree)
-    _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
+    _check_size(tree, nested, _most_nested(tree, columns))
     outputs = list(map(label_literal, node_labels(tree, _LARGEST)))
     parts = [table] if isinstance(table, str) or not isinstance(table, list | tuple) else table
     if not parts:
@@ -97,6 +98,16 @@ def _nesting(tree):
         low, high = sorted((nested[tree.left[node]], nested[tree.right[node]]))
         nested[node] = max(high, low + 1)
     return nested
+
+
+def _most_nested(tree, columns):
+    if columns is None:
+        return MOST_NESTED
+    has_dates = any(
+        column.kind == "date" and np.isin(tree.features, group).any()
+        for column, group in zip(columns.columns, columns.groups(), strict=True)
+    )
+    return MOST_NESTED_OF_DATES if has_dates else MOST_NESTED_OF_TABLE
 
 
 def _check_size(tree, nested, most_nested):

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
 from pages.ui.shell import chart, file_names, stage
+from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
 from treecore.errors import TreecoreError
 from treecore.export import TARGETS
@@ -66,24 +67,24 @@ def _tree(point, data, rows=None, node=None):
 
 
 def exports(tree, stem, columns):
-    """Buttons for all that trees are exported to. columns : TableColumns of the user's table, or None."""
+    """Buttons for all that the tree can be exported to, and why not to the rest. columns : TableColumns of the user's
+    table, or None."""
     here = [target for target in TARGETS.values() if target.missing is None]
-    row([(one.words, one.ending, one.mime, _exported(one, tree, columns)) for one in here], stem)
-    for target in TARGETS.values():
-        if target.missing:
-            st.caption(target.missing)
+    written = [(one, *_written(one.ending, tree.to_json(), repr(columns), one, tree, columns)) for one in here]
+    row([(one.words, one.ending, one.mime, text) for one, text, refusal in written if refusal is None], stem)
+    for told in [one.missing for one in TARGETS.values() if one.missing] + [
+        f"{one.words}: {plain(refusal)}" for one, _, refusal in written if refusal is not None
+    ]:
+        st.caption(told)
 
 
-def _exported(target, tree, columns):
-    """Function that returns the tree in a language, or why there is none."""
-
-    def content():
-        try:
-            return target(tree, columns=columns)
-        except TreecoreError as error:
-            return f"{error}\n"
-
-    return content
+@computed(64)
+def _written(ending, tree_text, columns_text, _target, _tree, _columns):
+    """(the tree in a language or None, why there is none or None)."""
+    try:
+        return _target(_tree, columns=_columns), None
+    except TreecoreError as error:
+        return None, str(error)
 
 
 def rules_row(found, stem):

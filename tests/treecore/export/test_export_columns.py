@@ -185,17 +185,49 @@ def test_truth_values_are_categories_however_they_were_written(tmp_path):
         assert [answer[0] for answer in found] == [[1], [0], [1], [None]]
 
 
-def test_sql_refuses_trees_that_use_a_date_and_only_those():
+@pytest.mark.parametrize("missing", [True, False])
+def test_sql_decides_on_dates_as_the_tree_does(missing):
+    rng = np.random.default_rng(1)
+    known = TableColumns((TableColumn("joined", "date"), TableColumn("x")))
+    days = np.concatenate([np.arange(-800, 800), rng.integers(-500_000, 90_000, 300), [-25_509, 11_016, 47_540]])
+    texts = [str(np.datetime64(int(day), "D")) for day in days]
+    instants = (np.datetime64("1905-03-01T00:00:00.000000") + rng.integers(0, 10**16, 300)).astype(str).tolist()
+    texts += [*instants, *(text[:16] for text in instants), *(text[:19].replace("T", " ") for text in instants)]
+    x = rng.normal(0, 400, len(texts))
+    X = known.encode(pandas.DataFrame({"joined": texts, "x": x})).X
+    assert np.isfinite(X).all()
+    # both sides of days that are in the table, alone and in a sum
+    at = rng.choice(X[:, 0], 2)
+    tree = random_tree(
+        rng, 4, 2, left=[1, 3, 5, *[-1] * 4], right=[2, 4, 6, *[-1] * 4], indptr=[0, 1, 2, *[4] * 5],
+        features=[0, 0, 0, 1], weights=[1.0, -1.0, 1.0, 1.0], bias=np.array([-at[0], at[1], 3.0, 0, 0, 0, 0]),
+        labels=[0, 0, 0, 0, 1, 2, 1], missing=missing,
+    )  # fmt: skip
+    expected = tree.predict(X).tolist()
+    assert len(set(expected)) > 2
+    odd = ["", "yesterday", "29/02/2020", "2020-02-29T06:00:00+06:00", "2020-02-29 06:00:00Z", None]
+    nothing = tree.predict([[np.nan, 1.0]])[0] if missing else None
+    query = export.sql(tree, columns=known)
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            connection.execute("CREATE TABLE data (i INTEGER, joined VARCHAR, x DOUBLE)")
+            rows = [*zip(texts, x.tolist(), strict=True), *((text, 1.0) for text in odd)]
+            connection.executemany("INSERT INTO data VALUES (?, ?, ?)", [(i, *row) for i, row in enumerate(rows)])
+            found = [row[-1] for row in sorted(connection.execute(query).fetchall(), key=lambda row: row[0])]
+            assert found == [*expected, *[nothing] * len(odd)]
+    with duckdb.connect() as duck:
+        for kind in ("DATE", "TIMESTAMP"):
+            duck.execute(f"CREATE OR REPLACE TABLE data (joined {kind}, x DOUBLE)")
+            duck.execute("INSERT INTO data VALUES ('2020-02-29', 1.0), (NULL, 1.0)")
+            assert [row[-1] for row in duck.execute(query).fetchall()] == [tree.predict([[18321.0, 1.0]])[0], nothing]
+
+
+def test_sql_leaves_alone_dates_that_the_tree_does_not_use():
     known = TableColumns((TableColumn("x"), TableColumn("joined", "date")))
     leaf = random_tree(np.random.default_rng(0), 1, 2)
-    unused, used = (
-        random_tree(
-            np.random.default_rng(0), 2, 2, indptr=[0, 1, 1, 1], features=[feature], weights=[1.0], bias=np.zeros(3)
-        )
-        for feature in (0, 1)
+    unused = random_tree(
+        np.random.default_rng(0), 2, 2, indptr=[0, 1, 1, 1], features=[0], weights=[1.0], bias=np.zeros(3)
     )
-    with pytest.raises(ParameterError, match="date column 'joined'.*days since 1970-01-01"):
-        export.sql(used, columns=known)
     for tree, missing in ((unused, None), (leaf, None), (replace(leaf, missing_right=[False]), "a")):
         for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
             with closing(connection):
