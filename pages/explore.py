@@ -1,13 +1,16 @@
 """Home page: one regularisation path, tree by tree."""
 
-from pages.ui.explore import explorer, settings_for_data
-from pages.ui.shell import controls, data_sets, frame, page_settings, training
+from pages.ui.explore import explorer, landing, path_panel, settings_for_data
+from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
-chosen = controls.explore()
+landing.landing()
+chosen, remark = path_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)
 settings_for_data.tell()
-shown = explorer.Shown(training.submit(chosen, data), chosen, data, page_settings.EXPLORE)
+path_panel.explain(chosen, data)
+shown = path_panel.shown(chosen, data, remark)
 explorer.share(page_settings.EXPLORE, shown.name)
+path_panel.compare(shown)
 explorer.path_on_stage(shown)

@@ -51,18 +51,20 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class BivariateSettings(Settings):
-    """A bivariate path, and one more lambda that the visitor asked for."""
+class PathSettings(Settings):
+    """A path, and one more lambda that the visitor asked for."""
 
-    data_set: str = "breast-cancer"
-    split: str = "bivariate"
-    init: str = "cart"
-    max_depth: int = FULLY_GROWN
     lam: float | None = None
 
     def path(self):
         """`Settings` of the path alone."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+
+
+def bivariate(**values):
+    """`PathSettings` of trees with lines, from CART as deep as it gets; values : what else differs."""
+    usual = {"data_set": "breast-cancer", "split": "bivariate", "init": "cart", "max_depth": FULLY_GROWN}
+    return PathSettings(**usual | values)
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from pages.jobs.settings import (
     SOLVERS,
     SPLITS,
     SURROGATES,
-    BivariateSettings,
     ComparisonSettings,
+    PathSettings,
     PhaseSettings,
-    Settings,
+    bivariate,
 )
 from treecore.comparison.methods import METHODS
 
@@ -117,19 +117,20 @@ _TRAINING = DATA_AND_SEED | {
 _ANY_DEPTH = {"max_depth": between(natural, FULLY_GROWN, DEPTHS[1])}
 
 PATH_TEXT = SettingsText(
-    Settings(),
+    PathSettings(),
     _TRAINING
     | COST
+    | _ANY_DEPTH
     | {
-        "max_depth": between(natural, *DEPTHS),
         "split": one_of(SPLITS),
         "node_solver": one_of(SOLVERS),
         "surrogate": one_of(SURROGATES),
+        "lambdas": one_of(LAMBDAS),
+        "lam": LAMBDA,
     },
 )
-BIVARIATE_TEXT = SettingsText(
-    BivariateSettings(), _TRAINING | COST | _ANY_DEPTH | {"lambdas": one_of(LAMBDAS), "lam": LAMBDA}
-)
+# links to a page of former times, whose settings began elsewhere
+BIVARIATE_TEXT = replace(PATH_TEXT, default=bivariate())
 PHASE_TEXT = SettingsText(PhaseSettings(), _TRAINING | _ANY_DEPTH | {"costs": _costs})
 COMPARISON_TEXT = SettingsText(
     ComparisonSettings(),

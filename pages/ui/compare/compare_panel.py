@@ -13,6 +13,8 @@ from treecore.comparison import METHODS
 from treecore.comparison.comparison import comparison_of
 from treecore.errors import TreecoreError
 
+LARGE = 1e6  # values of a data set
+
 
 def sidebar():
     """Draw the controls; return the chosen `ComparisonSettings`."""
@@ -55,11 +57,30 @@ def compare_page(chosen, data):
         st.error(str(error), icon=":material/error:")
         st.info("Change the protocol, or choose another data set, in the side bar.", icon=":material/arrow_back:")
         return
+    if not _is_wanted(chosen, data, planned):
+        return
     job = training.submit(chosen, data)
     training.leave(st.session_state.get("compared"), job)
     st.session_state["compared"] = job
     running = training.is_running(job)
     st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, planned, running)
+
+
+def _is_wanted(chosen, data, planned):
+    """Whether to begin: at once where it takes seconds or was begun before, else when the visitor says so."""
+    wanted = st.session_state.setdefault("comparisons_wanted", set())
+    if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
+        return True
+    if comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned):
+        return True
+    st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
+    st.info(
+        f"{len(planned.methods)} methods on {data.n_rows:,} rows of {data.n_features:,} features, "
+        f"{len(planned.folds)} times: this may take many minutes. Each method has {chosen.limit} seconds at most, each "
+        "time.", icon=":material/hourglass_top:",
+    )  # fmt: skip
+    st.button("Begin", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,))
+    return False
 
 
 def _page(job, chosen, data, planned, running):

@@ -11,7 +11,6 @@ from pages.ui.shell.owner import owner
 from sample_data.user_data.listing import counted
 
 _DONE = "own_deleted"
-_PAGES = (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE)
 
 
 def kept_data():
@@ -38,7 +37,7 @@ def kept_data():
 
 def _delete():
     user_data.stop_opening()
-    named = {store.current().data_set for store in _PAGES} | set(user_data.entries())
+    named = {store.current().data_set for store in page_settings.SHARING} | set(user_data.entries())
     mine = {*user_store.names_of(owner()), *filter(user_store.is_own, named)}
     gone = user_store.delete(owner(), named)
     gone_for_all = [name for name in mine if not user_store.use(name)]

@@ -63,8 +63,7 @@ def _explore():
     if name is None:
         st.rerun()
     data = data_sets.load(name)
-    for store in (page_settings.EXPLORE, page_settings.BIVARIATE, page_settings.PHASE, page_settings.COMPARE):
-        store.change(data_set=name)
+    page_settings.EXPLORE.change(data_set=name)
     settings_for_data.suit(data)
     st.switch_page("pages/explore.py")
 

@@ -27,7 +27,7 @@ class CaseStudy:
     """One figure of the paper: our settings, its figures by `ROWS`, and what is different."""
 
     title: str
-    settings: settings.BivariateSettings
+    settings: settings.PathSettings
     paper: tuple[str, ...]
     note: str
 
@@ -35,9 +35,7 @@ class CaseStudy:
 CASES = (
     CaseStudy(
         "Breast Cancer (figure 4 of the paper)",
-        settings.BivariateSettings(
-            data_set="breast-cancer", init="bivariate_cart", bivariate_cost=1.25, lam=2.0, seed=3
-        ),
+        settings.bivariate(data_set="breast-cancer", init="bivariate_cart", bivariate_cost=1.25, lam=2.0, seed=3),
         ("4", "–", "5", "3", "6", "–", "2 %"),
         "The seed was picked for a tree of the same size and depth; the paper's split of the rows is not known. Over "
         "ten splits (seeds 0 to 9) the same C and λ give 2.8 ± 0.6 decisions and a test error of 5.0 ± 1.4 %, on 114 "
@@ -45,7 +43,7 @@ CASES = (
     ),
     CaseStudy(
         "Segment (figure 3 of the paper)",
-        settings.BivariateSettings(data_set="segment", bivariate_cost=1.25, lam=10.0, seed=6, rows="pooled"),
+        settings.bivariate(data_set="segment", bivariate_cost=1.25, lam=10.0, seed=6, rows="pooled"),
         ("12", "10", "13", "10", "10", "1.53 %", "2.59 %"),
         "The seed was picked for a tree of the same size; the paper's split of the rows is not known. Over ten splits "
         "(seeds 0 to 9) the same C and λ give 12.4 ± 1.3 decisions and a test error of 3.9 ± 1.3 %, on 347 test rows "
@@ -56,18 +54,17 @@ CASES = (
 
 def buttons():
     """One button for each case study."""
-    st.markdown("**Case studies**")
-    st.caption("Data, C, λ and seed such that the tree resembles one of Kairgeldin and Carreira-Perpiñán 2024.")
+    st.caption("Case studies: data, C, λ and seed for a tree like one of Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
         st.button(
             case.title, key=f"case-{number}", icon=":material/science:", width="stretch",
-            on_click=page_settings.BIVARIATE.change, kwargs=asdict(case.settings),
+            on_click=page_settings.EXPLORE.change, kwargs=asdict(case.settings),
         )  # fmt: skip
 
 
 def current():
     """The case study that the settings of the page are, or None."""
-    chosen = page_settings.BIVARIATE.current()
+    chosen = page_settings.EXPLORE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 

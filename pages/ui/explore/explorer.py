@@ -12,6 +12,13 @@ from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
 
+USES = (
+    ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
+    ("explain", "Explain a row", "lightbulb", "Why it predicts what it predicts, and what would change that."),
+    ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours."),
+    ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
+)
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -125,12 +132,18 @@ def _page(shown, running, opens):
         if seen is not None:
             choose(shown.store, shown.name, seen)
         with bottom:
-            st.page_link("pages/edit.py", label="Change this tree by hand", icon=":material/edit:",
-                         help="Move its decisions, lock some, and let TAO repair the rest: the Edit page.")  # fmt: skip
+            _uses()
             now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
             saving.files_section(
                 shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
             )
+
+
+def _uses():
+    """Links to what can be done with the tree on the stage."""
+    columns = st.columns(len(USES), vertical_alignment="center")
+    for column, (page, label, icon, help) in zip(columns, USES, strict=True):
+        column.page_link(f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help)
 
 
 def no_such_tree(view, count):

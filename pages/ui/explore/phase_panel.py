@@ -32,8 +32,17 @@ def sidebar():
         bound.several(
             "costs", "Prices C of a second feature", COST_TEXTS, controls.COST_HELP + " One row of the maps each."
         )
-        bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
+        if st.button(
+            "One path of one C",
+            icon=":material/account_tree:",
+            width="stretch",
+            help="The page of the tree, where λ is a slider.",
+        ):
+            now = page_settings.PHASE.current()
+            page_settings.EXPLORE.change(split="bivariate", init=now.init, max_depth=now.max_depth)
+            st.switch_page("pages/explore.py")
         with st.expander("More"):
+            bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
             bound.depth()
             bound.rows()
             bound.seed()

@@ -1,5 +1,7 @@
 """Settings of the explore page that suit a data set."""
 
+import math
+
 import streamlit as st
 
 from pages.ui.shell import page_settings
@@ -38,13 +40,16 @@ def gentle(data, now):
     """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
     size = data.n_rows * data.n_features
     most = {} if size < FEW else GENTLE if size < MANY else GENTLEST
-    return {name: value for name, value in most.items() if value < getattr(now, name)}
+    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 is any
+    return {name: value for name, value in most.items() if value < large[name]}
 
 
 def possible(data, now):
     """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"}
+    if now.lambdas != "grid" and not SPLITS[now.split].is_exact:
+        return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
     return {}

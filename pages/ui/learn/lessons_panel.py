@@ -5,10 +5,10 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.explore import bivariate_panel, explorer
+from pages.ui.explore import explorer, path_panel
 from pages.ui.learn import learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.shell import page_settings, stage, training
+from pages.ui.shell import page_settings, stage
 from pages.ui.shell.markdown_text import plain
 from viz.page.lesson_html import lesson_html
 
@@ -217,16 +217,13 @@ def _bar(lesson, told, seen, at):
 def _open_in_explorer(scene, step, node):
     """Go to the page that trains this path, with the same tree and node on its stage."""
     place = scene.places[step]
-    store = page_settings.BIVARIATE if scene.page == "bivariate" else page_settings.EXPLORE
-    store.change(**asdict(scene.settings))
-    if scene.page == "bivariate":
-        name = bivariate_panel.shown(store.current(), scene.data, st.empty()).name
-    else:
-        name = training.submit(scene.settings, scene.data)
+    store = page_settings.EXPLORE
+    store.change(**{"lam": None} | asdict(scene.settings))
+    name = path_panel.shown(store.current(), scene.data, st.empty()).name
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     explorer.open_at(store, name, stage.View(place, node))
-    st.switch_page(f"pages/{scene.page}.py")
+    st.switch_page("pages/explore.py")
 
 
 def _open_in_lab(scene, step, node):

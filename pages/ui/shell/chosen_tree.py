@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.ui.explore import bivariate_panel, explorer
+from pages.ui.explore import explorer, path_panel
 from pages.ui.shell import data_sets, link_notes, loaded_models, page_settings, training
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -20,8 +20,7 @@ from viz.tree.bare_data import BareData
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.path_points import recommended as recommended_of
 
-STORES = {"explore": page_settings.EXPLORE, "bivariate": page_settings.BIVARIATE}
-TITLES = {"explore": "as on the Explore page", "bivariate": "as on the Bivariate page"}
+PATH, PATH_TITLE = "explore", "as on the Tree page"
 
 
 @dataclass(frozen=True)
@@ -103,30 +102,27 @@ def choose(needs_rows=True, opens_files=False, **shared):
 
 def _sources(shared):
     """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
-    last = st.session_state.get("last_store")
     asked = st.query_params.get("source")
-    wanted = asked or next((key for key in STORES if STORES[key].key == last), last)
-    loaded = {
+    wanted = asked or st.session_state.get("last_store")
+    sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
         f"model-{name}": (f"{name} (file)", partial(_of_file, name, model)) for name, model in loaded_models.models()
     }
-    first = wanted if wanted in STORES or wanted in loaded else "explore"
+    first = wanted if wanted in sources else PATH
     if asked and first != asked:
         link_notes.say(
             f"This link asks for the tree “{plain(asked[:60])}”, which is not here: models are in the tab that opened "
-            f"their file. Shown is the tree {TITLES[first]}."
+            f"their file. Shown is the tree {PATH_TITLE}."
         )
-    known = [key for key in STORES if key == first or STORES[key].key in st.session_state] or ["explore"]
-    sources = {key: (TITLES[key], partial(_of_store, key, shared)) for key in known} | loaded
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
-def _of_store(key, shared):
-    store = STORES[key]
+def _of_path(shared):
+    store = page_settings.EXPLORE
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
-    shown = _shown(key, chosen, data)
+    shown = path_panel.shown(chosen, data, st.sidebar.empty())
     job, its_settings, status = shown.unfinished()
-    explorer.share(store, shown.name, source=None if key == "explore" else key, **shared)
+    explorer.share(store, shown.name, **shared)
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()
@@ -164,12 +160,6 @@ def _of_file(name, model):
         has_data,
         loaded=model,
     )
-
-
-def _shown(key, chosen, data):
-    if key == "bivariate":
-        return bivariate_panel.shown(chosen, data, st.sidebar.empty())
-    return explorer.Shown(training.submit(chosen, data), chosen, data, page_settings.EXPLORE)
 
 
 def _wait(job):

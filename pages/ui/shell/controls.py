@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.jobs import settings
-from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell import data_sets
 from treecore.comparison.methods import METHODS
 from treecore.node_solvers import SPLITS
 
@@ -112,31 +112,7 @@ class Controls:
 
     def following(self, name, value):
         """Other settings that change with this one; the user may change them again."""
-        return {"init": SPLITS[value].usual_init} if name == "split" else {}
-
-
-def explore():
-    """Side bar of the explore page; returns the chosen `Settings`."""
-    controls, store = Controls(page_settings.EXPLORE), page_settings.EXPLORE
-    with st.sidebar:
-        controls.data_set()
-        controls.choice("split", "Decision nodes", settings.SPLITS, SPLIT_HELP)
-        matter = SPLITS[store.current().split].parameters
-        if "bivariate_cost" in matter:
-            controls.choice("bivariate_cost", "Price of a second feature", settings.COSTS, COST_HELP)
-        controls.choice("init", "Initial tree", settings.INITIAL_TREES, INIT_HELP)
-        controls.number(
-            "max_depth", "Depth of the initial tree", settings.DEPTHS, "A complete tree of depth 8 has 256 leaves."
-        )
-        with st.expander("More"):
-            controls.number("n_lambdas", "Number of λ values", settings.N_LAMBDAS, "Trees on the path.")
-            if "node_solver" in matter:
-                controls.choice(
-                    "node_solver", "Node solver", settings.SOLVERS, "Who solves the reduced problem of a node."
-                )
-                controls.choice(
-                    "surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in a node."
-                )
-            controls.rows()
-            controls.seed()
-    return store.current()
+        if name != "split":
+            return {}
+        kind = SPLITS[value]
+        return {"init": kind.usual_init} | ({} if kind.is_exact else {"lambdas": "grid"})

@@ -8,9 +8,28 @@ import time
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.shell import link_notes, sign_in
+from pages.ui.shell import former_links, link_notes, sign_in
 from pages.ui.shell.manager import manager
 
+# doors of the navigation: a page each of the first group, then groups that open; (name of the file and of the path in
+# an address, title, icon). Those without an icon are opened from another page, or by old links.
+PAGES = {
+    "": (
+        ("data", "Data", "table_chart"),
+        ("explore", "Tree", "account_tree"),
+        ("compare", "Compare", "balance"),
+        ("phase", "Map of λ and C", ""),
+        ("bivariate", "Tree", ""),
+    ),
+    "Use the tree": (
+        ("rules", "Rules", "rule"),
+        ("explain", "Explain", "lightbulb"),
+        ("predict", "Predict", "online_prediction"),
+        ("edit", "Edit", "edit"),
+    ),
+    "Learn": (("learn", "Lessons and laboratory", "school"), ("about", "How to read this", "menu_book")),
+}
+HOME = "explore"
 SWEEP = 600.0  # seconds between two looks for own data that nobody has used
 _IN_FRAME = "_in_frame"
 
@@ -30,6 +49,7 @@ _STYLE = """
 
 def run():
     """What app.py does: the page that the visitor has chosen, once it is known who that is where that is asked."""
+    former_links.translate()
     page = _navigation()
     if sign_in.is_needed():
         sign_in.page()
@@ -43,21 +63,14 @@ def _navigation():
     """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="expanded")
     return st.navigation(
-        [
-            st.Page("pages/explore.py", title="Explore", icon=":material/account_tree:", default=True),
-            st.Page("pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),
-            st.Page("pages/bivariate.py", title="Bivariate", icon=":material/scatter_plot:", url_path="bivariate"),
-            st.Page("pages/phase.py", title="Phase diagram", icon=":material/grid_on:", url_path="phase"),
-            st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
-            st.Page("pages/edit.py", title="Edit", icon=":material/edit:", url_path="edit"),
-            st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
-            st.Page("pages/explain.py", title="Explain", icon=":material/lightbulb:", url_path="explain"),
-            st.Page("pages/predict.py", title="Predict", icon=":material/online_prediction:", url_path="predict"),
-            st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data"),
-            st.Page("pages/about.py", title="About", icon=":material/menu_book:", url_path="about"),
-        ],
+        {group: [_page(*one) for one in pages] for group, pages in PAGES.items()},
         position="hidden" if sign_in.is_needed() else "top",
     )
+
+
+def _page(name, title, icon):
+    looks = {"icon": f":material/{icon}:"} if icon else {"visibility": "hidden"}
+    return st.Page(f"pages/{name}.py", title=title, url_path=name, default=name == HOME, **looks)
 
 
 def begin():

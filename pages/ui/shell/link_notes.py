@@ -5,15 +5,14 @@ import streamlit as st
 from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.page_settings import BIVARIATE, COMPARE, EXPLORE, PHASE
+from pages.ui.shell.page_settings import COMPARE, EXPLORE, PHASE
 
 NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 _TREE = {"tree", "node"}
-_ONE_TREE = (EXPLORE, BIVARIATE), _TREE | {"source"}
+_ONE_TREE = (EXPLORE,), _TREE | {"source"}
 # the settings and the other names that each page reads from a link, by its path
 _READ = {
     "": ((EXPLORE,), _TREE),
-    "bivariate": ((BIVARIATE,), _TREE),
     "phase": ((PHASE,), _TREE | {"row"}),
     "compare": ((COMPARE,), set()),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
@@ -23,11 +22,14 @@ _READ = {
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
+FORMER = "bivariate"
 _COUNTS = {"tree", "node", "row", "step"}
 
 
 def begin(page):
     """Before a page is drawn: what there is to say of the link that a new tab has come by; page : its path."""
+    if page == FORMER:  # it goes on to another page at once
+        return
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
         st.session_state[_PAGE] = page
@@ -50,8 +52,6 @@ def sentences(page, query):
     The Learn page says by itself which of its settings it did not understand.
     """
     stores, others = _READ.get(page, ((), set()))
-    if page in ("rules", "explain", "predict", "edit"):
-        stores = (BIVARIATE,) if query.get("source") == "bivariate" else (EXPLORE,)
     readers = {name for store in stores for name in store.text.readers}
     told = [
         f"“{plain(name[:40])}” means nothing in a link to this page; it was left out."

@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.jobs.settings_text import BIVARIATE_TEXT, COMPARISON_TEXT, PATH_TEXT, PHASE_TEXT
+from pages.jobs.settings import bivariate
+from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT, PHASE_TEXT
 
 
 class PageSettings:
-    """The settings of one page; key : of the session, differs for all pages; text : their `SettingsText`."""
+    """The settings of one page; key : of the session, differs for all pages; text : their `SettingsText`; shared :
+    names of those that are the same on all pages that have them, of which a page that is new takes over what the
+    others have; first : settings of a visitor who comes without a link, None for those of a link that says nothing.
+    """
 
-    def __init__(self, key, text):
-        self.key, self.text = key, text
-        self.twin = None  # another page that starts from the data set and rows of this one
+    def __init__(self, key, text, shared=(), first=None):
+        self.key, self.text, self.shared, self.first = key, text, shared, first
 
     @property
     def default(self):
@@ -23,18 +26,27 @@ class PageSettings:
         """The settings of this browser tab; a new tab takes them from the URL."""
         if self.key not in st.session_state:
             query = st.query_params.to_dict()
-            value = self.text.read(query)
             st.session_state[f"{self.key}_misread"] = self.text.misread(query)
-            if not query and self.twin is not None and self.twin.key in st.session_state:
-                value = replace(value, **_shared(self.twin.current()))
-            st.session_state[self.key] = value
+            known = {name: value for name, value in _known().items() if name in self.shared and name not in query}
+            is_new = self.first is not None and not query and not known
+            self._set(self.first if is_new else replace(self.text.read(query), **known))
         return st.session_state[self.key]
+
+    def is_first(self):
+        """Whether nothing was chosen yet by a visitor who came without a link."""
+        return self.current() is self.first
 
     def change(self, **values):
         """Change some settings."""
-        st.session_state[self.key] = value = replace(self.current(), **values)
-        if self.twin is not None and self.twin.key in st.session_state:
-            st.session_state[self.twin.key] = replace(self.twin.current(), **_shared(value))
+        self._set(replace(self.current(), **values))
+
+    def _set(self, value):
+        st.session_state[self.key] = value
+        _known().update({name: getattr(value, name) for name in self.shared})
+        for other in SHARING:
+            if other is not self and other.key in st.session_state:
+                told = {name: getattr(value, name) for name in self.shared if name in other.shared}
+                st.session_state[other.key] = replace(st.session_state[other.key], **told)
 
     def share_in_url(self, **others):
         """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
@@ -44,12 +56,13 @@ class PageSettings:
             st.query_params.from_dict(wanted)
 
 
-def _shared(value):
-    return {name: getattr(value, name) for name in ("data_set", "init", "max_depth", "seed", "rows")}
+def _known():
+    """What the pages of this tab share, by name."""
+    return st.session_state.setdefault("shared_settings", {})
 
 
-EXPLORE = PageSettings("settings", PATH_TEXT)
-BIVARIATE = PageSettings("bivariate", BIVARIATE_TEXT)
-PHASE = PageSettings("phase", PHASE_TEXT)
-COMPARE = PageSettings("compare", COMPARISON_TEXT)
-BIVARIATE.twin, PHASE.twin = PHASE, BIVARIATE
+_OF_TREES = ("data_set", "seed", "rows")
+EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, bivariate(data_set="wine"))
+PHASE = PageSettings("phase", PHASE_TEXT, _OF_TREES)
+COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
+SHARING = (EXPLORE, PHASE, COMPARE)

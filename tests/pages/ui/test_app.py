@@ -11,13 +11,17 @@ from tests.pages.conftest import wait_for_path
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
 
 
+def depth(app):
+    return next(box for box in app.selectbox if box.label == "Depth of the initial tree")
+
+
 def metric(app, label):
     return next(m.value for m in app.metric if m.label == label)
 
 
 def trained(query):
     """(job, points) of the path with these parameters."""
-    chosen = page_settings.EXPLORE.text.read(query)
+    chosen = page_settings.EXPLORE.text.read(query).path()
     job = manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
     return job, manager().points(job)
 
@@ -99,7 +103,31 @@ def test_state_survives_moving_between_pages(open_app):
     app = wait_for_path(app.switch_page("pages/explore.py").run())
     _, points = trained(SMALL)
     assert f"(λ = {points[1].lam:.3g})" in saved_tree(app)
-    assert app.slider[0].value == 3
+    assert depth(app).value == 3
+
+
+def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
+    app = open_app()
+    assert any("drag to trade size for error" in line.value for line in app.markdown)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["Data set"], chosen["Decision nodes"]) == ("wine", "bivariate")
+    next(button for button in app.button if button.label == "Close").click().run()
+    assert not any("drag to trade" in line.value for line in app.markdown)
+    linked = open_app(data_set="wine")
+    assert not any("drag to trade" in line.value for line in linked.markdown)
+    assert {box.label: box.value for box in linked.selectbox}["Decision nodes"] == "oblique"
+
+
+def test_one_data_set_stays_through_the_pages(open_app):
+    app = open_app(**SMALL)
+    for page in ("compare", "phase", "data"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert app.selectbox[0].value == "iris"
+    app.switch_page("pages/compare.py").run()
+    app.selectbox[0].set_value("wine").run()
+    app.switch_page("pages/explore.py").run()
+    assert app.selectbox[0].value == "wine"
+    assert app.query_params["data_set"] == "wine"
 
 
 def test_data_page_leads_to_the_explorer(open_app):
@@ -136,19 +164,19 @@ def test_unknown_or_absurd_parameters_are_ignored():
         "seed": "1e9",
         "other": "x",
     }
-    assert page_settings.EXPLORE.text.read(query) == settings.Settings(init="cart")
-    assert page_settings.EXPLORE.text.read({"max_depth": "٣"}) == settings.Settings()  # digits of other scripts
+    assert page_settings.EXPLORE.text.read(query) == settings.PathSettings(init="cart")
+    assert page_settings.EXPLORE.text.read({"max_depth": "٣"}) == settings.PathSettings()  # digits of other scripts
 
 
 def test_settings_survive_the_url():
-    chosen = settings.Settings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
+    chosen = settings.PathSettings("wine", "univariate", "cart", 5, 7, "liblinear", "squared_hinge", 2.0, 3, "pooled")
     assert page_settings.EXPLORE.text.read(page_settings.EXPLORE.text.write(chosen)) == chosen
-    assert page_settings.EXPLORE.text.write(settings.Settings()) == {}
+    assert page_settings.EXPLORE.text.write(settings.PathSettings()) == {}
 
 
 def test_a_changed_control_trains_another_path(open_app):
     app = wait_for_path(open_app(**SMALL))
-    app.slider[0].set_value(2).run()
+    depth(app).set_value(2).run()
     app = wait_for_path(app)
     assert app.query_params["max_depth"] == "2"
     _, points = trained({**SMALL, "max_depth": "2"})

@@ -31,7 +31,7 @@ def test_kinds_of_splits_and_initial_trees_are_those_of_the_engine():
     assert set(learn_settings.INITIAL_TREES) == {*settings.INITIAL_TREES, "drawn"}
     for name in SPLITS:
         assert PATH_TEXT.read({"split": name}).split == name
-    assert PATH_TEXT.read({"split": "made_up"}) == settings.Settings()
+    assert PATH_TEXT.read({"split": "made_up"}) == settings.PathSettings()
     known = TAOClassifier().get_params()
     assert all(parameter in known for kind in SPLITS.values() for parameter in kind.parameters)
     assert all(kind.usual_init in INITIAL_TREES for kind in SPLITS.values())

@@ -19,8 +19,8 @@ class Scene:
     title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
     `tree`, `lam` and a dict `figures`, in the order of the slider; recording :
     `treecore.training.recording.Recording` of these
-    trees, or None; page : the page that has the same trees, "explore" or "bivariate"; settings : of that page; places :
-    for each point the index of its tree on that page, None when it is not there.
+    trees, or None; settings : of the path with the same trees; places : for each point the index of its tree on that
+    path, None when it is not there.
     """
 
     title: str
@@ -28,7 +28,6 @@ class Scene:
     rows: tuple
     points: tuple
     recording: object = None
-    page: str | None = None
     settings: object = None
     places: tuple = ()
 

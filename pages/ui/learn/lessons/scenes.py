@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pages.jobs import point as jobs_point
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.tree_task import TreeTask
-from pages.jobs.settings import BivariateSettings, OneTree
+from pages.jobs.settings import OneTree, PathSettings
 from pages.ui.learn.lessons.lesson import Scene
 from pages.ui.shell import data_sets
 from treecore.training.recording import grow, record
@@ -25,12 +25,12 @@ class Point(NamedTuple):
 
 
 def path(settings, title):
-    """Scene of the whole path of `settings`; of `BivariateSettings` with the tree of `lam` on it."""
+    """Scene of the whole path of `settings`; of `PathSettings` with the tree of `lam` on it."""
     task, points = _trained(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
     return Scene(
-        title, task.data, _rows(task), tuple(points), page=_page(settings), settings=settings,
+        title, task.data, _rows(task), tuple(points), settings=settings,
         places=tuple(range(len(points))),
     )  # fmt: skip
 
@@ -63,11 +63,11 @@ def growth(settings, title):
 def _recorded(settings, title, task, found, place):
     points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
     places = (None,) * (len(points) - 1) + (place,)
-    return Scene(title, task.data, _rows(task), points, found, _page(settings), settings, places)
+    return Scene(title, task.data, _rows(task), points, found, settings, places)
 
 
 def _trained(settings):
-    chosen = settings.path() if isinstance(settings, BivariateSettings) else settings
+    chosen = settings.path() if isinstance(settings, PathSettings) else settings
     task = _task(chosen)
     return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
@@ -91,7 +91,3 @@ def _point(record):
 def _rows(task):
     chosen = task.settings
     return data_sets.rows(chosen["data_set"], chosen["seed"], chosen["rows"])
-
-
-def _page(settings):
-    return "bivariate" if isinstance(settings, BivariateSettings) else "explore"

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from pages.jobs.settings import BivariateSettings, Settings
+from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
-LINES = BivariateSettings(data_set="stripes", n_lambdas=8)
+LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 
 def tell():

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from pages.jobs.settings import BivariateSettings, Settings
+from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import Lesson, Moment, Told
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
-SETTINGS = tuple(BivariateSettings(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
+SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
 STEP = 3  # of the path: the same lambda at every C
 

@@ -69,7 +69,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert recipe.kinds["when"] == "date"
     assert any("decimal comma" in caption.value for caption in app.caption)
     assert any("2 classes: a (36) · b (24)" in caption.value for caption in app.caption)
-    app.session_state["settings"] = settings.Settings(max_depth=2, n_lambdas=3)
+    app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
     button(app, "Explore this data").click().run()
     chosen = app.session_state["settings"]
     assert user_store.is_own(chosen.data_set)
@@ -358,14 +358,14 @@ def test_only_plain_names_are_own_data(name):
 
 
 def test_large_data_and_missing_values_bring_settings_that_suit():
-    now = settings.Settings(max_depth=4)
+    now = settings.PathSettings(max_depth=4)
     large = a_set("own-000000000000", 3_000_000)
     assert settings_for_data.gentle(large, now) == {"n_lambdas": 12}
     assert settings_for_data.gentle(a_set("own-000000000000"), now) == {}
     X = np.array([[1.0, np.nan], [2.0, 1.0]])
     holes = DataSet("holes", "Holes", X, np.array([0, 1]), ("a", "b"), ("no", "yes"))
     assert settings_for_data.possible(holes, now)["split"] == "bivariate"
-    assert settings_for_data.possible(holes, settings.Settings(split="univariate")) == {}
+    assert settings_for_data.possible(holes, settings.PathSettings(split="univariate")) == {}
 
 
 @pytest.mark.parametrize(

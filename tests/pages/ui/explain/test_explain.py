@@ -34,7 +34,7 @@ def opened(open_app, **query):
 
 def shown_tree():
     """(data, tree) that the page shows at first."""
-    chosen = page_settings.EXPLORE.text.read(SMALL)
+    chosen = page_settings.EXPLORE.text.read(SMALL).path()
     data = data_sets.load("iris")
     job = manager().submit(chosen, data.fingerprint)
     points = manager().points(job)

@@ -1,4 +1,4 @@
-"""The bivariate page: prices of a second feature, one more lambda, case studies, data without a pair of features."""
+"""Paths of trees with lines: price of a second feature, one more lambda, case studies, data without two features."""
 
 import re
 import time
@@ -16,12 +16,12 @@ from pages.ui.shell.manager import manager
 from tests.pages.conftest import wait_for_path
 from treecore import TAOClassifier, regularization_path
 
-PAGE = "pages/bivariate.py"
-SMALL = {"data_set": "iris", "n_lambdas": "6"}
+LINES = {"split": "bivariate", "init": "cart", "max_depth": "0"}
+SMALL = {"data_set": "iris", "n_lambdas": "6"} | LINES
 
 
 def opened(open_app, **query):
-    return wait_for_path(open_app(PAGE, **(SMALL | query)))
+    return wait_for_path(open_app(**(SMALL | query)))
 
 
 def points_of(chosen):
@@ -30,7 +30,7 @@ def points_of(chosen):
 
 
 def small(**others):
-    return replace(page_settings.BIVARIATE.text.read(SMALL), **others)
+    return replace(page_settings.EXPLORE.text.read(SMALL), **others)
 
 
 def captions(app):
@@ -39,6 +39,10 @@ def captions(app):
 
 def path_title(app):
     return next(m.value for m in app.markdown if m.value.startswith("**The whole path**"))
+
+
+def saved_tree(app):
+    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
 
 
 def test_the_page_trains_a_bivariate_path(open_app):
@@ -64,7 +68,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     app.sidebar.number_input[0].set_value(lam).run()
     app = wait_for_path(app)
     assert path_title(app) == "**The whole path** (7 trees)"
-    assert f"(λ = {lam:.3g})" in next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+    assert f"(λ = {lam:.3g})" in saved_tree(app)
     assert f"starting from the tree of λ = {points[2].lam:.4g}" in captions(app)
     assert float(app.query_params["lam"]) == lam
 
@@ -112,7 +116,7 @@ def test_a_case_study_is_one_click(open_app, case):
     for _ in range(3):
         app = wait_for_path(app)
         app.run()
-    assert page_settings.BIVARIATE.text.read(dict(app.query_params.items())) == case.settings
+    assert page_settings.EXPLORE.text.read(dict(app.query_params.items())) == case.settings
     table = next(h.proto.body for h in app.get("html") if case.title in h.proto.body)
     decisions, lines, leaves, depth = (int(text) for text in cells_of(table)[1][:4])
     assert leaves == decisions + 1 == int(case.paper[2])
@@ -150,27 +154,22 @@ def _forget():
     task_data.clear()
 
 
-@pytest.mark.parametrize("page", [PAGE, "pages/phase.py"])
+@pytest.mark.parametrize("page", [None, "pages/phase.py"])
 @pytest.mark.parametrize(("name", "words"), [("one-feature", "lines need two"), ("one-class", "one class only")])
 def test_data_without_lines_explain_themselves(open_app, odd_data, page, name, words):
-    app = open_app(page, data_set=name, n_lambdas="4")
+    app = open_app(page, data_set=name, n_lambdas="4", **({} if page else LINES))
     assert words in app.info[0].value
-    if page == PAGE:
+    if page is None:
         app = wait_for_path(app)
     assert not app.exception
 
 
 @pytest.mark.parametrize("init", ["cart", "random"])
 def test_missing_values_are_learnt(open_app, odd_data, init):
-    app = wait_for_path(open_app(PAGE, data_set="holes", n_lambdas="4", init=init))
+    app = wait_for_path(open_app(data_set="holes", n_lambdas="4", **(LINES | {"init": init})))
     assert not app.error
     points = manager().points(next(reversed(manager()._jobs)))
     assert points[0].tree.missing_right is not None
-
-
-def test_where_missing_values_cannot_be_used_the_page_says_what_can(open_app, odd_data):
-    app = wait_for_path(open_app(PAGE, data_set="holes", n_lambdas="4", init="bivariate_cart"))
-    assert "init='cart'" in app.error[0].value
 
 
 @pytest.mark.parametrize("query", [{}, {"split": "bivariate", "init": "bivariate_cart"}])
@@ -183,15 +182,26 @@ def test_the_explorer_takes_nodes_that_can_miss_values_and_says_so(open_app, odd
     assert chosen["Initial tree"] == "cart"
 
 
+def test_an_old_link_opens_the_same_trees(open_app):
+    app = wait_for_path(open_app("pages/bivariate.py", data_set="iris", n_lambdas="6", tree="1", max_depth="99"))
+    assert (app.query_params["split"], app.query_params["tree"]) == ("bivariate", "1")
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["Decision nodes"], chosen["Initial tree"]) == ("bivariate", "cart")
+    assert f"(λ = {points_of(small())[1].lam:.3g})" in saved_tree(app)
+    assert "“max_depth = 99”" in app.warning[0].value
+    rules = open_app("pages/rules.py", data_set="iris", n_lambdas="6", tree="1", source="bivariate")
+    assert "up to two features per node" in rules.text[0].value
+
+
 def test_settings_survive_the_url():
-    chosen = settings.BivariateSettings(
+    chosen = settings.bivariate(
         data_set="wine", init="random", max_depth=5, n_lambdas=7, bivariate_cost=1.35, seed=3, rows="pooled", lam=2.5
     )
-    assert page_settings.BIVARIATE.text.read(page_settings.BIVARIATE.text.write(chosen)) == chosen
-    absurd = {"bivariate_cost": "0.5", "lam": "-1", "max_depth": "99", "split": "oblique", "rows": "evil"}
-    assert page_settings.BIVARIATE.text.read(absurd) == settings.BivariateSettings()
+    assert page_settings.EXPLORE.text.read(page_settings.EXPLORE.text.write(chosen)) == chosen
+    absurd = {"bivariate_cost": "0.5", "lam": "-1", "max_depth": "99", "split": "evil", "rows": "evil"}
+    assert page_settings.EXPLORE.text.read(absurd) == settings.PathSettings()
     for text in ("nan", "inf", "1e400", "٣", "x" * 50):
-        assert page_settings.BIVARIATE.text.read({"lam": text}) == settings.BivariateSettings()
+        assert page_settings.EXPLORE.text.read({"lam": text}) == settings.PathSettings()
 
 
 def test_pooled_rows_are_cut_anew():
@@ -203,7 +213,7 @@ def test_pooled_rows_are_cut_anew():
 
 
 def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
-    app = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4"))
+    app = wait_for_path(open_app(data_set="iris", lambdas="critical", **(LINES | {"max_depth": "4"})))
     assert not app.error
     points = manager().points(next(reversed(manager()._jobs)))
     data = data_sets.load("iris")
@@ -212,7 +222,7 @@ def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
     path = regularization_path(model, data.X[train], data.labels()[train], "critical")
     assert [point.lam for point in points] == path.lams.tolist()
     assert [point.tree.n_nodes for point in points] == [tree.n_nodes for tree in path.trees]
-    few = wait_for_path(open_app(PAGE, data_set="iris", lambdas="critical", max_depth="4", n_lambdas="3"))
+    few = wait_for_path(open_app(data_set="iris", lambdas="critical", **(LINES | {"max_depth": "4"}), n_lambdas="3"))
     assert not few.error
     kept = [point.lam for point in manager().points(next(reversed(manager()._jobs)))]
     assert len(kept) == 3

@@ -133,13 +133,18 @@ def test_costs_may_not_all_be_taken_away(open_app):
     assert not app.exception
 
 
-def test_the_two_pages_share_data_and_rows(open_app):
+def test_the_map_leads_to_a_path_and_back(open_app):
     app = opened(open_app)
-    app.switch_page("pages/bivariate.py").run()
-    assert app.sidebar.selectbox[0].value == "iris"
+    next(button for button in app.button if button.label == "One path of one C").click().run()
+    app.switch_page("pages/explore.py").run()
+    chosen = {box.label: box.value for box in app.sidebar.selectbox}
+    assert (chosen["Data set"], chosen["Decision nodes"], chosen["Initial tree"]) == ("iris", "bivariate", "cart")
     app.sidebar.selectbox[0].set_value("wine").run()
+    next(button for button in app.button if button.label == "Map of all λ and C").click().run()
     app.switch_page(PAGE).run()
     assert app.sidebar.selectbox[0].value == "wine"
+    assert app.sidebar.multiselect[0].value == [1.0, 1.5, 5.0]
+    assert not app.exception
 
 
 def test_a_part_of_a_diagram_is_shown_as_far_as_it_goes():

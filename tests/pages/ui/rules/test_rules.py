@@ -22,7 +22,7 @@ WINE = {"data_set": "wine", "split": "univariate", "init": "cart", "n_lambdas": 
 
 def path():
     """(job, points) of `WINE`, when they have been trained."""
-    job = manager().submit(page_settings.EXPLORE.text.read(WINE), data_sets.load("wine").fingerprint)
+    job = manager().submit(page_settings.EXPLORE.text.read(WINE).path(), data_sets.load("wine").fingerprint)
     return job, manager().points(job)
 
 

@@ -1,0 +1,39 @@
+"""What a visitor meets who comes without a link: a sentence, three doors, a hint, all of which go away."""
+
+import streamlit as st
+
+from pages.ui.shell import page_settings
+
+SENTENCE = "**Small, optimised decision trees: drag to trade size for error**"
+HINT = (
+    "Drag the slider below the tree, or play it (▶) · click a node to see what it asks · choose other data at the left"
+)
+STYLE = """<style>
+.st-key-landing { gap: 0.35rem; }
+.st-key-landing [data-testid="stPageLink"] a { min-height: 2.5rem; }
+</style>"""
+DOORS = (
+    ("pages/data.py", "A file of mine", "upload_file", {"from": "file"}),
+    ("pages/data.py", "Another example", "table_chart", {"from": "list"}),
+    ("pages/learn.py", "Learn in five minutes", "school", {"lesson": "what-a-tree-is"}),
+)
+_GONE = "landing_gone"
+
+
+def landing():
+    """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
+    if not page_settings.EXPLORE.is_first() or st.session_state.get(_GONE):
+        return
+    st.html(STYLE)
+    with st.container(key="landing"):
+        columns = st.columns([3.2, 1, 1.1, 1.3, 0.35], vertical_alignment="center")
+        columns[0].markdown(SENTENCE)
+        for column, (page, label, icon, query) in zip(columns[1:4], DOORS, strict=True):
+            column.page_link(page, label=label, icon=f":material/{icon}:", query_params=query)
+        columns[4].button("Close", icon=":material/close:", key="landing_close", type="tertiary", on_click=_close,
+                          help="Close this line")  # fmt: skip
+        st.caption(HINT)
+
+
+def _close():
+    st.session_state[_GONE] = True

@@ -1,0 +1,95 @@
+"""Side bar of the page of a path, one more lambda, remarks on the tree."""
+
+import streamlit as st
+
+from pages.jobs import job_files, settings
+from pages.ui.explore import case_studies, explorer
+from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.shell.manager import manager
+from treecore.node_solvers import SPLITS
+
+
+def sidebar():
+    """Draw the controls; return (the chosen `PathSettings`, a place for a remark on the lambda)."""
+    bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
+    with st.sidebar:
+        bound.data_set()
+        bound.choice("split", "Decision nodes", settings.SPLITS, controls.SPLIT_HELP)
+        kind = SPLITS[store.current().split]
+        if "bivariate_cost" in kind.parameters:
+            bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05)
+            if st.button(
+                "Map of all λ and C",
+                icon=":material/grid_on:",
+                width="stretch",
+                help="The trees of every λ and every C at once: which are small, which are good.",
+            ):
+                page_settings.PHASE.change(init=store.current().init, max_depth=store.current().max_depth)
+                st.switch_page("pages/phase.py")
+        bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", "The slider below the tree has the λ of a "
+                              "grid. Type another one: its tree is trained at once and joins the path.")  # fmt: skip
+        remark = st.empty()
+        with st.expander("More"):
+            bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
+            bound.depth()
+            if kind.is_exact:
+                bound.choice(
+                    "lambdas", "Values of λ", settings.LAMBDAS, "A tree with thresholds and lines changes at certain λ "
+                    "only, which can be worked out (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2): between two "
+                    "it stays as it is.",
+                )  # fmt: skip
+            few = "Number of λ values" if store.current().lambdas == "grid" else "At most so many trees"
+            bound.number("n_lambdas", few, settings.N_LAMBDAS, "Trees on the path.")
+            if "node_solver" in kind.parameters:
+                bound.choice("node_solver", "Node solver", settings.SOLVERS, "Who solves a node’s reduced problem.")
+                bound.choice("surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in "
+                             "a node.")  # fmt: skip
+            bound.rows()
+            bound.seed()
+            if "bivariate_cost" in kind.parameters:
+                case_studies.buttons()
+    return store.current(), remark
+
+
+def explain(chosen, data):
+    """Say so when lines are wanted where there can be none."""
+    if "bivariate_cost" in SPLITS[chosen.split].parameters and (reason := data_sets.why_no_lines(data)):
+        st.info(reason, icon=":material/info:")
+
+
+def shown(chosen, data, remark):
+    """`explorer.Shown` for the settings: the path, and the tree of one more lambda as soon as the path is there."""
+    path_settings = chosen.path()
+    path = training.submit(path_settings, data)
+    if chosen.lam is None:
+        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
+    if manager().status(path)["state"] != "done":
+        remark.caption("Its tree is trained as soon as the path is there.")
+        return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
+    left = [point for point in manager().points(path) if point.lam <= chosen.lam][-1:]
+    start = left[0].tree.to_json() if left else None
+    tree_settings = settings.OneTree(path_settings, chosen.lam, start)
+    tree = training.submit(tree_settings, data)
+    _remark(remark, tree, left)
+    return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
+
+
+def _remark(remark, tree, left):
+    origin = (
+        f"the tree of λ = {left[0].lam:.4g}, its left neighbour on the path"
+        if left
+        else ("the initial tree, being left of the whole path")
+    )
+    points = manager().points(tree)
+    if points:
+        remark.caption(f"Trained in {points[0].figures['seconds']:.2f} s, starting from {origin}.")
+    elif manager().status(tree)["state"] in job_files.RUNNING_STATES:
+        remark.caption(f"Being trained, starting from {origin}.")
+
+
+def compare(view):
+    """The paper's figures beside ours while the settings are those of a case study."""
+    case = case_studies.current()
+    points, added = view.points()
+    if case is not None and added is not None:
+        case_studies.comparison(case, points[added])
