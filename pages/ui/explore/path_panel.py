@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.jobs import job_files, settings
 from pages.ui.explore import case_studies, explorer
-from pages.ui.shell import controls, data_sets, page_settings, training
+from pages.ui.shell import controls, data_sets, frame, page_settings, training
 from pages.ui.shell.manager import manager
 from treecore.node_solvers import SPLITS
 
@@ -18,14 +18,13 @@ def sidebar():
         kind = SPLITS[store.current().split]
         if "bivariate_cost" in kind.parameters:
             bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05)
-            if st.button(
+            st.button(
                 "Map of all λ and C",
                 icon=":material/grid_on:",
                 width="stretch",
+                on_click=_to_map,
                 help="The trees of every λ and every C at once: which are small, which are good.",
-            ):
-                page_settings.PHASE.change(init=store.current().init, max_depth=store.current().max_depth)
-                st.switch_page("pages/phase.py")
+            )
         bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", "The slider below the tree has the λ of a "
                               "grid. Type another one: its tree is trained at once and joins the path.")  # fmt: skip
         remark = st.empty()
@@ -49,6 +48,12 @@ def sidebar():
             if "bivariate_cost" in kind.parameters:
                 case_studies.buttons()
     return store.current(), remark
+
+
+def _to_map():
+    now = page_settings.EXPLORE.current()
+    page_settings.PHASE.change(init=now.init, max_depth=now.max_depth)
+    frame.leave_for("pages/phase.py")
 
 
 def explain(chosen, data):

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
-from pages.ui.shell import chart, controls, data_sets, page_settings, stage, training
+from pages.ui.shell import chart, controls, data_sets, frame, page_settings, stage, training
 from pages.ui.shell.computed import computed
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.plotly.phase_map_chart import frame_style, phase_map_chart
@@ -32,21 +32,25 @@ def sidebar():
         bound.several(
             "costs", "Prices C of a second feature", COST_TEXTS, controls.COST_HELP + " One row of the maps each."
         )
-        if st.button(
+        st.button(
             "One path of one C",
             icon=":material/account_tree:",
             width="stretch",
+            on_click=_to_path,
             help="The page of the tree, where λ is a slider.",
-        ):
-            now = page_settings.PHASE.current()
-            page_settings.EXPLORE.change(split="bivariate", init=now.init, max_depth=now.max_depth)
-            st.switch_page("pages/explore.py")
+        )
         with st.expander("More"):
             bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
             bound.depth()
             bound.rows()
             bound.seed()
     return page_settings.PHASE.current()
+
+
+def _to_path():
+    now = page_settings.PHASE.current()
+    page_settings.EXPLORE.change(split="bivariate", init=now.init, max_depth=now.max_depth)
+    frame.leave_for("pages/explore.py")
 
 
 def phase_page(chosen, data):

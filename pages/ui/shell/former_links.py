@@ -9,8 +9,7 @@ from pages.ui.shell import page_settings
 def bivariate_query(query):
     """Texts of a link to the page of bivariate trees, whose settings began elsewhere, as those of a link to a path."""
     others = {name: text for name, text in query.items() if name not in BIVARIATE_TEXT.readers and name != "source"}
-    misread = {name: query[name] for name in BIVARIATE_TEXT.misread(query)}  # which the page says
-    return page_settings.EXPLORE.text.write(BIVARIATE_TEXT.read(query)) | others | misread
+    return page_settings.EXPLORE.text.write(BIVARIATE_TEXT.read(query)) | others
 
 
 def open_bivariate():

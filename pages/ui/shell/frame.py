@@ -31,7 +31,7 @@ PAGES = {
 }
 HOME = "explore"
 SWEEP = 600.0  # seconds between two looks for own data that nobody has used
-_IN_FRAME = "_in_frame"
+_IN_FRAME, _NEXT = "_in_frame", "_next_page"
 
 _STYLE = """
 <style>
@@ -87,6 +87,13 @@ def begin():
     _freeze()
     _drop_unused_data()
     sign_in.show_who()
+    if _NEXT in st.session_state:
+        st.switch_page(st.session_state.pop(_NEXT))
+
+
+def leave_for(page):
+    """In a callback: go to another page, which can be done from the body of a page only."""
+    st.session_state[_NEXT] = page
 
 
 @st.cache_resource(show_spinner=False)

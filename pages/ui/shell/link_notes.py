@@ -2,17 +2,19 @@
 
 import streamlit as st
 
-from pages.jobs.settings_text import natural
+from pages.jobs.settings_text import BIVARIATE_TEXT, natural
 from pages.ui.learn.learn_settings import LEARN
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.page_settings import COMPARE, EXPLORE, PHASE
+from pages.ui.shell.page_settings import COMPARE, EXPLORE, PHASE, PageSettings
 
 NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
+FORMER = "bivariate"
 _TREE = {"tree", "node"}
 _ONE_TREE = (EXPLORE,), _TREE | {"source"}
 # the settings and the other names that each page reads from a link, by its path
 _READ = {
     "": ((EXPLORE,), _TREE),
+    FORMER: ((PageSettings(FORMER, BIVARIATE_TEXT),), _TREE),
     "phase": ((PHASE,), _TREE | {"row"}),
     "compare": ((COMPARE,), set()),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
@@ -22,17 +24,14 @@ _READ = {
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
-FORMER = "bivariate"
 _COUNTS = {"tree", "node", "row", "step"}
 
 
 def begin(page):
     """Before a page is drawn: what there is to say of the link that a new tab has come by; page : its path."""
-    if page == FORMER:  # it goes on to another page at once
-        return
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
-        st.session_state[_PAGE] = page
+        st.session_state[_PAGE] = "" if page == FORMER else page  # which goes on to the home page at once
         st.session_state[NOTES] = sentences(page, st.query_params.to_dict()) if is_new else []
     st.session_state[_PLACE] = place = st.container()
     for sentence in st.session_state[NOTES]:

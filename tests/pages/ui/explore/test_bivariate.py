@@ -188,7 +188,6 @@ def test_an_old_link_opens_the_same_trees(open_app):
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Decision nodes"], chosen["Initial tree"]) == ("bivariate", "cart")
     assert f"(λ = {points_of(small())[1].lam:.3g})" in saved_tree(app)
-    assert "“max_depth = 99”" in app.warning[0].value
     rules = open_app("pages/rules.py", data_set="iris", n_lambdas="6", tree="1", source="bivariate")
     assert "up to two features per node" in rules.text[0].value
 

@@ -141,7 +141,6 @@ def test_the_map_leads_to_a_path_and_back(open_app):
     assert (chosen["Data set"], chosen["Decision nodes"], chosen["Initial tree"]) == ("iris", "bivariate", "cart")
     app.sidebar.selectbox[0].set_value("wine").run()
     next(button for button in app.button if button.label == "Map of all λ and C").click().run()
-    app.switch_page(PAGE).run()
     assert app.sidebar.selectbox[0].value == "wine"
     assert app.sidebar.multiselect[0].value == [1.0, 1.5, 5.0]
     assert not app.exception

@@ -17,6 +17,8 @@ def warnings(app):
 def test_names_and_texts_that_a_page_does_not_know_are_told():
     assert sentences("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
     assert sentences("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
+    assert sentences("bivariate", {"lam": "2", "tree": "1"}) == []
+    assert "“max_depth = 99”" in sentences("bivariate", {"max_depth": "99"})[0]
     assert sentences("data", {"from": "file", "data_set": "wine"}) == []
     assert sentences("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = sentences("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
