@@ -1,4 +1,4 @@
-"""How to read the pictures, what the algorithm does, where it comes from."""
+"""How to read the pictures, what the algorithm does, where it comes from: on one screen."""
 
 from pathlib import Path
 
@@ -6,5 +6,11 @@ import streamlit as st
 
 from pages.ui.shell import frame
 
+SMALL = "<style>.st-key-about :is(p, li) { font-size: 0.86rem; line-height: 1.42; margin-bottom: 0.55rem; }</style>"
+
 frame.begin()
-st.markdown((Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8"))
+st.html(SMALL)
+text = (Path(__file__).parent / "ui" / "shell" / "about.md").read_text(encoding="utf-8")
+with st.container(key="about"):
+    for column, section in zip(st.columns(3, gap="medium"), text.split("### ")[1:], strict=True):
+        column.markdown(f"### {section}")

@@ -38,10 +38,10 @@ def focused(page):
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
     page = open_page("/about")  # the first visit of this server, whatever the order of the tests: see below
     page.get_by_role("heading", name="How to read this").wait_for()
-    page.get_by_role("link", name="Explore").wait_for()
+    page.get_by_role("link", name="Compare").wait_for()
     page = open_page("/data")
     page.get_by_role("button", name="Explore this data set").wait_for()
-    page.get_by_role("link", name="Explore", exact=True).wait_for()
+    page.get_by_role("link", name="Compare").wait_for()
 
 
 def test_the_first_tree_comes_without_a_click_and_cancelling_answers_at_once(open_page):
@@ -167,7 +167,7 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
     page.wait_for_url(re.compile("tree=0"))
     page.get_by_role("link", name="Data").click()
     page.get_by_text("178").first.wait_for()
-    page.get_by_role("link", name="Explore").click()
+    page.get_by_role("link", name="Tree").click()
     painted(stage_of(page), 0)
     assert page.get_by_role("combobox", name=re.compile("Data set")).input_value() == "Italian wines (wine)"
 

@@ -55,7 +55,7 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
     page = pages(LINK)
     button = page.get_by_role("button", name="Sign in")
     button.wait_for()
-    expect(page.get_by_role("link", name="Explore")).to_have_count(0)
+    expect(page.get_by_role("link", name="Tree")).to_have_count(0)
     assert "iris" not in page.inner_text("body").lower()
     button.click()
     page.wait_for_url(re.compile("/rules\\?.*data_set=iris"))

@@ -157,7 +157,7 @@ def _possible(chosen, found):
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
         remarks.append(
-            f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Bivariate page has "
+            f"Pairs of {data.n_features} features take minutes: nodes are weighted sums here. The Tree page has "
             "time for pairs."
         )
     if SPLITS[chosen.split].most_features is None:
@@ -177,7 +177,7 @@ def _small(chosen, n_features, n_points, remarks):
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
             f"{n_points:,} points with {n_features} features: the initial tree has depth {deepest}, so that the run "
-            "is there at once. The Explore page has time for deeper ones."
+            "is there at once. The Tree page has time for deeper ones."
         )
     if n_features > learn_data.MOST_FEATURES_FOR_PAIRS and chosen.lam < learn_data.LEAST_LAMBDA:
         chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
