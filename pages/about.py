@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.shell import frame
 
-SMALL = "<style>.st-key-about :is(p, li) { font-size: 0.86rem; line-height: 1.42; margin-bottom: 0.55rem; }</style>"
+SMALL = "<style>.st-key-about :is(p, li) { font-size: 0.95rem; line-height: 1.45; margin-bottom: 0.55rem; }</style>"
 
 frame.begin()
 st.html(SMALL)

@@ -37,7 +37,7 @@ def focused(page):
 
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
     page = open_page("/about")  # the first visit of this server, whatever the order of the tests: see below
-    page.get_by_role("heading", name="How to read this").wait_for()
+    page.get_by_role("heading", name="What is behind it").wait_for()
     page.get_by_role("link", name="Compare").wait_for()
     page = open_page("/data")
     page.get_by_role("button", name="Explore this data set").wait_for()

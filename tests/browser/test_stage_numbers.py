@@ -80,7 +80,7 @@ def test_key_figures_are_those_of_the_tree(open_stage, name):
     visited = nodes_on_the_way(tree, found.data.X[rows]).sum(axis=0)[tree.left >= 0] / len(rows)
     assert float(shown["Decisions / row"]) == pytest.approx(visited.sum(), abs=0.051)
     products = visited @ np.diff(tree.indptr)[tree.left >= 0]
-    assert driver.as_number(shown["Products / row"]) == pytest.approx(products, abs=0.51)
+    assert driver.as_number(shown["Inference cost"]) == pytest.approx(products, abs=0.51)
 
 
 def as_share(text):

@@ -1,4 +1,4 @@
-"""Predictions of a table beside what is known to be true: error, and who is taken for whom."""
+"""Predictions of a table beside what is known to be true: error, and the true classes against the predictions."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.jobs import settings, settings_text
+from pages.ui.explore import landing
 from pages.ui.save import saving
 from pages.ui.shell import data_sets, page_settings, stage, training
 from pages.ui.shell.manager import manager
@@ -127,7 +128,9 @@ def _page(shown, running, opens):
             view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
-        seen = stage.mount(name, content, view, options=stage.Options(banner=status["state"] != "done"))
+        seen = stage.mount(
+            name, content, view, options=stage.Options(banner=status["state"] != "done" or landing.is_shown())
+        )
     if not running:
         if seen is not None:
             choose(shown.store, shown.name, seen)

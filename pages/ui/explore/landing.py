@@ -22,7 +22,7 @@ _GONE = "landing_gone"
 
 def landing():
     """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
-    if not page_settings.EXPLORE.is_first() or st.session_state.get(_GONE):
+    if not is_shown():
         return
     st.html(STYLE)
     with st.container(key="landing"):
@@ -30,9 +30,14 @@ def landing():
         columns[0].markdown(SENTENCE)
         for column, (page, label, icon, query) in zip(columns[1:4], DOORS, strict=True):
             column.page_link(page, label=label, icon=f":material/{icon}:", query_params=query)
-        columns[4].button("Close", icon=":material/close:", key="landing_close", type="tertiary", on_click=_close,
+        columns[4].button(":material/close:", key="landing_close", type="tertiary", on_click=_close,
                           help="Close this line")  # fmt: skip
         st.caption(HINT)
+
+
+def is_shown():
+    """Whether it is there, so that the stage must be lower."""
+    return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 
 def _close():

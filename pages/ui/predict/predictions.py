@@ -121,7 +121,7 @@ def _errors(compared, truth):
         )
     if compared.confusion is None or len(compared.names) > SHOWN_CLASSES:
         return
-    with st.expander("Who is taken for whom"):
+    with st.expander("True classes against predictions"):
         names = distinct_names(compared.names)
         frame = pandas.DataFrame(compared.confusion, columns=names, index=pandas.Index(names, name="true \\ predicted"))
         st.dataframe(frame, width="content")

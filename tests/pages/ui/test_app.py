@@ -111,7 +111,7 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     assert any("drag to trade size for error" in line.value for line in app.markdown)
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Data set"], chosen["Decision nodes"]) == ("wine", "bivariate")
-    next(button for button in app.button if button.label == "Close").click().run()
+    next(button for button in app.button if button.key == "landing_close").click().run()
     assert not any("drag to trade" in line.value for line in app.markdown)
     linked = open_app(data_set="wine")
     assert not any("drag to trade" in line.value for line in linked.markdown)

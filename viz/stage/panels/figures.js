@@ -40,7 +40,7 @@ export class Figures {
         (tree) => tree.sizes(0).steps.toFixed(1),
       ],
       [
-        "Products / row",
+        "Inference cost",
         `Mean number of multiplications to predict a ${path.sets[0].name} row.`,
         (tree) => count(Math.round(tree.sizes(0).products)),
       ],
