@@ -187,4 +187,4 @@ def test_open_in_the_explorer_shows_the_same_tree(open_page):
         arg=str(told.moments[3].step),
     )
     assert page.locator(".figures .leaves dd").first.inner_text() == str(leaves)
-    assert "/bivariate?" in page.url
+    assert "split=bivariate" in page.url
