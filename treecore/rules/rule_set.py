@@ -171,8 +171,8 @@ def rules(
     tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],
     their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
     precision : int >= 1, significant digits of the numbers in the texts; "enough": for each decision as few as send
-    every row of X where the tree does (3 in sums of more than 4 features, and without X), as on the stage; or None for
-    all (then a text in float64 is the tree's own decision).
+    every row of X where the tree does (3 without X), or None for all (then a text in float64 is the tree's own
+    decision).
     groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
     takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none.
     Raises DataError, ParameterError.
@@ -186,7 +186,7 @@ def rules(
     groups = _groups(tree, X, groups)
     decisions = np.flatnonzero(tree.left >= 0).tolist()
     known = np.empty((0, tree.n_features)) if X is None or precision != ENOUGH else X
-    digits = decision_digits(tree, known).tolist()
+    digits = decision_digits(tree, known, most_terms=None).tolist()
     sides = {(node, right): side(tree, node, right, digits[node]) for node in decisions for right in (False, True)}
     paths = _paths(tree, sides)
     reached = None if X is None else tree.apply(X)

@@ -26,8 +26,10 @@ class TablePrediction:
     classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
     probabilities : float64[n, k], of all (NaN where there is no prediction; None for regression); leaf : int64[n], -1
     without a prediction; path : object[n], the nodes of the way, "0-2-5", up to where it ends; margin : float64[n], of
-    the decision on the way that was the closest one, >= 0 where the row went right, NaN without one; margin_node :
-    int64[n], that decision, -1 without one; notes : tuple of str, about columns and categories of the whole table.
+    the decision on the way that was the closest one, in standard deviations of its weighted sum (over the model's
+    sample of training rows, else the rows of the table), so that euros can be compared with years; >= 0 where the row
+    went right, NaN without one; margin_node : int64[n], that decision, -1 without one; notes : tuple of str, about
+    columns and categories of the whole table.
     """
 
     prediction: np.ndarray
@@ -107,7 +109,7 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
     leaf = small.apply(X).astype(np.int64)
-    way = _Way(tree, small, X, leaf, used)
+    way = _Way(tree, small, X, leaf, used, X if model.sample is None else model.sample.X[:, used])
     stopped = way.stopped >= 0
     prediction = tree.target.predictions(tree, np.array(model.classes, object))[leaf].astype(object)
     prediction[stopped] = None
@@ -135,7 +137,7 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
 class _Way:
     """Closest decision of each row, and the decision that stops it for want of a value (-1: none)."""
 
-    def __init__(self, tree, small, X, leaf, used):
+    def __init__(self, tree, small, X, leaf, used, known):
         n = X.shape[0]
         self.margin, self.node = np.full(n, np.nan), np.full(n, -1, np.int64)
         self.stopped, self.reason = np.full(n, -1, np.int64), np.full(n, None, object)
@@ -154,6 +156,7 @@ class _Way:
             unknown = np.isnan(margins)
             if tree.missing_right is None and unknown.any():
                 self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features])
+            margins /= _spread(known, features, weights)
             size = np.abs(margins)
             closer = size < closest[rows]  # not where the margin is NaN
             closest[rows[closer]] = size[closer]
@@ -171,6 +174,14 @@ class _Way:
                 self.reason[these] = (
                     f"node {tree.origin[node]} needs {names}, which {'is' if pattern.sum() == 1 else 'are'} missing"
                 )
+
+
+def _spread(known, features, weights):
+    """Standard deviation of a weighted sum over some rows, 1 where it has none."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = known[:, features] @ weights
+        spread = float(np.std(sums[np.isfinite(sums)])) if np.isfinite(sums).any() else 0.0
+    return spread if np.isfinite(spread) and spread > 0 else 1.0
 
 
 def _paths(tree, ends):

@@ -12,10 +12,11 @@ MOST_TERMS = 4  # sums of more are written in part, so that their digits send no
 ALL_DIGITS = 17
 
 
-def decision_digits(tree: Tree, X: np.ndarray) -> np.ndarray:
+def decision_digits(tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS) -> np.ndarray:
     """uint8[m]: significant digits of the numbers of each decision, at least 3; 3 where no row is known.
 
-    tree : Tree; X : array or CSR [n, d], the known rows. viz/stage/model/condition.js does it for edited trees.
+    tree : Tree; X : array or CSR [n, d], the known rows; most_terms : sums of more features have 3, None for sums of
+    any number. viz/stage/model/condition.js does it for edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -26,7 +27,7 @@ def decision_digits(tree: Tree, X: np.ndarray) -> np.ndarray:
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
     for node in np.flatnonzero(tree.left >= 0).tolist():
         features, weights, bias = tree.split(node)
-        if 1 <= features.size <= MOST_TERMS:
+        if features.size >= 1 and (most_terms is None or features.size <= most_terms):
             rows = order[edges[0, node] : edges[1, node]]
             enough = _of_threshold if features.size == 1 else _of_sum
             found[node] = enough(weights, bias, _values(X, rows, features))

@@ -10,6 +10,7 @@ from pages.ui.save import save_figures, save_model, saving
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
+from treecore.tree.conditions import ENOUGH
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
 from viz.tree.tree_figure import figure
@@ -93,4 +94,4 @@ def _files(chosen, model):
         if chosen.data is not None:
             save_figures.row("Picture", "tree", partial(figure, chosen.tree, chosen.data), "save-tree", stretch=True)
         saving.exports(tree, "tree", model.columns)
-        saving.rules_row(lambda: rules(tree, precision=saving.DIGITS), "tree")
+        saving.rules_row(lambda: rules(tree, precision=ENOUGH), "tree")

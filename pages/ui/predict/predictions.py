@@ -24,7 +24,9 @@ CONFIG = {
     "leaf": st.column_config.Column(help="Number of the leaf, as on the stage and in the rules"),
     "path": st.column_config.Column(help="Nodes on the way from the root to the leaf"),
     "smallest margin": st.column_config.NumberColumn(
-        format="%.4g", help="w·x + b of the decision on the way that was the closest one: ≥ 0 where the row went right"
+        format="%.2f",
+        help="How far the row was from the closest decision on its way, in standard deviations of what that decision "
+        "compares: ≥ 0 where the row went right",
     ),
     "at node": st.column_config.Column(help="The closest decision on the way"),
     "why no prediction": st.column_config.Column(help="Which value is missing, and where it is needed"),

@@ -11,13 +11,12 @@ from treecore.errors import TreecoreError
 from treecore.export import TARGETS
 from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
+from treecore.tree.conditions import ENOUGH
 from viz.charts.figures.path_figure import path_figure
 from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
-
-DIGITS = 4
 
 
 def files_section(job, points, point, data, content, rows, chosen, node=None):
@@ -58,11 +57,12 @@ def _tree(point, data, rows=None, node=None):
     save_figures.tree(point, data, rows, node, stem)
     named = tree.with_names(data.feature_names)
     exports(named, stem, data.columns)
-    rules_row(lambda: rules(named, data.X, data.labels(), DIGITS), stem)
+    groups = data.columns.groups() if data.columns is not None else None
+    rules_row(lambda: rules(named, data.X, data.labels(), ENOUGH, groups), stem)
     st.caption(
-        f"Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
-        f"SQL also on rows of your own table as it is. Rules show {DIGITS} digits; their counts are "
-        "over all rows, and they say when rounding changes a prediction."
+        "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
+        "SQL also on rows of your own table as it is. Rules show as many digits as keep every row's prediction; their "
+        "counts are over all rows."
     )
 
 

@@ -120,6 +120,16 @@ def chain_of(bounds, features=None, names=None, n_features=1, **changes):
     )  # fmt: skip
 
 
+def test_enough_digits_keep_every_prediction_also_in_long_sums(rng):
+    for scale in (1e-3, 1.0, 1e5):
+        X = rng.normal(size=(2000, 9)) * scale
+        y = (X @ rng.normal(size=9) + 0.1 * scale * rng.normal(size=2000) > 0).astype(int)
+        tree = TAOClassifier(split="oblique", init="cart", max_depth=3, lam=1.0, max_iter=3).fit(X, y).tree_
+        assert max(np.diff(tree.indptr)) > 4
+        assert rules(tree, X, y, precision="enough").n_changed == 0
+        assert rules(tree, X, y, precision=1).n_changed > 0
+
+
 def test_conditions_on_one_feature_become_an_interval():
     tree = chain_of([2.0, 1.0, 5.0, 5.5], names=["age"])
     assert [rule.condition_text for rule in rules(tree)] == [

@@ -22,6 +22,11 @@ def table(**columns):
     return pandas.DataFrame(columns)
 
 
+def spread(tree, node, X):
+    features, weights, _ = tree.split(node)
+    return np.std(X[:, features].astype(np.float64) @ weights) or 1.0
+
+
 @given(st.data(), trees(numbers=MODEST))
 def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
     X = data.draw(rows(tree.n_features))
@@ -36,10 +41,12 @@ def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
     for i, x in enumerate(X):
         way = tree.decision_path(x)
         assert found.path[i] == "-".join(map(str, tree.origin[way]))
-        margins = [float(tree.margins(x.reshape(1, -1), node)[0]) for node in way[:-1]]
+        margins = [float(tree.margins(x.reshape(1, -1), node)[0]) / spread(tree, node, X) for node in way[:-1]]
         if margins:
-            assert abs(found.margin[i]) == min(map(abs, margins))
-            assert found.margin[i] == margins[tree.origin[way].tolist().index(found.margin_node[i])]
+            assert abs(found.margin[i]) == pytest.approx(min(map(abs, margins)), rel=1e-9)
+            assert found.margin[i] == pytest.approx(
+                margins[tree.origin[way].tolist().index(found.margin_node[i])], rel=1e-9
+            )
         else:
             assert found.margin_node[i] == -1
     assert found.n_refused == 0
