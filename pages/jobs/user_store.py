@@ -181,6 +181,12 @@ def upload(token):
     return path
 
 
+def uploads_of(owner):
+    """Names for `upload` of the kept uploads of an owner, the newest first."""
+    places = _newest(path for path in _of(owner).glob("*") if _OWNER.fullmatch(path.name))
+    return [f"{owner}-{path.name}" for path in places if upload(f"{owner}-{path.name}") is not None]
+
+
 def place_of_upload(token):
     """Folder of a kept upload and of what is made of it; one that is not there for a name that is none."""
     found = _UPLOAD.fullmatch(token)

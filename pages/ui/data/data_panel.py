@@ -5,7 +5,7 @@ import pandas
 import streamlit as st
 
 from pages.jobs import user_store
-from pages.ui.data import kept_data
+from pages.ui.data import kept_data, user_data
 from pages.ui.shell import chart, data_sets, link_notes, page_settings
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -37,7 +37,7 @@ def choose_way():
             st.session_state[_WAY] = asked
         else:
             link_notes.say(f"Data do not come from “{plain(asked[:40])}”: choose below where they come from.")
-    now = st.session_state.setdefault(_WAY, "list")
+    now = st.session_state.setdefault(_WAY, "list" if user_data.draft() is None else "file")
     if st.session_state.get(_SHOWN_WAY) != now:
         st.session_state[_SHOWN_WAY] = now
     left, right = st.columns([5, 1], vertical_alignment="center")

@@ -1,5 +1,6 @@
 """The visitor's own data: the file that is open on the Data page, and the data sets made from such files."""
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -22,6 +23,7 @@ from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
+_LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
 _SMALLER = "Draw a random part of the rows, leave out columns, or save it as Parquet, which is quickest to read."
 
 
@@ -139,7 +141,7 @@ def opened():
         return None
     st.session_state.pop(FAULT, None)
     version = 0 if before is None else before.version + 1
-    st.session_state[DRAFT] = Draft(ended.upload, ended.name, ended.n_bytes, ended.options, proposed, version)
+    _keep(Draft(ended.upload, ended.name, ended.n_bytes, ended.options, proposed, version))
     if before is not None and before.upload != ended.upload:
         _forget(before)
     return None
@@ -164,8 +166,36 @@ def _drop_read(read):
 
 
 def draft():
-    """The `Draft` of this visitor, or None."""
+    """The `Draft` of this visitor, after a reload the one that was open before, or None."""
+    if not st.session_state.get(_LOOKED):
+        st.session_state[_LOOKED] = True
+        if DRAFT not in st.session_state and (kept := _kept_draft()) is not None:
+            st.session_state[DRAFT] = kept
     return st.session_state.get(DRAFT)
+
+
+def _keep(draft):
+    """Make a draft the open one, also for after a reload."""
+    st.session_state[DRAFT] = draft
+    recipe = None if draft.recipe is None else draft.recipe.to_dict()
+    told = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    with contextlib.suppress(OSError):  # of a disk that is full: it is open all the same
+        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, told)
+
+
+def _kept_draft():
+    """`Draft` that this visitor had open last, None where there is none."""
+    for token in user_store.uploads_of(owner()):
+        kept = job_files.read_json(user_store.place_of_upload(token) / _DRAFT_FILE)
+        try:
+            recipe = None if kept["recipe"] is None else Recipe.from_dict(kept["recipe"])
+            options = tuple((name, value) for name, value in kept["options"])
+            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe)
+            _reading(found.upload, found.name, found.options)
+        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing was kept, or it is damaged
+            continue
+        return found
+    return None
 
 
 def reading(draft):
@@ -178,7 +208,7 @@ def reading(draft):
 
 def change(recipe):
     """Decide something else about the open file."""
-    st.session_state[DRAFT] = replace(draft(), recipe=recipe, version=draft().version + 1)
+    _keep(replace(draft(), recipe=recipe, version=draft().version + 1))
     st.session_state.pop(FAULT, None)
 
 

@@ -260,6 +260,23 @@ def test_sets_of_a_visitor_push_out_the_same_visitors_only(data_page, monkeypatc
     assert [user_store.use(name) for name in names] == [False, True, True]
 
 
+def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
+    monkeypatch.setattr(user_data, "owner", lambda: "5a" * 16)  # as the cookie of a browser does
+    app = upload(open_app("pages/data.py", **{"from": "file"}), FLOWERS)
+    next(box for box in app.selectbox if box.label == "What is to be predicted").set_value("colour").run()
+    decided = draft(app).recipe
+    again = open_app("pages/data.py")
+    assert not again.exception
+    assert (draft(again).upload, draft(again).recipe) == (draft(app).upload, decided)
+    assert button(again, "Explore this data")
+    kept = user_store.place_of_upload(draft(app).upload) / "draft.json"
+    for damage in ("", "[]", '{"name": 1}', '{"name": "x", "n_bytes": 1, "options": 3, "recipe": {}}'):
+        kept.write_text(damage)
+        assert not open_app("pages/data.py").exception
+    user_store.delete("5a" * 16)
+    assert draft(open_app("pages/data.py")) is None
+
+
 def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     anna, bob = data_page(), data_page()
     mine, shared, bobs = explore(anna, flowers(5)), explore(anna, flowers(6)), explore(bob, flowers(7))
