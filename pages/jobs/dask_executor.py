@@ -57,7 +57,7 @@ class DaskExecutor:
         self._lock = threading.Lock()
         self._slots, self._pids = [], {}
         self._data = OrderedDict()  # (worker, (name, fingerprint)) -> Future of the data there
-        self._open = {}  # slot -> [function that hears how its piece ends, Future]
+        self._open = {}  # slot -> [function that hears how its piece ends, Future, name of the piece]
         self._client = self._process = self._scheduler = None
         self._wanted, self._closing = threading.Event(), threading.Event()
         self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
@@ -78,9 +78,10 @@ class DaskExecutor:
         call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which go to
         a worker once.
         """
+        piece = f"piece-{uuid.uuid4().hex}"
         with self._lock:
-            self._open[slot] = [on_end, None]
-        begun = self._soon(self._begin, slot, call, data_key, load)
+            self._open[slot] = [on_end, None, piece]
+        begun = self._soon(self._begin, slot, call | {"piece": piece, "topic": self._topic}, data_key, load)
         begun.add_done_callback(lambda future: self._note(slot, future))
 
     def drop_data(self, names):
@@ -94,11 +95,14 @@ class DaskExecutor:
         for slot in slots:
             self._tell(slot, training_worker.drop_data, list(names))
 
-    def stop(self, slot, job):
-        """Ask the worker of a slot to end the pieces of a job."""
+    def stop(self, slot):
+        """Ask the worker of a slot to end its piece."""
         from pages.jobs import training_worker
 
-        self._tell(slot, training_worker.stop, job)
+        with self._lock:
+            piece = self._open[slot][2] if slot in self._open else None
+        if piece is not None:
+            self._tell(slot, training_worker.stop, piece)
 
     def end(self, slot):
         """End the worker of a slot, whatever it does; another takes its place."""
@@ -131,10 +135,7 @@ class DaskExecutor:
             return
         try:
             data = self._data_at(client, address, data_key, load)
-            future = client.submit(
-                training_worker.train, call | {"topic": self._topic}, data, workers=[address], pure=False,
-                key=f"piece-{uuid.uuid4().hex}",
-            )  # fmt: skip
+            future = client.submit(training_worker.train, call, data, workers=[address], pure=False, key=call["piece"])
         except TreecoreError as error:
             self._finish(slot, Outcome({"results": [], "failed": str(error)}))
         except GONE as error:
@@ -161,7 +162,7 @@ class DaskExecutor:
         with self._lock:
             if slot not in self._open or (future is not None and self._open[slot][1] is not future):
                 return
-            on_end, _ = self._open.pop(slot)
+            on_end, *_ = self._open.pop(slot)
             if outcome.lost:
                 self._leave_out(slot)
         on_end(outcome)

@@ -18,7 +18,7 @@ from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two looks at what is late or left
-GRACE = 0.6  # seconds that a worker has to stop a piece by itself before it is ended
+GRACE = 2.5  # seconds that a worker has to stop a piece by itself before it is ended: another takes longer to start
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress instead
 FIRST_POLL = 0.005
 WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
@@ -53,6 +53,7 @@ class _Job:
     seconds: float = 0.0
     written: float = 0.0
     is_kept: bool = True  # whether results are written
+    is_left: bool = False  # stopped because nobody watched it, so that it goes on when somebody does
 
     @property
     def is_open(self):
@@ -94,7 +95,7 @@ class JobQueue:
         """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
 
         fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait; session : of
-        theirs, which watches the job from now on
+        theirs, which watches the job from now on, and leaves those of the same kind that it has watched before
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
@@ -107,17 +108,21 @@ class JobQueue:
             if job is None:
                 job = self._jobs[name] = _Job(name, settings, fingerprint, visitor, now)
                 self._enqueue(job)
-            elif again and job.state in ("cancelled", "failed"):
+            elif (again or job.is_left) and job.state in ("cancelled", "failed"):
                 job.owner = visitor
                 self._enqueue(job)
             job.touched = now
             if session is not None:
                 job.watchers[session] = now
+                for other in [*self._jobs.values()]:
+                    is_watched = other is not job and other.is_open and session in other.watchers
+                    if is_watched and other.settings.kind == settings.kind:
+                        other.is_left = self.cancel(other.name, session)
             self._forget_old(now)
         return name
 
     def knows(self, name):
-        """Whether a job was asked for here, not abandoned since, and not too many others after it."""
+        """Whether a job was asked for here, was not stopped unwatched, and not too many others were asked for since."""
         with self._lock:
             return name in self._asked
 
@@ -155,12 +160,6 @@ class JobQueue:
             if job.is_open:
                 self._stop(job, "cancelled")
             return True
-
-    def abandon(self, name, session):
-        """Stop a job that a session has left, and forget it, unless it is over or another session is watching it."""
-        with self._lock:
-            if name in self._jobs and self._jobs[name].is_open and self.cancel(name, session):
-                self._forget(name)
 
     def drop_data(self, names):
         """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
@@ -344,7 +343,7 @@ class JobQueue:
         job.state = state
         for slot in job.running.values():
             self._held[slot].end_at = time.monotonic() + GRACE
-            self._executor.stop(slot, job.name)
+            self._executor.stop(slot)
         self._write(job)
 
     def _write(self, job):
@@ -362,7 +361,7 @@ class JobQueue:
     # --- jobs that come and go
 
     def _enqueue(self, job):
-        job.since, job.state, job.news, job.lost = time.monotonic(), "queued", {}, {}
+        job.since, job.state, job.news, job.lost, job.is_left = time.monotonic(), "queued", {}, {}, False
         if job.plan is None:
             self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
         else:  # all of it may have come after it was stopped

@@ -4,7 +4,7 @@ import contextlib
 import os
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from concurrent.futures import ThreadPoolExecutor
 
 from distributed import WorkerPlugin, get_worker
@@ -16,6 +16,7 @@ NAME = "tao"
 BUDGET = 0.25  # seconds after which a piece ends where its task can go on later
 PROGRESS = 0.2  # seconds between two words on how far a piece is
 TASKS_KEPT = 2  # of which the next piece needs no preparing
+STOPPED_KEPT = 100
 PATIENT = 10  # niceness of long work, so that a first tree has nearly all of a core at once
 
 
@@ -28,16 +29,20 @@ class TrainingWorker(WorkerPlugin):
         """Load and warm the engine while nobody waits for it."""
         self._worker, self._lock = worker, threading.Lock()
         self._tasks, self._running = OrderedDict(), {}
+        self._stopped = deque(maxlen=STOPPED_KEPT)
         threading.Thread(target=_warm_up, name="warm up", daemon=True).start()
 
     def train(self, call, data):
         """Results of one piece: a dict with `results` (records), and `failed` (why) or `stopped` where it did not end.
 
-        call : dict with `job` (its name), `kind`, `request`, `given`, `topic` of the words on progress, and `is_long`.
+        call : dict with `job` and `piece` (their names), `kind`, `request`, `given`, `topic` of the words on progress,
+        and `is_long`.
         """
         interruption = Interruption()
         with self._lock:
-            self._running.setdefault(call["job"], []).append(interruption)
+            self._running[call["piece"]] = interruption
+            if call["piece"] in self._stopped:
+                interruption.strike()
         found = []
         answer = {"results": found}
         try:
@@ -54,16 +59,15 @@ class TrainingWorker(WorkerPlugin):
             answer["failed"] = f"The worker could not do it ({error})."
         finally:
             with self._lock:
-                self._running[call["job"]].remove(interruption)
-                if not self._running[call["job"]]:
-                    del self._running[call["job"]]
+                del self._running[call["piece"]]
         return answer
 
-    def stop(self, job):
-        """End all pieces of a job."""
+    def stop(self, piece):
+        """End a piece, also one that has yet to come: what stops it may be faster."""
         with self._lock:
-            for interruption in self._running.get(job, ()):
-                interruption.strike()
+            self._stopped.append(piece)
+            if piece in self._running:
+                self._running[piece].strike()
 
     def drop_data(self, names):
         """Let go of tasks on data sets."""
@@ -112,9 +116,9 @@ def train(call, data):
     return get_worker().plugins[NAME].train(call, data)
 
 
-def stop(job, dask_worker):
-    """End the pieces of a job in a worker (see `Client.run`)."""
-    dask_worker.plugins[NAME].stop(job)
+def stop(piece, dask_worker):
+    """End a piece in a worker (see `Client.run`)."""
+    dask_worker.plugins[NAME].stop(piece)
 
 
 def drop_data(names, dask_worker):

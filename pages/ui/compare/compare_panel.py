@@ -60,8 +60,6 @@ def compare_page(chosen, data):
     if not _is_wanted(chosen, data, planned):
         return
     job = training.submit(chosen, data)
-    training.leave(st.session_state.get("compared"), job)
-    st.session_state["compared"] = job
     running = training.is_running(job)
     st.fragment(_page, run_every=training.REFRESH if running else None)(job, chosen, data, planned, running)
 

@@ -10,7 +10,8 @@ REFRESH = 0.5  # seconds between two looks at a running job
 
 
 def submit(settings, data):
-    """Name of the job for these settings; a short one is over when this returns."""
+    """Name of the job for these settings; a short one is over when this returns. What this session watched before
+    stops, unless somebody else watches it."""
     name = manager().submit(settings, data.fingerprint, visitor=visitor(), session=tab())
     manager().wait(name)
     return name
@@ -19,12 +20,6 @@ def submit(settings, data):
 def status(job):
     """Progress of a job (see `JobQueue.status`); this session counts as one that watches it."""
     return manager().status(job, tab())
-
-
-def leave(before, now):
-    """Stop the job that this session watched before, unless somebody else watches it, so that `now` can begin."""
-    if before is not None and before != now:
-        manager().abandon(before, tab())
 
 
 def is_known(job):

@@ -493,6 +493,26 @@ def test_who_has_just_asked_watches(jobs):
     assert jobs.cancel(name, "b")
 
 
+def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue):
+    jobs = open_queue(2)
+    whole = texts(trained(jobs, SMALL))
+    other = submitted(jobs, replace(LONG, seed=1), session="somebody else")
+    threads = threading.active_count()
+    for seed in range(100):
+        name = submitted(jobs, replace(LONG, seed=seed), session="me")
+    assert {job.name for job in jobs._jobs.values() if job.is_open} == {name, other}
+    last = submitted(jobs, replace(SMALL, seed=100), session="me")
+    wait_for(jobs, last, "done")
+    assert jobs.status(name)["state"] == "cancelled"
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which goes on when somebody comes back to it
+    assert jobs.status(name)["state"] == "queued"
+    submitted(jobs, replace(SMALL, seed=100), session="me")
+    assert [job.name for job in jobs._jobs.values() if job.is_open] == [other]
+    assert len(jobs._executor.begun) < 20
+    assert threading.active_count() <= threads + 4
+    assert texts(trained(jobs, SMALL, session="me")) == whole
+
+
 def test_threads_ask_for_everything_at_once(jobs):
     stop, faults = time.monotonic() + 1.5, []
 
@@ -504,7 +524,7 @@ def test_threads_ask_for_everything_at_once(jobs):
                 jobs.points(name)
                 if seed == 5:
                     jobs.cancel(name, "5")
-                    jobs.abandon(name, "5")
+                    submitted(jobs, replace(SMALL, n_lambdas=3), session="5")
             except KeyError:  # abandoned by another
                 continue
             except (TreecoreError, RuntimeError, TypeError, ValueError) as fault:

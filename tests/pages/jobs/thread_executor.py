@@ -14,7 +14,7 @@ class ThreadExecutor:
 
     def __init__(self, n_slots=2):
         self._slots = [f"thread#{k}" for k in range(n_slots)]
-        self._workers, self._open, self.ended = {}, {}, []
+        self._workers, self._open, self._pieces, self.ended = {}, {}, {}, []
         self.begun = []  # (slot, call) of every piece
         self.free = threading.Event()
         self.free.set()
@@ -34,20 +34,22 @@ class ThreadExecutor:
     def begin(self, slot, call, data_key, load, on_end):
         self.begun.append((slot, call))
         self._open[slot] = on_end
+        call = call | {"piece": f"{slot} {len(self.begun)}", "topic": ""}
+        self._pieces[slot] = call["piece"]
         threading.Thread(target=self._run, args=(slot, call, load, on_end), daemon=True).start()
 
     def _run(self, slot, call, load, on_end):
         self.free.wait(60)
         try:
-            outcome = Outcome(self._workers[slot].train(call | {"topic": ""}, load()))
+            outcome = Outcome(self._workers[slot].train(call, load()))
         except Exception as error:
             outcome = Outcome(error=repr(error))
         if self._open.get(slot) is on_end:  # it was not ended meanwhile
             del self._open[slot]
             on_end(outcome)
 
-    def stop(self, slot, job):
-        self._workers[slot].stop(job)
+    def stop(self, slot):
+        self._workers[slot].stop(self._pieces[slot])
 
     def end(self, slot):
         """As if its process was killed."""

@@ -196,18 +196,20 @@ def test_published_split_and_random_splits(open_app):
 
 
 def test_another_choice_ends_what_it_replaces(open_app):
-    app = open_app(PAGE, data_set="digits", methods="tao_forest", repeats="10")
-    old = app.session_state["compared"]
+    said = {"data_set": "digits", "methods": "tao_forest", "repeats": "10"}
+    app = open_app(PAGE, **said)
+    old = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load("digits").fingerprint)
     assert manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
-    assert app.session_state["compared"] != old
-    assert not manager().knows(old)
+    assert manager().status(old)["state"] == "cancelled"
     opened(open_app, data_set="digits", methods="cart", repeats="10")
 
 
 def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
     opened(open_app)
-    app = open_app(PAGE, **SMALL | {"methods": "cart-c50-random_forest-tao_forest"})
+    said = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
+    app = open_app(PAGE, **said)
     assert {"CART", "C5.0", "Random forest"} <= set(table(app).index)
-    manager().abandon(app.session_state["compared"], None)
+    job = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load(said["data_set"]).fingerprint)
+    manager().cancel(job, None)
