@@ -24,7 +24,14 @@ BROWSERS = (
     "google-chrome",
     "chrome",
 )
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+# pages are short-lived: compiling their code well takes longer than it saves
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--js-flags=--no-opt --no-maglev",
+]
 
 
 @pytest.fixture(scope="session")
