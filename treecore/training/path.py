@@ -94,6 +94,10 @@ class RegularizationPath:
         rule : "min", the smallest error (of equals the largest lambda), or "one_se", the largest lambda whose error
         is within one standard error of that. Raises ParameterError without validation data.
         """
+        return int(self.good_indices(rule)[-1])
+
+    def good_indices(self, rule: str = "min") -> np.ndarray:
+        """int64[k], rising: the points that `best_index` chooses from. rule and errors as there."""
         if rule not in ("min", "one_se"):
             raise ParameterError(f"rule={rule!r}: use 'min' or 'one_se'.")
         if not self.n_validation:
@@ -104,7 +108,7 @@ class RegularizationPath:
         limit = errors.min()
         if rule == "one_se":
             limit += validation_spread(self.points[int(errors.argmin())], self.n_validation)
-        return int(np.flatnonzero(errors <= limit + 1e-12)[-1])
+        return np.flatnonzero(errors <= limit + 1e-12)
 
     def best(self, rule: str = "min") -> PathPoint:
         """`PathPoint` of `best_index`."""

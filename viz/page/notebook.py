@@ -11,7 +11,7 @@ from treecore.tree.tree import Tree
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
-from viz.tree.path_points import recommended
+from viz.tree.readable_tree import readable_tree
 from viz.tree.tree_figure import figure
 
 HEIGHT = 600  # pixels
@@ -68,10 +68,10 @@ def _trees(tree_or_path):
 
 
 def _main(tree_or_path, trees):
-    """The tree of a path to show alone: the recommended one, else the one in the middle."""
+    """The tree of a path to show alone: the one in the middle, or one that can be read."""
     if len(trees) == 1 or not trees[0].target.is_on_stage:
         return trees[len(trees) // 2]
-    return trees[recommended(tree_or_path).get("one_se", len(trees) // 2)]
+    return trees[readable_tree(tree_or_path).index]
 
 
 def _words(trees):

@@ -34,6 +34,7 @@ from viz.payload.feature_kinds import category_groups, category_names, feature_f
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
+from viz.tree.readable_tree import readable_tree
 
 MAX_SAMPLE_ROWS = 1500
 MIN_SAMPLE_ROWS = 120
@@ -85,6 +86,7 @@ def stage_parts(
     groups = target.group_of(data.y)
     if recommended is None:
         recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
+    opens = None if hasattr(path_or_tree, "left") else readable_tree(path_or_tree)._asdict()
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
@@ -104,6 +106,7 @@ def stage_parts(
         "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),
         "recommended": recommended,
+        "opens": opens,
         "palette": _palette(),
         "looks": looks_header(),
         "largest_weight": _largest_weight(trees),

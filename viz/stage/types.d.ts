@@ -318,6 +318,7 @@ declare global {
     imageShape: Pair | null;
     sets: { name: string; n: number }[];
     recommended: { one_se?: number; min?: number };
+    opens: { index: number; note: string } | null; // the tree that is shown first, and what it costs
     palette: Palette;
     looks: Looks;
     largestWeight: number;
@@ -570,7 +571,8 @@ declare global {
     node: number | null;
     hover: number | null;
     survivors: number | null;
-    layout: "keep" | "compact";
+    layout: "auto" | "keep" | "compact";
+    isMoving: boolean;
     edges: string;
     globalScale: boolean;
     diverging: string;

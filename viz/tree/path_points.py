@@ -54,9 +54,14 @@ def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
     points = path_points(path)
     if any(point.validation_error is None for point in points):
         return {}
-    n_validation = getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0
-    known = RegularizationPath(tuple(points), int(n_validation) or 1)
+    n_validation = number_of_validation_rows(path)
+    known = RegularizationPath(tuple(points), n_validation or 1)
     return {rule: known.best_index(rule) for rule in (("one_se", "min") if n_validation else ("min",))}
+
+
+def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
+    """Number of rows behind the validation errors of a path, 0 where it is not known."""
+    return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 
 def main_error(point: PathTree) -> tuple | None:

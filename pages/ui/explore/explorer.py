@@ -12,6 +12,7 @@ from pages.ui.shell import data_sets, page_settings, stage, training
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
+from viz.tree.readable_tree import readable_tree
 
 USES = (
     ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
@@ -125,7 +126,7 @@ def _page(shown, running, opens):
             count, recommended = len(points), recommended_of(points)
             if opens is not None and opens.tree >= count and not running:
                 top.warning(no_such_tree(opens, count), icon=":material/link_off:")
-            view, name = known_view(opens, points, recommended, added), f"{shown.name}-{count}"
+            view, name = known_view(opens, points, added), f"{shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
         seen = stage.mount(
@@ -136,7 +137,7 @@ def _page(shown, running, opens):
             choose(shown.store, shown.name, seen)
         with bottom:
             _uses()
-            now = known_view(chosen_view(shown.store, shown.name), points, recommended, added)
+            now = known_view(chosen_view(shown.store, shown.name), points, added)
             saving.files_section(
                 shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
             )
@@ -154,8 +155,8 @@ def no_such_tree(view, count):
     return f"This link asks for tree {view.tree:,}, and this path has the trees 0 to {count - 1}. Shown is another one."
 
 
-def known_view(view, points, recommended, added=None):
-    """`view` where it is one of a tree that is there, else the added tree, or the recommended one."""
+def known_view(view, points, added=None):
+    """`view` where it is one of a tree that is there, else the added tree, or one that can be read."""
     if view is not None and view.tree < len(points):
         return view
-    return stage.View(recommended.get("one_se", len(points) // 2) if added is None else added)
+    return stage.View(readable_tree(points).index if added is None else added)

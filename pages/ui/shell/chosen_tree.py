@@ -18,7 +18,6 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from viz.tree.bare_data import BareData
 from viz.tree.feature_deviation import feature_deviation
-from viz.tree.path_points import recommended as recommended_of
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
 
@@ -131,7 +130,7 @@ def _of_path(shared):
     if not points:
         st.stop()
     wanted = explorer.chosen_view(store, shown.name)
-    view = explorer.known_view(wanted, points, recommended_of(points), added)
+    view = explorer.known_view(wanted, points, added)
     if wanted is not None and wanted.tree >= len(points):
         link_notes.say(explorer.no_such_tree(wanted, len(points)))
     point = points[view.tree]

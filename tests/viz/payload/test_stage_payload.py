@@ -279,7 +279,7 @@ def test_what_does_not_belong_together_is_refused(examples, change):
 def test_equal_input_gives_equal_bytes(examples):
     path, data, rows = examples("images")
     assert stage_payload(path, data, rows) == stage_payload(path, data, rows)
-    same = [SimpleNamespace(tree=point.tree, lam=point.lam) for point in path.points]
+    same = [SimpleNamespace(**vars(point), n_validation=path.n_validation) for point in path.points]
     assert stage_payload(same, data, rows, decoded(stage_payload(path, data, rows)).header["recommended"]) == (
         stage_payload(path, data, rows)
     )

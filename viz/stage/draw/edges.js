@@ -26,6 +26,7 @@ export function drawGhosts(view) {
     kind: "note",
   });
   const { frame: places } = view;
+  context.globalAlpha = view.fading;
   const { pinned } = view.store;
   for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
     /** @param {number} origin */
@@ -57,6 +58,7 @@ export function drawGhosts(view) {
     }
     context.fill();
   }
+  context.globalAlpha = 1;
 }
 
 /** Edges as wide as their share of the rows, with their answers. @param {TreeView} view */

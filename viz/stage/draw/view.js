@@ -11,6 +11,7 @@ import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
+const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const AROUND = 20; // pixels around a way that is brought in sight
 const CLOSE = 16; // pixels around nodes that fill the view
 const NEAREST = 4; // zoom at which they do
@@ -36,6 +37,9 @@ export class TreeView {
     this.labels = new LabelLayer(this.layer);
     /** @type {Known<number, Place>} where each origin is now, for tweens */
     this.shown = new Map();
+    /** @type {Frame | null} the places that nodes have kept last, and since when any */
+    this.kept = null;
+    this.turned = -Infinity;
     this.width = this.height = 0;
     listenToView(this);
   }
@@ -59,7 +63,15 @@ export class TreeView {
     const { isEditing, pinned, tree, state, path } = this.store;
     if (isEditing) return null; // an edited tree has nodes of its own
     if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
-    return state.layout === "keep" ? path.places : null;
+    const { layout, isMoving, recording } = state;
+    const keeps =
+      layout === "auto" ? recording || (isMoving && path.places.origin.length <= CROWDED) : layout === "keep";
+    return keeps ? path.places : null;
+  }
+
+  /** How far what only stands beside kept places has faded in, 0 to 1. */
+  get fading() {
+    return this.before ? Math.min(1, (performance.now() - this.turned) / TWEEN) : 1;
   }
 
   /** Work out places for the current state; `tween` moves nodes there from where they are. @param {boolean} tween */
@@ -67,9 +79,12 @@ export class TreeView {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
     const made = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept * state.type });
-    const moves = tween && !frame && !state.isStill;
+    // to places that are kept, and from there back
+    const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
     this.visible = visible;
+    if ((this.kept === null) !== (frame === null)) this.turned = performance.now();
+    this.kept = frame;
     this.before = animate ? new Map(this.shown) : null;
     this.began = performance.now();
     this.places = made.places;

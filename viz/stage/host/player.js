@@ -22,6 +22,7 @@ export class Player {
     this.timer = null;
     if (!store.path) return;
     const last = store.path.trees.length - 1;
+    store.set({ isMoving: isOn && last > 0 });
     if (isOn && last > 0) {
       if (store.state.k === last) on.go(0);
       this.timer = life.every(() => {

@@ -34,9 +34,13 @@ export class Transport {
     this.slider.addEventListener("pointerdown", pause);
     this.slider.addEventListener("input", () => {
       pause();
+      store.set({ isMoving: true });
       on.go(Number(this.slider.value), false);
     });
-    this.slider.addEventListener("change", () => on.settle());
+    this.slider.addEventListener("change", () => {
+      store.set({ isMoving: on.isPlaying() });
+      on.settle();
+    });
     this.play = h(
       "button",
       { class: "play", "data-testid": "stage-play", onclick: () => on.play(!on.isPlaying()) },
@@ -49,6 +53,7 @@ export class Transport {
     );
     this.value = h("output", { class: "lambda" });
     this.jumps = h("span", { class: "jumps" });
+    this.note = h("span", { class: "cost", "data-testid": "stage-cost" });
     this.track = h("div", { class: "track" }, this.slider);
     this.buttons = h(
       "div",
@@ -64,6 +69,7 @@ export class Transport {
       this.value,
       h("span", { class: "space" }),
       this.jumps,
+      this.note,
     );
   }
 
@@ -86,6 +92,7 @@ export class Transport {
   load(path) {
     this.describe();
     this.slider.max = String(path.trees.length - 1);
+    this.note.hidden = !path.opens?.note;
     const single = path.trees.length < 2;
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
@@ -125,6 +132,8 @@ export class Transport {
     const text = `λ = ${number(path.lams[k])}`;
     this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
     this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;
+    const note = (path.opens?.index === k && path.opens.note) || "";
+    if (this.note.textContent !== note) this.note.textContent = note;
     slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";

@@ -46,6 +46,7 @@ export function decode(buffer) {
     imageShape: header.image_shape,
     sets: header.sets,
     recommended: header.recommended,
+    opens: header.opens,
     palette: header.palette,
     looks: header.looks,
     largestWeight: header.largest_weight,

@@ -25,7 +25,7 @@ export const FIELDS = Object.freeze({
   node: field(null),
   hover: field(null, "passing"),
   survivors: field(null, "passing"), // index of the tree below the pointer
-  layout: field("keep", "arranges", "refits"),
+  layout: field("auto", "arranges", "refits"), // auto: close up, but keep places while trees follow each other
   edges: field("plain", "taste"),
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
@@ -72,6 +72,7 @@ export const FIELDS = Object.freeze({
   type: field(1, "quiet", "reflected"), // how large type is; follows from others
   // this moment
   penDown: field(false, "quiet", "reflected"), // the inspector must not replace what is held
+  isMoving: field(false, "arranges"), // the slider is held, or the path plays
   isHurried: field(false, "quiet"), // trees follow each other so quickly that only the picture can keep up
   message: field(null, "quiet"), // {text} for screen readers
 });
@@ -121,9 +122,6 @@ export function nextState(state, patch) {
   return Object.freeze(next);
 }
 
-const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
-const KEEPING = 0.6; // share of the nodes of the path that a tree has, so that keeping their places leaves it room
-
 /**
  * What is shown of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh}.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
@@ -137,8 +135,6 @@ export function opened(state, path, initial, hasPainted) {
     (hasPainted ? null : initial.tree) ??
     (path.recording ? stepToOpen(state, path, fresh, hasPainted) : usualTree(state, path, fresh));
   const k = Math.max(0, Math.min(last, wanted));
-  const room = path.places.origin.length;
-  const isRoomy = path.recording || (room <= CROWDED && path.trees[k].n >= KEEPING * room);
   return {
     path,
     ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
@@ -146,7 +142,7 @@ export function opened(state, path, initial, hasPainted) {
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
     ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto" } : {}),
-    ...(fresh ? { overview: "auto", levels: "auto", plane: "auto", layout: isRoomy ? "keep" : "compact" } : {}),
+    ...(fresh ? { overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
     ...(initial.node === undefined || initial.node === null ? {} : { node: initial.node }),
   };
 }
@@ -161,7 +157,7 @@ export function isFresh(before, path, initial) {
 
 /** @param {StageState} state @param {Path} path @param {boolean} fresh */
 function usualTree(state, path, fresh) {
-  return path.recommended.one_se ?? (fresh ? Math.floor((path.trees.length - 1) / 2) : state.k);
+  return path.opens?.index ?? (fresh ? 0 : state.k);
 }
 
 /**

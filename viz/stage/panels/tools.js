@@ -189,8 +189,9 @@ export class Tools {
     fill(
       this.menu,
       pick("layout", "Places of the nodes", [
+        ["auto", "close up at rest"],
+        ["compact", "always close up"],
         ["keep", "keep their place along the path"],
-        ["compact", "close up"],
       ]),
       pick("edges", "Edges", [
         ["plain", "grey"],

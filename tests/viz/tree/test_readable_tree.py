@@ -1,0 +1,58 @@
+"""The tree of a path that is shown first."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from treecore.tree.classes import Classes
+from viz.tree.readable_tree import readable_tree
+
+
+def path(leaves, validation, test=None, n_validation=1000):
+    """Points of a path with these numbers of leaves and errors."""
+    test = [None] * len(leaves) if test is None else test
+    return [
+        SimpleNamespace(
+            lam=float(i),
+            tree=SimpleNamespace(n_leaves=n, target=Classes(("no", "yes"))),
+            validation_error=validation[i] if validation else None,
+            test_error=test[i],
+            train_error=0.0,
+            n_validation=n_validation,
+        )
+        for i, n in enumerate(leaves)
+    ]
+
+
+def test_the_simplest_good_tree_opens_when_it_can_be_read():
+    assert readable_tree(path([31, 9, 5, 2], [0.10, 0.10, 0.105, 0.2])) == (2, "")
+
+
+def test_a_larger_tree_gives_way_and_the_cost_is_told():
+    found = readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
+    assert found.index == 2
+    assert found.note == "Shown: 9 leaves, test error 7.4 %; the best tree of the path has 31 leaves and 5.1 %."
+
+
+def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
+    note = readable_tree(path([31, 9], [0.05, 0.08], [0.09, 0.08])).note
+    assert "validation error 8.0 %" in note
+    assert note.endswith("31 leaves and 5.0 %.")
+
+
+@pytest.mark.parametrize(("leaves", "words"), [([12, 4, 2], "a single decision"), ([12, 4, 1], "a single leaf")])
+def test_a_stump_never_opens_silently(leaves, words):
+    found = readable_tree(path(leaves, [0.05, 0.05, 0.05]))
+    assert found.index == 1
+    assert found.note == f"Shown: 4 leaves, validation error 5.0 %; {words} is as good but for chance: 5.0 %."
+    alone = readable_tree(path([2, 1], [0.05, 0.2]))
+    assert alone == (
+        0,
+        "Shown: a single decision, validation error 5.0 %; no tree of the path is better by more than chance.",
+    )
+
+
+def test_without_validation_rows_the_largest_readable_tree_opens():
+    assert readable_tree(path([31, 9, 5, 1], None)) == (1, "")
+    assert readable_tree(path([31, 14, 2], None)).index == 1
+    assert readable_tree(path([400, 300], None)).index == 0
