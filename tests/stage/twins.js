@@ -110,7 +110,8 @@ function pictureOf(path, tree, axes) {
       context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),
   };
   const look = { path, tree, set: 0, colors, globalScale: false, type: 1, axes };
-  return new Picture(context, look, texts);
+  // figures break conditions into lines of their own
+  return Object.assign(new Picture(context, look, texts), { lines: () => ["condition"] });
 }
 
 function drawn({ tree: index, width, height, collapsed, kept }, path) {
@@ -118,7 +119,7 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const closed = new Set(collapsed);
   const visible = visibleNodes(tree, 0, closed, 0, 0, Infinity, null);
   const frame = kept ? path.places : null;
-  const { places } = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept });
+  const { places } = placesOf(path, tree, visible, { frame, width, height, type: 1, words: null });
   const picture = pictureOf(path, tree, false);
   const { context, colors } = picture;
   const view = {

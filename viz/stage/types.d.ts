@@ -80,6 +80,14 @@ declare global {
   interface NodeBox extends Box {
     room: number;
     below?: number;
+    lines?: number; // of its words, where they come before its picture
+  }
+
+  /** Conditions below nodes: whether a node has one, its lines in a room, the room in which it is whole, in pixels. */
+  interface NodeWords {
+    has(node: number): boolean;
+    lines(node: number, room: number): number;
+    room(node: number): number;
   }
 
   /** What is below the pointer: rows, and one of them, a range of values or a leaf in words. */
@@ -388,6 +396,7 @@ declare global {
   interface Slots {
     x: Known<number, number>;
     level: Known<number, number>;
+    half(node: number): number;
     nSlots: number;
   }
 

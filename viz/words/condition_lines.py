@@ -1,4 +1,5 @@
-"""The words of a condition broken into lines that fit: between its terms, and with every number whole."""
+"""The words of a condition broken into lines that fit: between its terms, then between its words, and with every number
+whole. viz/stage/draw/condition_lines.js is its twin."""
 
 import re
 from functools import lru_cache
@@ -18,8 +19,10 @@ def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) 
     """
     parts = [_number_and_name(part) for part in SIGN.split(text_fit.clean(text, any_glyph=True))]
     longest = max(len(name) for _, name in parts)
-    for keep in range(longest, min(longest, LEAST_NAME) - 1, -1):
-        shown = [number + _cut(name, keep) for number, name in parts]
+    whole = [number + name for number, name in parts]
+    words = [word for number, name in parts for word in _words(number, name)]
+    cut = ([number + _cut(name, keep) for number, name in parts] for keep in range(longest - 1, LEAST_NAME - 1, -1))
+    for shown in (whole, words, *cut):
         lines = _filled(shown, pixels, room)
         if lines is not None and len(lines) <= most_lines:
             return tuple(_balanced(lines, shown, pixels))
@@ -32,6 +35,12 @@ def _number_and_name(part):
     if dot:
         return number + dot, name
     return (part, "") if SIGN.match(f" {part}") else ("", part)
+
+
+def _words(number, name):
+    """["+ 0.5 · petal", "length"]."""
+    first, *rest = name.split(" ")
+    return [number + first, *rest]
 
 
 def _cut(name, keep):

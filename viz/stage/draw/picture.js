@@ -3,10 +3,12 @@
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
 import { count } from "../model/number_text.js";
-import { textWidth } from "./labels.js";
+import { conditionLines, roomOf } from "./condition_lines.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
 import { spritesOf } from "./sprites.js";
+
+const MOST_LINES = 4; // of a condition
 
 /**
  * What a Picture of the tree on screen needs to know; `recorder`: what a recorded run draws into it, or null.
@@ -50,7 +52,7 @@ export class Picture {
   }
 
   /**
-   * Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption: 0 or 1}.
+   * Lines of text below the picture of a decision node in the tree: {axes: 0, 1 or 2, caption}.
    * @param {number} node @param {NodeBox} box
    */
   linesBelow(node, box) {
@@ -59,12 +61,14 @@ export class Picture {
     const { detail, words } = this.looks;
     const w = widthForDetail(detail, box);
     const fits = Math.floor(((box.below ?? 0) - words.free * this.type) / (words.each * this.type));
+    if (fits < 1) return none;
     const scatter = this.isScatter(node),
       one = this.tree.nWeights(node) === 1;
-    const caption = this.path.imageShape ? w >= words.image : scatter ? w >= detail.line : one && w >= words.one;
-    if (fits < 1) return none;
-    const axes = this.path.imageShape || w < detail.full ? 0 : scatter ? 2 : 1;
-    return { axes: axes + Number(caption) <= fits ? axes : 0, caption: Number(caption) };
+    if (this.path.imageShape) return { axes: 0, caption: Number(w >= words.image) };
+    const isShown = box.lines || (scatter ? w >= detail.line : one && w >= words.one);
+    const caption = isShown ? this.lines(node, box, fits).length : 0;
+    const axes = w < detail.full ? 0 : scatter ? 2 : 1;
+    return { axes: axes + caption <= fits ? axes : 0, caption };
   }
 
   /** @param {number} node @param {Box} box */
@@ -75,6 +79,12 @@ export class Picture {
     context.beginPath();
     context.arc(box.x, box.y, radius, 0, 7);
     context.fill();
+  }
+
+  /** The condition of a node on at most so many lines. @param {number} node @param {NodeBox} box @param {number} most */
+  lines(node, box, most) {
+    const text = wordsBelow(this.tree, node);
+    return conditionLines(text, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
   }
 
   /** @param {Box} box @param {string} color */
@@ -90,7 +100,7 @@ export class Picture {
     this.context.fillRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   }
 
-  /** Mark of the kind of a decision: | one feature, / two, # more. @param {number} node @param {Box} box */
+  /** Mark of the kind of a decision: | one feature, / two, # more. @param {number} node @param {NodeBox} box */
   glyph(node, box) {
     const { context, colors } = this;
     this.fill(box, colors.theme.surface);
@@ -107,6 +117,7 @@ export class Picture {
       context.lineTo(box.x + c * s, box.y + d * s);
     }
     context.stroke();
+    if (this.linesBelow(node, box).caption) this.caption(node, box, 0);
   }
 
   /** @param {number} node @param {NodeBox} box @param {number} w */
@@ -298,9 +309,10 @@ export class Picture {
   /** @param {number} node @param {NodeBox} box @param {number} linesAbove */
   caption(node, box, linesAbove) {
     const room = this.wordsRoom(box);
-    const text = fittingCondition(this.tree, node, room, this.size.small);
     const { text: color } = this.colors.theme;
-    this.words(node, box, { y: this.wordsY(box, linesAbove), text, color, room, whole: true });
+    this.lines(node, box, this.linesBelow(node, box).caption).forEach((text, i) =>
+      this.words(node, box, { y: this.wordsY(box, linesAbove + i), text, color, room, whole: true }),
+    );
   }
 }
 
@@ -309,22 +321,21 @@ export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
 }
 
-const NAME = { least: 4, most: 60 }; // letters
+/** The condition that stands below a node. @param {StageTree} tree @param {number} node */
+function wordsBelow(tree, node) {
+  return tree.once(`words ${node}`, () => condition(tree, node));
+}
 
 /**
- * Condition with its names, never its numbers, cut as far as it must be to fit.
- * @param {StageTree} tree @param {number} node @param {number} room @param {number} size
+ * The words of the conditions of a tree, for its layout.
+ * @param {StageTree} tree @param {Looks} looks @param {number} type @returns {NodeWords | null}
  */
-function fittingCondition(tree, node, room, size) {
-  /** @param {string} text */
-  const fits = (text) => textWidth(text, size) <= room;
-  const whole = condition(tree, node, { terms: 2 });
-  if (fits(whole)) return whole;
-  let { least: low, most: high } = NAME;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(condition(tree, node, { terms: 2, letters: middle }))) low = middle;
-    else high = middle - 1;
-  }
-  return condition(tree, node, { terms: 2, letters: low });
+export function nodeWords(tree, { text, words }, type) {
+  if (tree.path.imageShape) return null;
+  const size = text.small * type;
+  return {
+    has: (node) => !tree.isLeaf(node),
+    lines: (node, room) => conditionLines(wordsBelow(tree, node), size, room - words.margin, MOST_LINES).lines.length,
+    room: (node) => roomOf(wordsBelow(tree, node), size, tree.nWeights(node) > 2 ? MOST_LINES : 3) + words.margin + 2,
+  };
 }

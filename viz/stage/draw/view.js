@@ -5,7 +5,7 @@ import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
-import { Picture } from "./picture.js";
+import { nodeWords, Picture } from "./picture.js";
 import { changeOfNode } from "../model/comparison.js";
 import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
@@ -78,7 +78,8 @@ export class TreeView {
   arrange(tween) {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
-    const made = placesOf(path, tree, visible, { frame, width, height, caption: path.looks.words.kept * state.type });
+    const words = nodeWords(tree, path.looks, state.type);
+    const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words });
     // to places that are kept, and from there back
     const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
@@ -142,7 +143,15 @@ export class TreeView {
     const place = this.shown.get(this.store.tree.origin[node]);
     const { zoom } = this.camera;
     const [x, y] = this.camera.point(place.x, place.y);
-    return { x, y, w: place.w * zoom, h: place.h * zoom, room: place.room * zoom, below: place.below * zoom };
+    return {
+      x,
+      y,
+      w: place.w * zoom,
+      h: place.h * zoom,
+      room: place.room * zoom,
+      below: place.below * zoom,
+      lines: place.lines,
+    };
   }
 
   /** @param {ViewBox} box */

@@ -4,22 +4,41 @@ import { remembered } from "../model/remembered.js";
 import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
+const TOP = 3; // levels whose conditions are whole, if that is possible
+const SPREAD = { nodes: 150, passes: 5, share: 0.96, other: 40 }; // of trees that give way to these words
+const LEAST = { picture: 28, below: 11 }; // pixels of a node above such words, and of its edges below them
 
 /**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
  * ghosts (places of the frame that the tree does not use any more). `frame`: places by origin that nodes keep (of the
- * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up.
+ * whole path, or of one tree, see `frameOf`); null to let the visible nodes close up. `words`: of the conditions, null
+ * to leave them out of account.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
- * @param {{frame: Frame | null, width: number, height: number, caption: number}} room
+ * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null}} room
  */
-export function placesOf(path, tree, visible, { frame, width, height, caption }) {
-  const slots = frame ? keptSlots(frame, tree, visible) : closeSlots(tree, visible);
+export function placesOf(path, tree, visible, { frame, width, height, type, words }) {
   const innerWidth = width - 2 * MARGIN.x;
+  const slots = frame ? keptSlots(frame, tree, visible) : wordySlots(tree, visible, innerWidth, words);
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
   const look = path.looks.places;
+  const { kept, free, each, line } = path.looks.words;
+  const caption = kept * type;
   const shares = frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms);
-  const bands = bandsOf(look, shares, scale, height);
+  /** @type {Known<number, number>} lines of the words below the nodes of the upper levels */
+  const lines = new Map();
+  /** @type {number[]} */
+  const most = shares.map(() => 0);
+  for (const node of words ? visible.nodes : []) {
+    const level = slots.level.get(node);
+    if (level >= TOP || !words?.has(node)) continue;
+    lines.set(node, words.lines(node, rooms.get(node) * scale));
+    most[level] = Math.max(most[level], lines.get(node));
+  }
+  const bands = bandsOf(look, shares, scale, height, {
+    more: most.map((n) => Math.max(0, n - 1) * line * type),
+    least: most.map((n) => (n ? (LEAST.picture + LEAST.below + free + each * n) * type : 0)),
+  });
   const places = new Map();
   const isPlane = path.nFeatures === 2;
   for (const node of visible.nodes) {
@@ -29,13 +48,16 @@ export function placesOf(path, tree, visible, { frame, width, height, caption })
     const roomy = band.height - caption - Math.max(look.gap, band.height * look.gapShare);
     const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
     const wide = Math.max(room * look.wide, look.leastWide);
-    const size = sizeOf(path, tree, node, wide, Math.max(high, look.leastHigh), isPlane);
+    const own = lines.get(node) ?? 0;
+    const above = own ? Math.min(band.height - (LEAST.below + free + each * own) * type, look.largest) : high;
+    const size = sizeOf(path, tree, node, wide, Math.max(above, look.leastHigh), isPlane);
     places.set(node, {
       x: MARGIN.x + slots.x.get(node) * scale,
       y: band.top + size.h / 2,
       ...size,
       room,
       below: band.height - size.h,
+      lines: own,
     });
   }
   return { places, ghosts: frame && visible.root === 0 ? ghostsOf(frame, tree, scale, bands) : [] };
@@ -98,35 +120,64 @@ function keptSlots(places, tree, visible) {
     high = Math.max(high, places.x[at]);
     top = Math.min(top, places.depth[at]);
   }
-  if (visible.root === 0) return { x, level, nSlots: places.nSlots };
+  const half = () => 0.5;
+  if (visible.root === 0) return { x, level, half, nSlots: places.nSlots };
   for (const node of visible.nodes) {
     x.set(node, x.get(node) - low + 0.5);
     level.set(node, level.get(node) - top);
   }
-  return { x, level, nSlots: high - low + 1 };
+  return { x, level, half, nSlots: high - low + 1 };
 }
 
-/** @param {StageTree} tree @param {Visible} visible @returns {Slots} */
-function closeSlots(tree, visible) {
+/** @param {StageTree} tree @param {Visible} visible @param {Slots["half"]} [half] @returns {Slots} */
+function closeSlots(tree, visible, half = () => 0.5) {
   /** @type {Slots["level"]} */
   const level = new Map();
   for (const node of visible.nodes) level.set(node, tree.depth[node] - tree.depth[visible.root]);
-  return { ...tidy(visible.root, (node) => visible.kept.get(node)), level };
+  return { ...tidy(visible.root, (node) => visible.kept.get(node), half), level, half };
+}
+
+/**
+ * The same with room for the whole words of the upper levels, as far as there is so much.
+ * @param {StageTree} tree @param {Visible} visible @param {number} width @param {NodeWords | null} words
+ */
+function wordySlots(tree, visible, width, words) {
+  let slots = closeSlots(tree, visible);
+  if (!words || visible.nodes.length > SPREAD.nodes) return slots;
+  /** @type {Known<number, number>} pixels */
+  const needs = new Map();
+  for (const row of byLevel(visible.nodes, slots.level).slice(0, TOP)) {
+    const told = row.filter((node) => words.has(node));
+    const wanted = told.map((node) => words.room(node));
+    const free = SPREAD.share * width - SPREAD.other * (row.length - told.length);
+    const share = Math.min(1, free / wanted.reduce((a, b) => a + b, 0));
+    told.forEach((node, i) => needs.set(node, wanted[i] * share));
+  }
+  for (let pass = 0; needs.size && pass < SPREAD.passes; pass++) {
+    const scale = width / slots.nSlots;
+    const before = slots.nSlots;
+    slots = closeSlots(tree, visible, (node) => Math.max(0.5, (needs.get(node) ?? 0) / 2 / scale));
+    if (slots.nSlots < before * 1.002) break;
+  }
+  return slots;
 }
 
 /**
  * Room of each node in slots: boxes of this width do not meet on a level and stay inside the picture.
  * @param {number[]} nodes @param {Slots} slots
  */
-function roomsOf(nodes, { x, level, nSlots }) {
+function roomsOf(nodes, { x, level, half, nSlots }) {
   /** @type {Known<number, number>} */
   const rooms = new Map();
   for (const row of byLevel(nodes, level)) {
     row.sort((a, b) => x.get(a) - x.get(b));
     row.forEach((node, i) => {
       const here = x.get(node);
-      const before = i ? (here - x.get(row[i - 1])) / 2 : here;
-      const after = i + 1 < row.length ? (x.get(row[i + 1]) - here) / 2 : nSlots - here;
+      const own = half(node);
+      /** @param {number} other */
+      const upTo = (other) => (Math.abs(x.get(other) - here) * own) / (own + half(other));
+      const before = i ? upTo(row[i - 1]) : here;
+      const after = i + 1 < row.length ? upTo(row[i + 1]) : nSlots - here;
       rooms.set(node, 2 * Math.min(before, after));
     });
   }
@@ -157,22 +208,32 @@ function frameLevels(frame) {
     const nodes = Array.from(x.keys());
     /** @param {Numbers} values @returns {any} */
     const mapOf = (values) => new Map(nodes.map((i) => [i, values[i]]));
-    const slots = { x: mapOf(x), level: mapOf(depth), nSlots };
+    const slots = { x: mapOf(x), level: mapOf(depth), half: () => 0.5, nSlots };
     return levelRooms(nodes, slots, roomsOf(nodes, slots));
   });
 }
 
 /**
- * Top and height of each level: levels with more room a node are higher.
+ * Top and height of each level: levels with more room a node, and with more words, are higher.
  * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
+ * @param {{more: number[], least: number[]}} words pixels
  */
-function bandsOf({ level, root, largest, tallest }, rooms, scale, height) {
-  const weights = rooms.map((room) => level + root * Math.sqrt(Math.min(room * scale, largest)));
-  const total = weights.reduce((a, b) => a + b, 0);
+function bandsOf({ level, root, largest, tallest }, rooms, scale, height, { more, least }) {
+  const weights = rooms.map((room, i) => level + root * Math.sqrt(Math.min(room * scale, largest)) + more[i]);
   const inner = height - MARGIN.top - MARGIN.bottom;
+  /** @type {Set<number>} levels that get what their words need, and no more */
+  const fixed = new Set();
+  let unit = 0;
+  for (let i = 0; i >= 0;) {
+    let [free, total] = [inner, 0];
+    weights.forEach((weight, j) => (fixed.has(j) ? (free -= least[j]) : (total += weight)));
+    unit = Math.max(0, free) / (total || 1);
+    i = weights.findIndex((weight, j) => !fixed.has(j) && weight * unit < least[j]);
+    if (i >= 0) fixed.add(i);
+  }
   let top = MARGIN.top;
-  return weights.map((weight) => {
-    const band = { top, height: Math.min((weight / total) * inner, largest * tallest) };
+  return weights.map((weight, i) => {
+    const band = { top, height: fixed.has(i) ? least[i] : Math.min(weight * unit, largest * tallest) };
     top += band.height;
     return band;
   });

@@ -2,13 +2,14 @@
 
 /**
  * Places of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over children.
- * `children(node)` lists the visible children, left to right. Returns {x: Map, nSlots}.
- * @param {number} root @param {(node: number) => number[]} children
+ * `children(node)` lists the visible children, left to right; `half(node)`: half the slots that it takes. Returns
+ * {x: Map, nSlots}.
+ * @param {number} root @param {(node: number) => number[]} children @param {(node: number) => number} [half]
  */
-export function tidy(root, children) {
+export function tidy(root, children, half = () => 0.5) {
   /** @type {Known<number, number>} of a node and all below it, relative to its parent */
   const shift = new Map();
-  contour(root, children, shift);
+  contour(root, children, shift, half);
   /** @type {Known<number, number>} */
   const x = new Map();
   let low = Infinity,
@@ -18,22 +19,23 @@ export function tidy(root, children) {
     const { node, base } = next;
     const here = base + shift.get(node);
     x.set(node, here);
-    low = Math.min(low, here);
-    high = Math.max(high, here);
+    low = Math.min(low, here - half(node));
+    high = Math.max(high, here + half(node));
     for (const child of children(node)) stack.push({ node: child, base: here });
   }
-  for (const [node, value] of x) x.set(node, value - low + 0.5);
-  return { x, nSlots: high - low + 1 };
+  for (const [node, value] of x) x.set(node, value - low);
+  return { x, nSlots: high - low };
 }
 
 /**
- * Leftmost and rightmost x of every level below a node, relative to it; fills in `shift` of its children.
+ * Left and right end of every level below a node, relative to it; fills in `shift` of its children.
  * @param {number} node @param {(node: number) => number[]} children @param {Map<number, number>} shift
+ * @param {(node: number) => number} half
  * @returns {{left: number[], right: number[]}}
  */
-function contour(node, children, shift) {
+function contour(node, children, shift, half) {
   shift.set(node, 0);
-  const parts = children(node).map((child) => contour(child, children, shift));
+  const parts = children(node).map((child) => contour(child, children, shift, half));
   /** @type {number[][]} */
   let [left, right] = [[], []];
   /** @type {number[]} */
@@ -41,7 +43,7 @@ function contour(node, children, shift) {
   for (const part of parts) {
     let place = 0;
     const common = Math.min(part.left.length, right.length);
-    for (let d = 0; d < common; d++) place = Math.max(place, right[d] + 1 - part.left[d]);
+    for (let d = 0; d < common; d++) place = Math.max(place, right[d] - part.left[d]);
     places.push(place);
     for (let d = 0; d < part.left.length; d++) {
       if (d >= left.length) left.push(part.left[d] + place);
@@ -50,7 +52,7 @@ function contour(node, children, shift) {
   }
   const middle = places.length ? (places[0] + places[places.length - 1]) / 2 : 0;
   children(node).forEach((child, i) => shift.set(child, places[i] - middle));
-  left = [0, ...left.map((v) => v - middle)];
-  right = [0, ...right.map((v) => v - middle)];
+  left = [-half(node), ...left.map((v) => v - middle)];
+  right = [half(node), ...right.map((v) => v - middle)];
   return { left, right };
 }

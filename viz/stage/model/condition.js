@@ -97,13 +97,6 @@ function quoted(name) {
   return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/** A name cut in its middle to so many letters. @param {string} name @param {number} most */
-function cutName(name, most) {
-  const letters = [...name];
-  if (letters.length <= most) return name;
-  return `${letters.slice(0, Math.ceil((most - 1) / 2)).join("")}…${letters.slice(-Math.floor((most - 1) / 2)).join("")}`;
-}
-
 /**
  * Condition of a decision on the categories of one column, as rules write it; null where it is not one.
  * @param {Path} path @param {Split} split @param {boolean} right @param {(name: string) => string} written
@@ -119,10 +112,10 @@ function ofCategories({ categories }, { features, weights, bias }, right, writte
 
 /**
  * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
- * where the tree sends it. `terms`: most terms of a sum, the largest; `letters`: most letters of each name.
+ * where the tree sends it. `terms`: most terms of a sum, the largest.
  * @param {StageTree} tree @param {number} node @returns {string}
  */
-export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, right = true } = {}) {
+export function condition(tree, node, { terms = MOST_TERMS, right = true } = {}) {
   const { path } = tree;
   const { features, weights, bias } = tree.split(node);
   /** @param {Relation} sign */
@@ -132,13 +125,11 @@ export function condition(tree, node, { terms = MOST_TERMS, letters = Infinity, 
     return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bound)}`;
   const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
   if (half === true || half === false) return `always ${half ? "yes" : "no"}`;
-  /** @param {string} name */
-  const written = (name) => isolated(cutName(name, letters));
-  const named = ofCategories(path, { features, weights, bias }, right, written);
+  const named = ofCategories(path, { features, weights, bias }, right, isolated);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   /** @param {number} i */
-  const nameOf = (i) => written(path.features[features[i]]);
+  const nameOf = (i) => isolated(path.features[features[i]]);
   if (half) return `${nameOf(0)} ${relation(half.relation)} ${number(half.bound, digits)}`;
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];

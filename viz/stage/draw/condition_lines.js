@@ -1,0 +1,98 @@
+// The words of a condition broken into lines that fit: between its terms, then between its words, and with every number
+// whole. The twin of viz/words/condition_lines.py, with the browser's own widths.
+
+import { textWidth } from "./labels.js";
+
+const SIGN = / (?=[+−≥≤<>] )/; // before each of them a line may end
+const LEAST_NAME = 3; // letters; what is left of a name that is cut to fewer says nothing
+const STEPS = 7; // of a search for a width
+/** @type {Map<string, {lines: string[], isWhole: boolean}>} */
+const known = new Map();
+
+/**
+ * {lines, isWhole}: at most `most` lines, each at most `room` wide at this size of text, as few as can be, and then as
+ * narrow. Names are cut (`isWhole` is false then) where the lines do not hold them; [] when the numbers alone do not fit.
+ * @param {string} text @param {number} size @param {number} room @param {number} most
+ */
+export function conditionLines(text, size, room, most) {
+  const key = `${size} ${Math.floor(room)} ${most} ${text}`;
+  let found = known.get(key);
+  if (found) return found;
+  if (known.size > 4000) known.clear();
+  known.set(key, (found = broken(text, size, Math.floor(room), most)));
+  return found;
+}
+
+/** Smallest room in which a condition is whole on at most so many lines. @param {string} text @param {number} size @param {number} most */
+export function roomOf(text, size, most) {
+  let [low, high] = [0, textWidth(text, size) + 1];
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (conditionLines(text, size, middle, most).isWhole) high = middle;
+    else low = middle;
+  }
+  return Math.ceil(high);
+}
+
+/** @param {string} text @param {number} size @param {number} room @param {number} most */
+function broken(text, size, room, most) {
+  const terms = text.split(SIGN);
+  for (const parts of [terms, terms.flatMap(wordsOf)]) {
+    const lines = filled(parts, size, room);
+    if (lines && lines.length <= most) return { lines: balanced(lines, parts, size), isWhole: true };
+  }
+  const named = terms.map(numberAndName);
+  const longest = Math.max(...named.map(([, name]) => [...name].length));
+  for (let keep = longest - 1; keep >= Math.min(longest, LEAST_NAME); keep--) {
+    const shown = named.map(([number, name]) => number + cut(name, keep));
+    const lines = filled(shown, size, room);
+    if (lines && lines.length <= most) return { lines: balanced(lines, shown, size), isWhole: false };
+  }
+  return { lines: [], isWhole: false };
+}
+
+/** ["+ 0.5 · ", "petal length"]: what is never cut, and what may be. @param {string} term */
+function numberAndName(term) {
+  const at = term.indexOf(" · ");
+  if (at >= 0) return [term.slice(0, at + 3), term.slice(at + 3)];
+  return SIGN.test(` ${term}`) ? [term, ""] : ["", term];
+}
+
+/** ["+ 0.5 · petal", "length"]. @param {string} term */
+function wordsOf(term) {
+  const [number, name] = numberAndName(term);
+  const words = name.split(" ");
+  return [number + words[0], ...words.slice(1)];
+}
+
+/** @param {string} name @param {number} keep */
+function cut(name, keep) {
+  const letters = [...name];
+  if (letters.length <= keep) return name;
+  const end = (keep - 1) >> 1;
+  return `${letters.slice(0, keep - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
+}
+
+/** Lines of whole parts, or null when one of them is too wide. @param {string[]} parts @param {number} size @param {number} room */
+function filled(parts, size, room) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const part of parts) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${part}` : part;
+    if (lines.length && textWidth(longer, size) <= room) lines[lines.length - 1] = longer;
+    else if (textWidth(part, size) <= room) lines.push(part);
+    else return null;
+  }
+  return lines;
+}
+
+/** As many lines, the widest of them as narrow as it can be. @param {string[]} lines @param {string[]} parts @param {number} size */
+function balanced(lines, parts, size) {
+  while (lines.length > 1) {
+    const widest = Math.max(...lines.map((line) => textWidth(line, size)));
+    const narrower = filled(parts, size, widest * (1 - 1e-6));
+    if (!narrower || narrower.length > lines.length) break;
+    lines = narrower;
+  }
+  return lines;
+}
