@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
+from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
 
@@ -238,7 +239,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         assert ("which is right" in page.get_by_test_id("stage-verdict").inner_text()) == right
         way = tree.decision_path(x[0])[:-1]
         steps = body.locator(".way li")
-        assert texts_of_nodes(steps) == [f"node {tree.origin[node]}" for node in way]
+        assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]
         for text, node in zip(driver.texts(steps.locator("b")), way, strict=True):
             margin = tree.margins(x, node)[0]
             shown, side = re.fullmatch(r"margin ([+−].*), goes (right|left)", text).groups()
@@ -346,8 +347,8 @@ def test_search_finds_features_classes_and_nodes(open_stage, name):
     users = {int(tree.origin[node]) for node in range(tree.n_nodes) if feature in tree.split(node)[0]}
     predicted = str(tree.classes[tree.labels[leaf[0]]])
     leaves = {int(tree.origin[node]) for node in leaf if tree.classes[tree.labels[node]] == predicted}
-    number = int(tree.origin[-1])
-    queries = {data.feature_names[feature]: users, f"node {number}": {number}, "no such thing": set()}
+    number, name = int(tree.origin[-1]), node_names(tree)[-1]
+    queries = {data.feature_names[feature]: users, name: {number}, "no such thing": set()}
     if not predicted.isdigit():
         queries[predicted.upper()] = leaves
     for query, expected in queries.items():

@@ -9,6 +9,7 @@ import pytest
 from tests.browser import snapshots
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
+from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
 
@@ -364,7 +365,7 @@ def test_the_card_of_a_point_names_its_row_its_class_and_the_values_of_the_node_
     predicted = str(tree.classes[tree.labels[leaf]])
     right = predicted == found.data.class_names[found.data.y[row]]
     assert ("predicted right" if right else f"✕ predicted {predicted}") in text.replace("\xa0", " ")
-    assert f"leaf {tree.origin[leaf]}" in text
+    assert node_names(tree)[leaf] in text
     names = driver.texts(card.locator("th"))
     own = tree.split(0)[0]
     assert names[:2] == [f"x{feature}" for feature in own]

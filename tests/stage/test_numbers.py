@@ -17,7 +17,7 @@ TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 def goes_right(text, X):
     """bool[n]: what a condition says of rows, its sum added up in float64 from the bias, then feature after feature."""
     if text.startswith("always"):
-        return np.full(len(X), text == "always yes")
+        return np.full(len(X), text == "always right")
     left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
     terms = [TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", left)]
     sums = None

@@ -20,6 +20,7 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
+_OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -86,6 +87,15 @@ def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray
 def pixel_sum(n: int, bias: float, right: bool = True) -> str:
     """A decision on more pixels than can be read, by their number; right : whether it is met by what goes right."""
     return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
+
+
+def branch_text(text: str, right: bool) -> str:
+    """What a branch of a decision says: "≥ 16.8" or "< 16.8", "basic" or "not basic". text : of `decision_text`."""
+    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+)", text):
+        return f"{bound[1] if right else _OPPOSITE[bound[1]]} {bound[2]}"
+    if values := re.fullmatch(r".*? (not )?in \{(.*)\}", text):
+        return f"{'' if (values[1] is None) == right else 'not '}{values[2]}"
+    return "all" if (text == "always right") == right else "none"
 
 
 def margin_text(margin: float, right: bool) -> str:

@@ -224,9 +224,12 @@ class Linear:
         """
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
-        terms = [(self.weights[i], self.names[i]) for i in kept]
+        # a sum without a plus is turned, which changes no rounding
+        turns = self.offset == 0 and all(weight < 0 for weight in self.weights)
+        sign, relation = (-1.0, _TURNED[self.relation]) if turns else (1.0, self.relation)
+        terms = [(sign * self.weights[i], self.names[i]) for i in kept]
         total = style.sum(terms, self.offset, len(self.weights) - len(kept))
-        return style.comparison(total, self.relation, style.number(self.bound)) + or_missing(self.missing)
+        return style.comparison(total, relation, style.number(sign * self.bound + 0.0)) + or_missing(self.missing)
 
     def __str__(self):
         if "text" not in self._shared:
@@ -239,6 +242,7 @@ class Linear:
         return {}
 
 
+_TURNED = {">=": "<=", "<": ">", "<=": ">=", ">": "<"}
 _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}
 
 
@@ -289,9 +293,9 @@ def decision_text(
         return pixel_sum(len(split[0]), split[2])
     found = condition_of(split, names, digits=digits)
     if found is None:
-        return "always yes"
+        return "always right"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
-        return "always no"
+        return "always left"
     found = (found if columns is None else columns.told(found)).rounded(digits)
     return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
 

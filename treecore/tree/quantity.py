@@ -42,7 +42,7 @@ class Quantity(Target):
     error_help = "Root of the mean squared error of the {n} {set} rows."
     error_sentence = "The {rows} are predicted with a root mean squared error of {error}."
     loss_noun = "squared errors"
-    leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in leaf {leaf}"
+    leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     certainty, certainty_format = "deviation", ".4g"
     refusals = {

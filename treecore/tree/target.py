@@ -75,7 +75,7 @@ class Target(ABC):
     error_sentence = "{error} of the {rows} are predicted wrongly."
     loss_noun = "wrong"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
-    leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in leaf {leaf}"
+    leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in {leaf}"
     tolerance = 0.0
     is_on_stage = True
     certainty, certainty_format = "confidence", ".3f"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.errors import ParameterError
+from treecore.tree.condition_text import branch_text
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
@@ -153,7 +154,7 @@ def _lines(contents, node):
         return [(f"predicts {content.label}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "then yes, to the right; else no, to the left."
+    more = "then to the right, else to the left."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     if isinstance(content, Projection) and content.bars.size:
@@ -163,7 +164,7 @@ def _lines(contents, node):
 
 def _means(painter, content, top):
     """Mean images of the rows that go each way."""
-    for i, (mean, text) in enumerate(zip(content.means, ("mean of no", "mean of yes"), strict=True)):
+    for i, (mean, text) in enumerate(zip(content.means, ("mean of the left", "mean of the right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)
@@ -188,8 +189,9 @@ def _class_table(painter, node, codes, top):
     no = np.zeros_like(counts) if is_leaf else counts - yes
     most, reach, gap = max(yes.max(), no.max(), 1), 110, 84
     middle = MARGIN + gap if is_leaf else WIDTH / 2
-    heads = [] if is_leaf else [(middle - gap, f"no: {count(no.sum())}", "right")]
-    heads.append((middle + gap, "rows" if is_leaf else f"yes: {count(yes.sum())}", "left"))
+    sides = [] if is_leaf else [branch_text(contents.nodes[node].words, right) for right in (False, True)]
+    heads = [] if is_leaf else [(middle - gap, f"{sides[0]}: {count(no.sum())}", "right")]
+    heads.append((middle + gap, "rows" if is_leaf else f"{sides[1]}: {count(yes.sum())}", "left"))
     for x, text, align in [*heads, (middle, contents.target.noun, "center")]:
         labels.add(x, top, text, 10, theme.muted, 2 * gap - 20, align=align, whole=True)
     for place, code in enumerate(codes):

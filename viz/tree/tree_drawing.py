@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.tree.condition_text import branch_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import THEMES, group_colors, signs
@@ -70,7 +71,7 @@ def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -
         if stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
-                *middle, "yes" if part.is_right[i] else "no", LOOKS.text.small, theme.muted, look.answer, whole=True,
+                *middle, branch_text(content.words, bool(part.is_right[i])), LOOKS.text.small, theme.muted, look.answer,
                 background=theme.background, group=int(part.parents[i]),
             )  # fmt: skip
 

@@ -8,6 +8,7 @@ from treecore.rules.rule_in_tree import with_split
 from treecore.rules.typed_split import typed_split
 from treecore.training.reoptimise import tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
+from treecore.tree.node_names import node_names
 
 
 def heard(chosen, rows, edit, value, key, on_wait):
@@ -36,8 +37,9 @@ def reoptimised(chosen, rows, edit, on_wait):
         note += f" More errors, yet better: at λ = {chosen.point.lam:.3g} what was saved on decisions is worth more."
     if stopped:
         note += f" Stopped after {seconds:.0f} s, with the best tree so far: re-optimise again to go on."
+    names = dict(zip(found.tree.origin.tolist(), node_names(found.tree), strict=True))
     for origin, why in list(found.kept.items())[:3]:
-        note += f" Node {origin} stayed as it is: {why}."
+        note += f" {names.get(origin, 'A node').capitalize()} stayed as it is: {why}."
     after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
     return after.answered(ask="reoptimise", note=note, fault=None)
 

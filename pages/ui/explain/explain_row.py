@@ -8,6 +8,7 @@ from pages.ui.shell.computed import computed
 from treecore.explain.explanation import explain
 from treecore.tree.conditions import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count as count_text
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
@@ -61,7 +62,7 @@ def _verdict(chosen, row, explanation):
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    words = f"Row {row} ends in leaf {int(tree.origin[explanation.leaf])}, with {count_text(count)} training rows:"
+    words = f"Row {row} ends in {node_names(tree)[explanation.leaf]}, with {count_text(count)} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))
     st.html(shares_html(explanation.shares, target.positions(tree), target))
 

@@ -12,9 +12,10 @@ from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
-from treecore.tree.condition_text import TYPED, TYPESET, margin_text, pixel_sum, visible
+from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
 from treecore.tree.conditions import Category, Columns, Interval, Linear, decision_text, side
 from treecore.tree.decision_digits import decision_digits
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
 from viz.payload.stage_payload import stage_payload
 from viz.tree.category_columns import category_columns
@@ -134,7 +135,7 @@ def test_numbers_and_limits_are_those_that_somebody_meant():
     pair = np.array([0, 1])
     assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2)) == "−2 · b + a ≥ −0.5"
     assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
-    assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always no"
+    assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always left"
     assert pixel_sum(31, -2.0) == "weighted sum of 31 pixels ≥ 2"
 
 
@@ -170,6 +171,7 @@ def test_the_browser_writes_the_same_numbers():
 ALL_WORDS = """
 const { decode, inflate } = await load('model/payload.js');
 const words = await load('model/condition.js');
+const { nodeName } = await load('model/tree.js');
 const found = {};
 for (const [name, bytes] of Object.entries(value)) {
   const path = decode(await inflate(Buffer.from(bytes, 'base64')));
@@ -177,6 +179,8 @@ for (const [name, bytes] of Object.entries(value)) {
   const nodes = [...tree.left.keys()].filter((node) => !tree.isLeaf(node));
   found[name] = nodes.map((node) => ({
     texts: [1, 2, 3, 4].flatMap((terms) => [true, false].map((right) => words.condition(tree, node, { terms, right }))),
+    names: [node, tree.left[node], tree.right[node]].map((one) => nodeName(tree, one)),
+    branches: [tree.left[node], tree.right[node]].map((child) => words.branchTo(tree, child)),
     digits: words.enoughDigits(tree, node),
     exact: words.exactCondition(tree, node),
     way: words.pathSentences(tree, tree.right[node]).at(-1).text,
@@ -203,7 +207,9 @@ def test_the_browser_writes_the_same_decisions(cases):
             ]
             assert said["texts"][::2] == asked, name
             assert said["digits"] == digits[node], name
-            if asked[0] in ("always yes", "always no"):
+            assert said["branches"] == [branch_text(asked[3], right) for right in (False, True)], name
+            assert said["names"] == [node_names(tree)[one] for one in (node, tree.left[node], tree.right[node])]
+            if asked[0] in ("always right", "always left"):
                 continue
             conditions = [columns.told(side(named, node, right, int(digits[node]))) for right in (True, False)]
             full = [texts_of(replace(condition, missing=None), deviation) for condition in conditions]
@@ -222,6 +228,35 @@ def test_a_decision_on_a_category_is_told_as_in_rules(cases):
     assert {text.split(" ")[0] for text in told} == {"colour", "size"}
     written = {str(one) for rule in rules(tree, data.X) for one in rule.conditions if isinstance(one, Category)}
     assert told & written  # those that no other decision of the same column narrows
+
+
+def test_branches_carry_values():
+    texts = {
+        "petal width ≥ 0.7": ("< 0.7", "≥ 0.7"),
+        "0.5 · a + 2 · b ≤ 1e6": ("> 1e6", "≤ 1e6"),
+        "weighted sum of 79 pixels ≥ −0.822": ("< −0.822", "≥ −0.822"),
+        "colour in {red, blue}": ("not red, blue", "red, blue"),
+        "contract not in {basic}": ("basic", "not basic"),
+        "always right": ("none", "all"),
+        "always left": ("all", "none"),
+    }
+    for text, branches in texts.items():
+        assert tuple(branch_text(text, right) for right in (False, True)) == branches
+
+
+@pytest.mark.parametrize("relation", [">=", "<", "<=", ">"])
+def test_a_sum_without_a_plus_is_turned_and_keeps_its_meaning(relation):
+    names, weights = ("a", "b"), (-0.1, -0.7)
+    condition = Linear((0, 1), names, weights, 0.0, relation, -0.3)
+    text = condition.text()
+    turned = {">=": "<=", "<": ">", "<=": ">=", ">": "<"}[relation]
+    assert text == f"0.1 * a + 0.7 * b {turned} 0.3"
+    rng = np.random.default_rng(0)
+    X = np.round(rng.uniform(-1, 1, (2000, 2)), 1)  # many on the line itself
+    compare = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}[turned]
+    assert np.array_equal(condition.covers(Columns(X)), compare(0.0 + 0.1 * X[:, 0] + 0.7 * X[:, 1], 0.3))
+    mixed = Linear((0, 1), names, (-0.1, 0.7), 0.0, relation, -0.3)
+    assert mixed.text() == f"-0.1 * a + 0.7 * b {relation} -0.3"
 
 
 def texts_of(condition, deviation):

@@ -1,5 +1,7 @@
 // Edges of the tree on its canvas, and the ghosts of those that are gone.
 
+import { branchTo } from "../model/condition.js";
+
 /** Path of an edge, to be stroked. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
@@ -153,13 +155,20 @@ function edgeLabel(view, node, child, from, end, box, to) {
   if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
     y = (from[1] + end[1]) / 2;
-  const answer = tree.right[node] === child ? "yes" : "no";
-  if (view.answered(node)?.startsWith(answer)) {
+  if (view.answered(node)?.child === child) {
     view.tagged.add(node);
     return view.tag(node, x, y, edges.answer);
   }
   const look = { size: text.small * state.type, color: colors.theme.muted, background: colors.theme.background };
-  view.labels.add({ ...look, x, y, kind: "edge", node, room: edges.answer, text: answer });
+  view.labels.add({
+    ...look,
+    x,
+    y,
+    kind: "edge",
+    node,
+    room: edges.answer,
+    text: tree.once(`branch ${child}`, () => branchTo(tree, child)),
+  });
 }
 
 /** @param {Store} store */

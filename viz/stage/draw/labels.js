@@ -156,7 +156,7 @@ export class LabelLayer {
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
     obstacles.forEach((box) => places.block(box));
-    // "no" without its "yes" would be a riddle: both or neither
+    // one branch without the other would be a riddle: both or neither
     for (const pair of grouped(
       this.wanted.filter((label) => label.kind === "edge"),
       (label) => label.node,

@@ -1,6 +1,7 @@
 // The tree on its canvas: edges, nodes, labels; pan, zoom, hover, click.
 
 import { Camera } from "../geometry/camera.js";
+import { branchTo } from "../model/condition.js";
 import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
@@ -169,23 +170,24 @@ export class TreeView {
     return this.picture.foot(node, box);
   }
 
-  /** What a node on the way of the followed row answers, with its signed margin, or null. @param {number} node */
+  /** {child, text}: where a node sends the followed row, and why, with its signed margin; or null. @param {number} node */
   answered(node) {
     const step = this.store.way?.find((one) => one.node === node);
     if (!step || step.margin === null) return null;
-    return Number.isNaN(step.margin)
-      ? `${this.store.tree.goesRight(node, step.margin) ? "yes" : "no"}, missing`
-      : `${step.margin >= 0 ? "yes" : "no"} ${signed(step.margin, 2)}`;
+    const { tree } = this.store;
+    const child = tree.goesRight(node, step.margin) ? tree.right[node] : tree.left[node];
+    if (Number.isNaN(step.margin)) return { child, text: "missing" };
+    return { child, text: `${branchTo(tree, child)} (${signed(step.margin, 2)})` };
   }
 
   /**
-   * The answer of a node for the followed row: on the edge that the row takes, in place of its plain "yes" or "no".
+   * The answer of a node for the followed row: on the edge that the row takes, in place of its plain words.
    * @param {number} node @param {number} x @param {number} y @param {number} room
    */
   tag(node, x, y, room) {
     const { colors, state } = this.store;
     const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
-    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node) ?? "" });
+    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node)?.text ?? "" });
   }
 
   /** Above a node, where its edges have no room for it. @param {number} node @param {ViewBox} box */

@@ -7,7 +7,7 @@ import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLea
 import { CanvasLabels } from "../draw/labels.js";
 import { Picture } from "../draw/picture.js";
 import { projection } from "../draw/projection.js";
-import { rowsOfSet } from "../model/tree.js";
+import { nodeName, rowsOfSet } from "../model/tree.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
 
@@ -208,7 +208,7 @@ export class EditPanel {
       type: "number",
       step: "any",
       value: String(Number(bound.toPrecision(6))),
-      "aria-label": `Threshold of node ${tree.origin[node]}`,
+      "aria-label": `Threshold of ${nodeName(tree, node)}`,
       "data-testid": "edit-threshold",
     });
     /** @param {number} now */
@@ -220,7 +220,7 @@ export class EditPanel {
     };
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
-    return h("label", { class: "threshold" }, `yes from ${weights[0] > 0 ? "" : "below up to "}`, field);
+    return h("label", { class: "threshold" }, `right ${weights[0] > 0 ? "from" : "up to"} `, field);
   }
 
   /** What the latest edit did, while it goes on too. */
@@ -281,8 +281,8 @@ function emptySide(tree, node) {
   const [no, yes] = tree.children(node);
   if (n[no] && n[yes]) return null;
   return n[yes]
-    ? "Every row goes right (yes): nothing is left for the other side."
-    : "Every row goes left (no): nothing is left for the other side.";
+    ? "Every row goes right: nothing is left for the other side."
+    : "Every row goes left: nothing is left for the other side.";
 }
 
 const HEIGHT = 56; // pixels: too low for bars of coefficients
@@ -297,7 +297,7 @@ export class OffsetPlot {
     this.canvas = h("canvas", {
       class: "plot",
       role: "img",
-      "aria-label": `Histogram of the rows of node ${this.store.tree.origin[node]} along the weighted sum, with the split`,
+      "aria-label": `Histogram of the rows of ${nodeName(this.store.tree, node)} along the weighted sum, with the split`,
     });
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.showTree();

@@ -1,5 +1,6 @@
 // Where the handles of the selected node's split are: on the plane, in its picture in the tree, in the inspector.
 
+import { nodeName } from "../model/tree.js";
 import { Handles } from "./handles.js";
 import { histogramFrame } from "../draw/projection.js";
 import { scatterFrame } from "../draw/scatter.js";
@@ -38,7 +39,7 @@ export class SplitHandles {
     /** @type {Split} */
     let from = { features: [], weights: [], bias: 0 };
     return {
-      name: () => `node ${this.store.tree.origin[this.node ?? 0]}`,
+      name: () => nodeName(this.store.tree, this.node ?? 0),
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
         from = { features: Array.from(features), weights: Array.from(weights), bias };

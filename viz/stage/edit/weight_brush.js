@@ -45,8 +45,8 @@ export class WeightBrush {
       { class: "brush-tools" },
       group(
         "Brush",
-        kind("plus", "+", "Paint weights that speak for yes"),
-        kind("minus", "−", "Paint weights that speak for no"),
+        kind("plus", "+", "Paint weights that speak for going right"),
+        kind("minus", "−", "Paint weights that speak for going left"),
         kind("erase", "Erase", "Erase weights"),
       ),
       group(

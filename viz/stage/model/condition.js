@@ -1,6 +1,7 @@
-// Decisions and nodes in words. A condition says when a row goes right ("yes"). The twin of what treecore/tree/condition_text.py
+// Decisions and nodes in words. A condition says when a row goes right. The twin of what treecore/tree/condition_text.py
 // and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
+import { nodeName } from "./tree.js";
 import { FEW_DIGITS, count, digitsOf, number, significant, signed } from "./number_text.js";
 
 const READABLE = 8; // digits of a number that can be read
@@ -10,6 +11,8 @@ const MOST_PIXELS = 2; // of a decision that names them
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
+/** @type {Record<Relation, Relation>} */
+const TURNED = { "≥": "≤", "≤": "≥", ">": "<", "<": ">" };
 const AMBIGUOUS =
   /[<>={},;:"\x60\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$/i;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -120,11 +123,12 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const { features, weights, bias } = tree.split(node);
   /** @param {Relation} sign */
   const relation = (sign) => (right ? sign : OPPOSITE[sign]);
-  const bound = bias === 0 ? 0 : -bias;
+  const turns = features.length > 1 && weights.every((weight) => weight < 0);
+  const bound = bias === 0 ? 0 : turns ? bias : -bias;
   if (path.imageShape && features.length > MOST_PIXELS)
-    return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bound)}`;
+    return `weighted sum of ${features.length} pixels ${relation("≥")} ${number(bias === 0 ? 0 : -bias)}`;
   const half = features.length === 0 ? bias >= 0 : features.length === 1 ? halfLine(weights[0], bias) : null;
-  if (half === true || half === false) return `always ${half ? "yes" : "no"}`;
+  if (half === true || half === false) return `always ${half ? "right" : "left"}`;
   const named = ofCategories(path, { features, weights, bias }, right, isolated);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
@@ -137,11 +141,13 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   let text = "";
   for (const i of order.slice(0, terms)) {
     const size = significant(Math.abs(weights[i]), digits);
-    text += text ? (weights[i] < 0 ? " − " : " + ") : weights[i] < 0 ? "−" : "";
+    const isMinus = weights[i] < 0 && !turns;
+    text += text ? (isMinus ? " − " : " + ") : isMinus ? "−" : "";
     text += size === 1 ? nameOf(i) : `${number(size, null)} · ${nameOf(i)}`;
   }
   if (order.length > terms) text += ` + ${order.length - terms} more`;
-  return `${text} ${relation("≥")} ${number(bound, digits)}`;
+  const sign = relation("≥");
+  return `${text} ${turns ? TURNED[sign] : sign} ${number(bound, digits)}`;
 }
 
 /**
@@ -160,11 +166,31 @@ export function exactCondition(tree, node) {
   const name = (i) => quoted(tree.path.features[features[i]]);
   if (half) return `${name(0)} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${typed(half.bound)}`;
   let text = bias === 0 ? "" : typed(bias);
-  weights.forEach((weight, i) => {
+  const turns = bias === 0 && weights.every((weight) => weight < 0);
+  weights.forEach((own, i) => {
+    const weight = turns ? -own : own;
     text += text ? ` ${weight < 0 ? "-" : "+"} ` : weight < 0 ? "-" : "";
     text += Math.abs(weight) === 1 ? name(i) : `${typed(Math.abs(weight))} * ${name(i)}`;
   });
-  return `${text} >= 0`;
+  return `${text} ${turns ? "<=" : ">="} 0`;
+}
+
+/**
+ * What a branch of a decision says, from the text of its condition: "≥ 16.8" and "< 16.8", "basic" and "not basic".
+ * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
+ */
+export function branchText(text, right) {
+  const bound = /^.* ([≥≤<>]) ([^ ]+)$/.exec(text);
+  if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;
+  const values = /^.*? (not )?in \{(.*)\}$/.exec(text);
+  if (values) return `${(values[1] === undefined) === right ? "" : "not "}${values[2]}`;
+  return (text === "always right") === right ? "all" : "none";
+}
+
+/** The same of the branch that leads to a child. @param {StageTree} tree @param {number} child */
+export function branchTo(tree, child) {
+  const above = tree.parent[child];
+  return branchText(condition(tree, above), tree.right[above] === child);
 }
 
 /**
@@ -256,8 +282,8 @@ export function nodeText(store, node) {
   const { n, losses } = tree.figures(state.set);
   const wrong = path.target.told("wrong", losses[node], n[node]);
   const rows = `${count(n[node])} rows, ${wrong}${marksOf(state, tree.origin[node])}`;
-  if (tree.isLeaf(node)) return `leaf ${tree.origin[node]}: ${path.target.answer(tree, node)}, ${rows}`;
+  if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${path.target.answer(tree, node)}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
-  return `node ${tree.origin[node]}: ${condition(tree, node)}${missing}, ${rows}`;
+  return `${nodeName(tree, node)}: ${condition(tree, node)}${missing}, ${rows}`;
 }

@@ -1,5 +1,7 @@
 // Finds nodes by feature, class or node number.
 
+import { nodeName } from "./tree.js";
+
 /**
  * {origins: Set of the nodes found in the tree, feature: position of the first feature that matched, or null}.
  * @param {StageTree} tree @param {string} text
@@ -9,8 +11,10 @@ export function search(tree, text) {
   const wanted = text.trim().toLowerCase();
   const origins = new Set();
   if (!wanted) return { origins, feature: null };
-  const id = /^(?:node|leaf)?\s*#?(\d+)$/.exec(wanted);
-  if (id && tree.nodeOf.has(Number(id[1]))) origins.add(Number(id[1]));
+  const [, kind = "", number = ""] = /^(node|leaf)?\s*#?(\d+)(?: of \d+)?$/.exec(wanted) ?? [];
+  for (let i = 0; number && i < tree.n; i++)
+    if (`${nodeName(tree, i)} `.replace(kind ? "" : /^\w+ /, "").startsWith(`${kind ? `${kind} ` : ""}${number} `))
+      origins.add(tree.origin[i]);
   const exact = path.target.groups.findIndex((name) => name.toLowerCase() === wanted);
   const { groups } = path.target;
   const meant = new Set(

@@ -265,6 +265,26 @@ export class StageTree {
   }
 }
 
+/**
+ * What people call a node: decisions have numbers from the root on, leaves from left to right. Nodes of a recorded run
+ * have those of their origin, since its trees change from step to step. Twin of treecore/tree/node_names.py.
+ * @param {StageTree} tree @param {number} node
+ */
+export function nodeName(tree, node) {
+  if (tree.path.recording) return `${tree.isLeaf(node) ? "leaf" : "node"} ${tree.origin[node]}`;
+  const { numbers, leaves } = tree.once("node numbers", () => {
+    const numbers = new Int32Array(tree.n);
+    let [leaves, decisions] = [0, 0];
+    const stack = [0];
+    for (let at; (at = stack.pop()) !== undefined;) {
+      numbers[at] = tree.isLeaf(at) ? ++leaves : ++decisions;
+      stack.push(...tree.children(at).toReversed());
+    }
+    return { numbers, leaves };
+  });
+  return tree.isLeaf(node) ? `leaf ${numbers[node]} of ${leaves}` : `node ${numbers[node]}`;
+}
+
 /** Numbers of the sampled rows that belong to a set. @param {Path} path @param {number} set */
 export function rowsOfSet(path, set) {
   return remembered(path, `rows of ${set}`, () => {

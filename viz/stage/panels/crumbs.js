@@ -1,5 +1,6 @@
 // What is not shown, and how to see it.
 
+import { nodeName } from "../model/tree.js";
 import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
@@ -19,7 +20,7 @@ export class Crumbs {
       parts.push(
         h("button", { class: "link", onclick: () => store.set({ focus: null }) }, "whole tree"),
         " › ",
-        `node ${state.focus} and below`,
+        `${nodeName(tree, tree.nodeOf.get(state.focus) ?? 0)} and below`,
       );
     }
     if (visible.hidden > 0) {

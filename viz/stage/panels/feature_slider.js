@@ -1,5 +1,6 @@
 // A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
 
+import { nodeName } from "../model/tree.js";
 import { number, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";
@@ -129,7 +130,7 @@ export class FeatureSlider {
       if (at < 0 || weights[at] === 0) continue;
       const flips = this.value - margin / weights[at];
       if (flips >= this.low && flips <= this.high)
-        marks.push(this.mark(flips, "flip", `node ${tree.origin[node]} flips at ${number(flips)}`));
+        marks.push(this.mark(flips, "flip", `${nodeName(tree, node)} flips at ${number(flips)}`));
     }
     return marks;
   }

@@ -1,6 +1,7 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
-import { condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
+import { nodeName } from "../model/tree.js";
+import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { count, number, percent } from "../model/number_text.js";
 import { h } from "../elements/dom.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
@@ -60,7 +61,7 @@ export class NodePanel {
       h(
         "h3",
         {},
-        leaf ? `Leaf ${tree.origin[node]}: ` : `Node ${tree.origin[node]}`,
+        nodeName(tree, node).replace(/^./, (letter) => letter.toUpperCase()) + (leaf ? ": " : ""),
         leaf ? h("b", { dir: "auto" }, path.target.answer(tree, node)) : node === 0 ? " (root)" : "",
       ),
       h(
@@ -91,7 +92,7 @@ function goneNote(store, go) {
   return h(
     "div",
     {},
-    h("h3", {}, `Node ${store.state.node}`),
+    h("h3", {}, "A node of other trees"),
     h("p", {}, "This node is not in the tree of this λ."),
     last.length
       ? h(
@@ -169,11 +170,11 @@ function gutterNote(store, node) {
 /** @param {Store} store @param {number} node */
 function plotText(store, node) {
   const { tree, path } = store;
-  if (tree.isLeaf(node)) return `Rows of leaf ${tree.origin[node]}, ${path.target.leafWords(tree, node)}`;
-  if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of node ${tree.origin[node]}`;
+  if (tree.isLeaf(node)) return `Rows of ${nodeName(tree, node)}, ${path.target.leafWords(tree, node)}`;
+  if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of ${nodeName(tree, node)}`;
   if (path.nFeatures === 2 || tree.nWeights(node) === 2)
-    return `Scatterplot of the rows at node ${tree.origin[node]} with the split line`;
-  return `Histogram of the rows at node ${tree.origin[node]} with the split; ${condition(tree, node)}`;
+    return `Scatterplot of the rows at ${nodeName(tree, node)} with the split line`;
+  return `Histogram of the rows at ${nodeName(tree, node)} with the split; ${condition(tree, node)}`;
 }
 
 /** @param {Store} store @param {number} node */
@@ -205,7 +206,7 @@ function conditionBlock(store, node) {
     h(
       "p",
       { class: "quiet", "data-testid": "stage-sides" },
-      "then yes, to the right; else no, to the left. ",
+      "then to the right, else to the left. ",
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
@@ -262,9 +263,9 @@ function groupTable(store, node) {
       h(
         "tr",
         {},
-        leaf ? null : h("th", { scope: "col" }, `no: ${count(n[no])}`),
+        leaf ? null : h("th", { scope: "col" }, `${branchTo(tree, no)}: ${count(n[no])}`),
         h("th", { scope: "col" }, nouns.group),
-        h("th", { scope: "col" }, leaf ? "rows" : `yes: ${count(n[yes])}`),
+        h("th", { scope: "col" }, leaf ? "rows" : `${branchTo(tree, yes)}: ${count(n[yes])}`),
       ),
     ),
     h(
@@ -292,7 +293,7 @@ function sides(store, node) {
       const { rows } = tree.reaching(state.set, child);
       const text = `Mean image of the rows that go ${i ? "right" : "left"}`;
       const image = imageElement(path, inkImage(path, colors, meanImage(path, rows)), 84, text);
-      return h("figure", {}, image, h("figcaption", {}, i ? "mean of yes" : "mean of no"));
+      return h("figure", {}, image, h("figcaption", {}, i ? "mean of the right" : "mean of the left"));
     }),
   );
 }
@@ -316,11 +317,9 @@ function way(store, node) {
           h(
             "button",
             { class: "link", onclick: () => store.select(tree.origin[step.node]) },
-            `node ${tree.origin[step.node]}`,
+            nodeName(tree, step.node),
           ),
           " ",
-          h("b", {}, step.yes ? "yes" : "no"),
-          ": ",
           h("span", { class: "words" }, step.text),
         ),
       ),

@@ -1,7 +1,7 @@
 // The tree for a screen reader and the keyboard: an ARIA tree without pictures.
 
 import { fill, h } from "../elements/dom.js";
-import { nodeText } from "../model/condition.js";
+import { branchTo, nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
@@ -69,7 +69,7 @@ function ariaItems(store, visible, prefix) {
     const children = visible.kept.get(node);
     const above = tree.parent[node];
     const siblings = above >= 0 && node !== visible.root ? visible.kept.get(above) : [node];
-    const side = above >= 0 ? (tree.right[above] === node ? "yes: " : "no: ") : "";
+    const side = above >= 0 ? `${branchTo(tree, node)}: ` : "";
     items.push(
       h(
         "div",

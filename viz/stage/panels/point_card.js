@@ -1,5 +1,6 @@
 // What a row is, beside the pointer: what is true of it, what the tree predicts, its values.
 
+import { nodeName } from "../model/tree.js";
 import { count, number, valueText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
@@ -93,7 +94,7 @@ function rowText(store, row, node) {
       "p",
       { class: isWrong ? "wrong" : "" },
       isWrong ? ["✕ predicted ", name(tree.label[leaf], path.target.answer(tree, leaf))] : "predicted right",
-      ` (leaf ${tree.origin[leaf]})`,
+      ` (${nodeName(tree, leaf)})`,
     ),
     h(
       "table",

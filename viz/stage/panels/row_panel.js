@@ -58,7 +58,7 @@ export class RowPanel {
       h(
         "p",
         { class: "quiet" },
-        "The margin is the weighted sum plus bias of the node: yes, to the right, when it is at least 0.",
+        "The margin is the weighted sum plus bias of the node: to the right when it is at least 0.",
       ),
       h("button", { onclick: () => store.set({ row: null }) }, "Stop following"),
     );

@@ -1,5 +1,6 @@
 // What the tree makes of the followed row, kept up to date while its values are tried out.
 
+import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
 import { signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -33,7 +34,7 @@ function verdict(store) {
   const { losses, n } = tree.figures(0);
   const { target } = path;
   const predicted = target.answer(tree, leaf);
-  const trust = { set: path.sets[0].name, leaf: String(tree.origin[leaf]) };
+  const trust = { set: path.sets[0].name, leaf: nodeName(tree, leaf) };
   const words = [
     "Predicted ",
     h("b", { dir: "auto" }, predicted),
@@ -64,7 +65,7 @@ function steps(store) {
     return h(
       "li",
       {},
-      h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, `node ${tree.origin[node]}`),
+      h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, nodeName(tree, node)),
       " ",
       path.imageShape ? null : h("span", { class: "words", dir: "auto" }, `${condition(tree, node, { right })}: `),
       h("b", {}, marginText(margin, right)),

@@ -1,5 +1,6 @@
 // The selected rows as a table, and as a file.
 
+import { nodeName } from "../model/tree.js";
 import { count, number } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
@@ -213,7 +214,7 @@ function line(store, selection, row, features) {
     path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
     h("td", {}, name(y[row], truth[row])),
     h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
-    h("td", { class: "number" }, String(tree.origin[leaf])),
+    h("td", { class: "number" }, nodeName(tree, leaf)),
     features.map((feature) => {
       const value = X[feature * n + row];
       return h("td", { class: "number" }, Number.isNaN(value) ? "" : number(value, 5));

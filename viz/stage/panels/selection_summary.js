@@ -1,5 +1,6 @@
 // What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
 
+import { nodeName } from "../model/tree.js";
 import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { clearSelection } from "../model/selection.js";
@@ -75,7 +76,7 @@ export class SelectionSummary {
             "span",
             { class: "reached" },
             `${count(rows)} to `,
-            h("button", { class: "link", onclick: () => this.show(leaf) }, `leaf ${tree.origin[leaf]}`),
+            h("button", { class: "link", onclick: () => this.show(leaf) }, nodeName(tree, leaf)),
             " (",
             h("i", { class: "dot", style: `background:${colors.ofGroup(tree.label[leaf])}` }),
             h("bdi", {}, path.target.answer(tree, leaf)),
@@ -90,7 +91,7 @@ export class SelectionSummary {
   text(head, leaves) {
     const { tree, path } = this.store;
     const parts = leaves.map(
-      ({ leaf, rows }) => `${count(rows)} to leaf ${tree.origin[leaf]} (${path.target.answer(tree, leaf)})`,
+      ({ leaf, rows }) => `${count(rows)} to ${nodeName(tree, leaf)} (${path.target.answer(tree, leaf)})`,
     );
     return `${head.join("")}: ${parts.slice(0, MOST_TOLD).join(", ")}${parts.length > MOST_TOLD ? " …" : ""}`;
   }

@@ -1,8 +1,9 @@
 // The tree as a table: the twin of the picture.
 
+import { nodeName } from "../model/tree.js";
 import { count, percent } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
-import { condition } from "../model/condition.js";
+import { branchTo, condition } from "../model/condition.js";
 
 /** Table with one row per node, parents first. @param {Store} store */
 export function tableTwin(store) {
@@ -29,10 +30,10 @@ export function tableTwin(store) {
       h(
         "th",
         { scope: "row" },
-        h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, String(tree.origin[node])),
+        h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, nodeName(tree, node)),
       ),
-      h("td", {}, above < 0 ? "–" : String(tree.origin[above])),
-      h("td", {}, above < 0 ? "–" : tree.right[above] === node ? "yes" : "no"),
+      h("td", {}, above < 0 ? "–" : nodeName(tree, above)),
+      h("td", {}, above < 0 ? "–" : branchTo(tree, node)),
       h("td", { class: "words", dir: "auto" }, leaf ? `→ ${target.answer(tree, node)}` : condition(tree, node)),
       h("td", { class: "number" }, leaf ? "" : count(tree.nWeights(node))),
       h("td", { class: "number" }, count(n[node])),

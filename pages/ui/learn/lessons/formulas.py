@@ -46,7 +46,7 @@ THRESHOLD = Formula(
     _row(["sub", "x", "j"], "≥", "t"),
     (
         (["sub", "x", "j"], "value of feature j of a point"),
-        ("t", "threshold of the node; yes goes right, no goes left"),
+        ("t", "threshold of the node; from there on points go right"),
     ),
 )
 LINE = Formula(

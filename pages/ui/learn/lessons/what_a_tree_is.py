@@ -43,7 +43,8 @@ def tell():
                 0,
                 (
                     "The top node is the **root**. All points start here.",
-                    f"It asks: **{lookup.question(scene, 0, root)}**? No goes left, yes goes right.",
+                    f"It asks: **{lookup.question(scene, 0, root)}**? "
+                    "Points for which that is true go right, the others left.",
                 ),
                 node=lookup.origin(scene, 0, root),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
@@ -56,7 +57,7 @@ def tell():
                 0,
                 0,
                 (
-                    f"Only points that said yes come to the next node: {lookup.count(tree.n_samples[child])} of "
+                    f"Only points for which it is true come to the next node: {lookup.count(tree.n_samples[child])} of "
                     f"{lookup.count(n)}.",
                     f"It asks: **{lookup.question(scene, 0, child)}**? The cut does not go through the whole plane, "
                     "only through the part that is left.",
