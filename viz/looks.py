@@ -198,6 +198,7 @@ class Edges:
     """An edge is `least` wide and as much as `share` more, by the root of its share of rows, but no wider
     than the share `box` of the node below and a pixel; its answer stands in the
     middle where the edge is `high` and both nodes have `room`, and is at most `answer` wide. bend : of its height.
+    Of two that stand so close that a letter of `letter` pixels has no room, only the signs are written.
     A subtree that is not shown: three squares, `dots` apart and `dot` wide, `below` the node."""
 
     least: float = 1
@@ -205,6 +206,7 @@ class Edges:
     high: float = 11.9  # below `Places.close`, whatever the rounding
     room: float = 34
     answer: float = 90
+    letter: float = 6
     box: float = 0.5
     bend: float = 0.5
     dots: float = 4

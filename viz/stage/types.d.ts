@@ -289,7 +289,7 @@ declare global {
       Sizes<"counts countsRoom countsBelow">;
     histogram: Sizes<"bin fewest most gap margin least">;
     bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;
-    edges: Sizes<"least share high room answer box bend dots dot below">;
+    edges: Sizes<"least share high room answer letter box bend dots dot below">;
     places: Sizes<"largest wide leastWide level root tallest gap gapShare roomy close leastHigh leaf leastLeaf"> &
       Sizes<"mostLeaf leafLong longestLeaf leafImage flat long">;
     frame: number;

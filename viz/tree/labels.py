@@ -55,7 +55,8 @@ class Labels:
 
     def _show(self, group):
         boxes = [self._place(label) for label in group]
-        if all(box is not None and self._is_free(box[2]) for box in boxes):
+        meets = len(boxes) == 2 and None not in boxes and _meet(boxes[0][2], boxes[1][2])
+        if not meets and all(box is not None and self._is_free(box[2]) for box in boxes):
             for label, (text, size, box) in zip(group, boxes, strict=True):
                 self._block(box)
                 self._write(label, text, size, box)

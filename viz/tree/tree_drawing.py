@@ -71,9 +71,18 @@ def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -
         if stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
-                *middle, branch_text(content.words, bool(part.is_right[i])), LOOKS.text.small, theme.muted, look.answer,
+                *middle, _branch(content.words, part, boxes, i), LOOKS.text.small, theme.muted, look.answer,
                 background=theme.background, group=int(part.parents[i]),
             )  # fmt: skip
+
+
+def _branch(words, part, boxes, i):
+    """What stands on the edge above a node: all that the branch says, or its sign where the two are too close."""
+    text, other = (branch_text(words, bool(right)) for right in (part.is_right[i], not part.is_right[i]))
+    pair = [boxes[j].x for j in np.flatnonzero(part.parents == part.parents[i])]
+    room = (max(pair) - min(pair)) / 2 if len(pair) == 2 else np.inf
+    near = max(len(text), len(other)) * LOOKS.edges.letter > room
+    return text[0] if near and text[0] in "≥≤<>" else text
 
 
 def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:

@@ -15,7 +15,7 @@ def test_lines_fit_and_keep_every_number(room):
     assert all(text_fit.width(line, 10) <= room for line in lines)
     said = " ".join(lines)
     assert all(number in said for number in ("−0.457 · ", "+ 0.000451 · ", "≥ −1.278"))
-    assert ("…" in said) == (room < 240), said
+    assert ("…" in said) == (room < 170), said
 
 
 def test_lines_break_before_signs_and_are_even():

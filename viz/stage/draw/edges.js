@@ -150,7 +150,7 @@ function strands(view, from, end, width, counts, n) {
  * @param {ViewBox} box @param {ViewBox} to
  */
 function edgeLabel(view, node, child, from, end, box, to) {
-  const { tree, state, colors, path } = view.store;
+  const { state, colors, path } = view.store;
   const { edges, text } = path.looks;
   if (end[1] - from[1] < edges.high || Math.min(box.room, to.room) < edges.room) return;
   const x = (from[0] + end[0]) / 2,
@@ -167,8 +167,21 @@ function edgeLabel(view, node, child, from, end, box, to) {
     kind: "edge",
     node,
     room: edges.answer,
-    text: tree.once(`branch ${child}`, () => branchTo(tree, child)),
+    text: branchWords(view, node, child),
   });
+}
+
+/**
+ * What stands on an edge: all that the branch says, or its sign where the two of a node are too close.
+ * @param {TreeView} view @param {number} node @param {number} child
+ */
+function branchWords({ store: { tree, path, state }, boxes, visible }, node, child) {
+  const both = tree.once(`branches ${node}`, () => tree.children(node).map((one) => branchTo(tree, one)));
+  const [low, high] = visible.kept.get(node).map((one) => boxes.get(one).x);
+  const letters = Math.max(...both.map((text) => [...text].length));
+  const text = both[Number(tree.right[node] === child)];
+  if (high === undefined || letters * path.looks.edges.letter * state.type <= (high - low) / 2) return text;
+  return /^[≥≤<>]/.exec(text)?.[0] ?? text;
 }
 
 /** @param {Store} store */
