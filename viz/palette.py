@@ -73,11 +73,20 @@ def class_color(index: int) -> str:
     return CLASS_COLORS[index] if 0 <= index < len(CLASS_COLORS) else OTHER_CLASS
 
 
-def group_colors(target: Target) -> tuple:
-    """tuple of hex: colour of each group of a `treecore.tree.target.Target`."""
+def group_colors(target: Target, y: np.ndarray | None = None) -> tuple:
+    """tuple of hex: colour of each group of a `treecore.tree.target.Target`.
+
+    y : values of the data, whose largest classes have the colours where there are more classes; None: the first ones.
+    """
     count = len(target.groups)
     if not target.is_ordered:
-        return tuple(class_color(index) for index in range(count))
+        places = np.arange(count)
+        if y is not None and len(y) and count > len(CLASS_COLORS):
+            sizes = np.bincount(target.group_of(y), minlength=count)
+            largest = np.sort(np.argsort(-sizes, kind="stable")[: len(CLASS_COLORS)])
+            places[:] = count
+            places[largest] = np.arange(largest.size)
+        return tuple(class_color(int(place)) for place in places)
     stops = np.array([rgb(color) for color in (LOW, MIDDLE, HIGH)], float)
     channels = [np.interp(np.linspace(0, 2, count), [0, 1, 2], stops[:, c]) for c in range(3)]
     return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))

@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viz.palette import CLASS_COLORS, DIVERGING, OTHER_CLASS, THEMES, class_color, diverging, text_on
+from treecore.tree.classes import Classes
+from viz.palette import CLASS_COLORS, DIVERGING, OTHER_CLASS, THEMES, class_color, diverging, group_colors, text_on
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, for linear RGB.
 VISION = {
@@ -130,3 +131,12 @@ def test_text_on_every_class_colour_has_enough_contrast():
     colors = [class_color(index) for index in range(12)]
     assert set(colors) == {*CLASS_COLORS, OTHER_CLASS}
     assert min(contrast(color, text_on(color)) for color in colors) >= 4.5
+
+
+def test_of_many_classes_the_largest_have_the_colours():
+    target = Classes(tuple(f"class {i}" for i in range(60)))
+    y = np.repeat(np.arange(60), np.where(np.arange(60) % 6 == 5, 30, 2))
+    colors = group_colors(target, y)
+    assert [colors[i] for i in range(5, 60, 6)] == list(CLASS_COLORS)
+    assert {color for i, color in enumerate(colors) if i % 6 != 5} == {OTHER_CLASS}
+    assert group_colors(Classes(("a", "b")), np.array([1, 1, 0])) == CLASS_COLORS[:2]

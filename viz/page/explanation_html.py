@@ -6,8 +6,11 @@ Every text that may come from the data is escaped.
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
+
 from treecore.explain.explanation import Explanation
 from treecore.tree.condition_text import margin_text, pixel_sum, visible
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
@@ -36,14 +39,14 @@ def verdict_html(predicted: str, truth: str | None, words: str) -> str:
     )
 
 
-def shares_html(shares: Sequence[float], groups: Sequence[int], target: Target) -> str:
+def shares_html(shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None) -> str:
     """Bars of the shares of the groups of a leaf, largest first.
 
-    shares : float of each of `groups`, their codes in the `Target`.
+    shares : float of each of `groups`, their codes in the `Target`; y : as of `group_colors`.
     """
     order = sorted(range(len(groups)), key=lambda place: -shares[place])
     order = [place for place in order if shares[place] > 0]
-    colors = group_colors(target)
+    colors = group_colors(target, y)
     bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:MOST_CLASSES])
     more = len(order) - MOST_CLASSES
     return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")
@@ -57,7 +60,7 @@ def _step(step, tree, most_pixels):
     change = _text(step.change).replace(" → ", "\u00a0→\u00a0")
     return (
         f'<li style="margin-bottom:.45em">{_text(condition)}: <b>{margin_text(step.margin, step.right)}</b>'
-        f'<br><span style="{_MUTED}">node {int(tree.origin[step.node])} · {change}</span></li>'
+        f'<br><span style="{_MUTED}">{node_names(tree)[step.node]} · {change}</span></li>'
     )
 
 

@@ -97,7 +97,7 @@ def stage_parts(
     header = {
         "name": data.name,
         "title": data.title,
-        "target": target.to_dict() | {"colors": group_colors(target)},
+        "target": target.to_dict() | {"colors": group_colors(target, data.y)},
         "features": [visible(data.feature_names[j]) for j in columns],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),

@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.tree.number_text import count, number
 from viz.looks import LOOKS
-from viz.palette import diverging, group_colors, named, rgb, rgba, signs, text_on
+from viz.palette import diverging, named, rgb, rgba, signs, text_on
 from viz.tree.canvas import Canvas
 from viz.tree.labels import Labels
 from viz.tree.node_content import (
@@ -34,7 +34,7 @@ class NodePainter:
 
     def __init__(self, canvas: Canvas, labels: Labels, contents: TreeContents, axes: bool = False) -> None:
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
-        self.theme, self.colors = canvas.theme, group_colors(contents.target)
+        self.theme, self.colors = canvas.theme, contents.colors
         self.signs = signs(canvas.theme)
         self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
         self.split_color = named(canvas.theme, LOOKS.split.color)

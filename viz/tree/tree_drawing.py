@@ -7,7 +7,7 @@ import numpy as np
 from treecore.tree.condition_text import branch_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
-from viz.palette import THEMES, group_colors, signs
+from viz.palette import THEMES, signs
 from viz.tree.canvas import Box, Canvas
 from viz.tree.labels import Labels
 from viz.tree.layout import Layout
@@ -138,7 +138,7 @@ def _entries(contents, theme):
     order = range(len(target.groups))
     if len(order) > MANY_CLASSES and not target.is_ordered:
         order = sorted(order, key=lambda code: code not in present)
-    colors = group_colors(target)
+    colors = contents.colors
     entries = [(colors[code], target.groups[code], None) for code in order]
     is_image = any(isinstance(content, WeightImage) for content in shown)
     if is_image or any(getattr(content, "bars", np.zeros(0)).size for content in shown):

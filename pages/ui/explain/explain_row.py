@@ -64,7 +64,7 @@ def _verdict(chosen, row, explanation):
     count = int(tree.n_samples[explanation.leaf])
     words = f"Row {row} ends in {node_names(tree)[explanation.leaf]}, with {count_text(count)} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))
-    st.html(shares_html(explanation.shares, target.positions(tree), target))
+    st.html(shares_html(explanation.shares, target.positions(tree), target, data.y if chosen.has_data else None))
 
 
 def _values(data, tree, explanation, x):

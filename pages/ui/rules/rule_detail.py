@@ -73,7 +73,7 @@ def _figures(rule):
 
 def _bar(chosen, rule):
     """The class counts as a bar with a legend, in HTML."""
-    target, colors = chosen.target, group_colors(chosen.target)
+    target, colors = chosen.target, group_colors(chosen.target, chosen.data.y if chosen.has_data else None)
     codes = target.positions(chosen.tree)
     total = sum(rule.class_counts)
     if not total:

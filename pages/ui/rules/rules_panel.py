@@ -140,7 +140,10 @@ def _rules(name, part, precision, _chosen):
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
-    colors, groups = group_colors(_chosen.target), _chosen.target.group_of(_chosen.target.outputs(tree))
+    colors, groups = (
+        group_colors(_chosen.target, _chosen.data.y if _chosen.has_data else None),
+        _chosen.target.group_of(_chosen.target.outputs(tree)),
+    )
     rows = []
     for i, rule in enumerate(_found.rules):
         confidence = rule.confidence

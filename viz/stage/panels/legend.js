@@ -21,8 +21,9 @@ export class Legend {
     this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
     refill(
       this.element,
-      path.target.groups.map((name, c) =>
-        h(
+      ordered(path, colors, present).map((c) => {
+        const name = path.target.groups[c];
+        return h(
           "button",
           {
             class: present.has(c) ? null : "absent",
@@ -32,8 +33,16 @@ export class Legend {
           },
           h("i", { style: `background:${colors.ofGroup(c)}` }),
           h("span", { dir: "auto" }, name),
-        ),
-      ),
+        );
+      }),
     );
   }
+}
+
+/** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.
+ * @param {Path} path @param {Colors} colors @param {Set<number>} present */
+function ordered({ target, palette }, colors, present) {
+  /** @param {number} c */
+  const rank = (c) => (colors.groups[c] !== palette.other ? 0 : present.has(c) ? 1 : 2);
+  return Array.from(target.groups.keys()).sort((a, b) => rank(a) - rank(b) || a - b);
 }
