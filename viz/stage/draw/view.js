@@ -12,6 +12,7 @@ import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
+const TAGGED = 150; // pixels, width of what a node says of a row
 const CROWDED = 60; // nodes from which the places of the whole path leave too little room for a small tree
 const AROUND = 20; // pixels around a way that is brought in sight
 const CLOSE = 16; // pixels around nodes that fill the view
@@ -187,13 +188,23 @@ export class TreeView {
   tag(node, x, y, room) {
     const { colors, state } = this.store;
     const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
-    this.labels.add({ ...look, x, y, kind: "margin", node, room, weight: 600, text: this.answered(node)?.text ?? "" });
+    this.labels.add({
+      ...look,
+      x,
+      y,
+      kind: "margin",
+      node,
+      room: Math.max(room, TAGGED),
+      whole: true,
+      weight: 600,
+      text: this.answered(node)?.text ?? "",
+    });
   }
 
   /** Above a node, where its edges have no room for it. @param {number} node @param {ViewBox} box */
   margin(node, box) {
     if (this.tagged.has(node) || this.answered(node) === null) return;
-    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, Math.max(box.room, 80));
+    this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, box.room);
   }
 
   /** A node that is not a leaf but shows fewer than two children. @param {number} node @param {ViewBox} box */
