@@ -62,8 +62,6 @@ class DaskExecutor:
         self._wanted, self._closing = threading.Event(), threading.Event()
         self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
         self.on_change = self.on_progress = lambda *news: None
-        if address is None:
-            self._start_process()
         threading.Thread(target=self._keep, name="cluster", daemon=True).start()
 
     def slots(self):
@@ -232,8 +230,9 @@ class DaskExecutor:
 
         address, security = self._address, None
         if address is None:
-            if self._process.poll() is not None:
-                self._end_process()
+            if self._process is None or self._process.poll() is not None:
+                if self._process is not None:
+                    self._end_process()
                 self._start_process()
             if self._found is None:
                 self._found = json.loads(self._process.stdout.readline() or b"null")

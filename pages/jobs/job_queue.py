@@ -245,7 +245,7 @@ class JobQueue:
                 self._forget(job.name)
 
     def _begin_pieces(self):
-        slots = self._executor.slots() if any(job.is_open for job in self._jobs.values()) else []
+        slots = self._executor.slots() if self._demands() else []  # workers are started for who needs them
         free = [slot for slot in slots if slot not in self._held]
         while free:
             name = next_job(self._demands(), len(slots))
