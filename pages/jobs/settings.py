@@ -12,6 +12,7 @@ COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
 # offered for a phase diagram
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
+CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class counts the same, however rare"}
 LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
 INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items() if kind.is_quick}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
@@ -47,6 +48,7 @@ class Settings:
     bivariate_cost: float = 1.25
     seed: int = 0
     rows: str = "standard"
+    class_weight: str = "equal"  # one of `CLASS_WEIGHTS`
     lambdas: str = "grid"  # one of `LAMBDAS`; with "critical" n_lambdas is the largest number of trees
 
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import asdict, dataclass, replace
 
 from pages.jobs.settings import (
+    CLASS_WEIGHTS,
     COST_RANGE,
     DEPTHS,
     FULLY_GROWN,
@@ -125,6 +126,7 @@ PATH_TEXT = SettingsText(
         "split": one_of(SPLITS),
         "node_solver": one_of(SOLVERS),
         "surrogate": one_of(SURROGATES),
+        "class_weight": one_of(CLASS_WEIGHTS),
         "lambdas": one_of(LAMBDAS),
         "lam": LAMBDA,
     },

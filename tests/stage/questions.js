@@ -77,3 +77,8 @@ export function carried(path, numbers) {
   const found = carriedOver(selected(path, rows), other);
   return found.rows.map((row) => other.sample.rows[row]);
 }
+
+/** Balanced error of every tree over the training rows, null where the target is a number. */
+export function balancedErrors(path) {
+  return path.trees.map((tree) => path.target.balancedError(tree, 0));
+}

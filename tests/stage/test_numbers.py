@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.metrics import balanced_accuracy_score
 
 from tests.browser.stage_examples import HOSTILE, made
 from viz.tree.layout import layout
@@ -182,3 +183,12 @@ def test_a_longer_path_of_the_same_data_keeps_the_selected_rows(ask):
     found = made("bivariate")
     rows = sorted(found.sampled(0)[3:90:7].tolist())
     assert sorted(ask("carried", found.payload, rows)) == rows
+
+
+@pytest.mark.parametrize("name", ["wine x", "iris univariate", "bivariate"])
+def test_the_balanced_error_is_scikit_learns(ask, name):
+    found = made(name)
+    rows = found.rows[0]
+    X, labels = found.data.X[rows], found.data.labels()[rows]
+    wanted = [1 - balanced_accuracy_score(labels, tree.predict(X)) for tree in found.trees]
+    assert ask("balancedErrors", found.payload) == pytest.approx(wanted, abs=1e-12)

@@ -39,7 +39,8 @@ MOST_PASSES = 1_000  # for each of them
 class PathPoint:
     """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
 
-    For regression they are root mean squared errors. `total` is the number of points of the path, 0 if not known yet;
+    With class weights the classes count in them as in training. For regression they are root mean squared errors.
+    `total` is the number of points of the path, 0 if not known yet;
     `trace` has an IterationRecord of the start and of each pass.
     """
 
@@ -252,9 +253,10 @@ def validation_rows(
 def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
     """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
-    error, standard_error = (
-        (None, None) if y_val is None else tree.target.error_and_deviation(row_losses(tree, X_val, y_val))
-    )
+    error, standard_error = None, None
+    if y_val is not None:
+        losses = row_losses(tree, X_val, y_val)
+        error, standard_error = tree.target.error_and_deviation(losses, run.weights_of(y_val))
     return {
         "train_error": training_error(tree), "validation_error": error, "validation_spread": standard_error,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,

@@ -60,6 +60,7 @@ class TrainingRun:
         else:
             targets = Regression().checked(y, "y")
         weights = training_weights(estimator, X, y, sample_weight)
+        self.class_weights = class_weights(estimator, y, targets, n_classes)
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
@@ -68,6 +69,13 @@ class TrainingRun:
         self.working = self._initial_tree()
         self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
         self.trace = []
+
+    def weights_of(self, y: np.ndarray) -> np.ndarray | None:
+        """float64[n]: what rows with these labels count where classes are weighted (1 of no known class), else None."""
+        if self.class_weights is None:
+            return None
+        codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
+        return np.where(self.classes[codes] == y, self.class_weights[codes], 1.0)
 
     def fit(self) -> None:
         """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves."""
@@ -178,6 +186,22 @@ class TrainingRun:
                 "freeze the nodes that do, start from another tree or use the data that it was trained on."
             )
         return WorkingTree.from_tree(tree, self.solver.penalty)
+
+
+def class_weights(
+    estimator: BaseEstimator, y: np.ndarray, codes: np.ndarray, n_classes: int | None
+) -> np.ndarray | None:
+    """float64[k]: weight of each class in training, by which the errors of other rows are weighted too; None where all
+    count the same.
+
+    y, codes : [n], labels of the training rows and their codes
+    """
+    balance = getattr(estimator, "class_weight", None)
+    if balance is None or n_classes is None:
+        return None
+    found = np.ones(n_classes)
+    found[codes] = compute_sample_weight(balance, y)
+    return found
 
 
 def training_weights(

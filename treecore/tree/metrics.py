@@ -65,9 +65,12 @@ def row_losses(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     return tree.target.losses(tree.predict(X), y)
 
 
-def error_of(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
-    """Error over the rows of `X` as the tree's target measures it: `error_rate`, or the root mean squared error."""
-    return tree.target.error(row_losses(tree, X, y).mean())
+def error_of(tree: Tree, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Error over the rows of `X` as the tree's target measures it: `error_rate`, or the root mean squared error.
+
+    weights : [n] of the rows, None where all count the same.
+    """
+    return tree.target.error(np.average(row_losses(tree, X, y), weights=weights))
 
 
 def root_mean_squared_error(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:

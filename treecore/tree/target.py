@@ -216,9 +216,11 @@ class Target(ABC):
         """Error of rows with this mean loss."""
         return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
 
-    def error_and_deviation(self, losses: np.ndarray) -> tuple:
-        """(error, its standard error) of rows with these losses; of a root by the delta method."""
-        mean, deviation = float(losses.mean()), float(losses.std() / np.sqrt(losses.size))
+    def error_and_deviation(self, losses: np.ndarray, weights: np.ndarray | None = None) -> tuple:
+        """(error, its standard error) of rows with these losses and weights; of a root by the delta method."""
+        share = np.full(losses.size, 1 / losses.size) if weights is None else weights / weights.sum()
+        mean = float(share @ losses)
+        deviation = float(np.sqrt(np.square(share * (losses - mean)).sum()))
         if self.is_root:
             return float(np.sqrt(mean)), deviation / (2 * np.sqrt(mean)) if mean > 0 else 0.0
         return mean, deviation

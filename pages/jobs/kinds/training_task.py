@@ -1,5 +1,7 @@
 """What the tasks have in common that train trees by TAO."""
 
+import numpy as np
+
 from pages.jobs.row_split import split_rows
 from treecore.training.estimators import TAOClassifier
 from treecore.tree.metrics import error_of
@@ -18,6 +20,11 @@ class TrainingTask:
         self.train_rows = data.X[train], labels[train]
         self.validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}
         self.test = data.X[test], labels[test]
+        self.class_weight = "balanced" if settings.get("class_weight") == "balanced" else None
+        self.test_weights = None
+        if self.class_weight is not None:  # as the rows of training count
+            known = dict(zip(*np.unique(labels[train], return_counts=True), strict=True))
+            self.test_weights = np.array([1 / known.get(label, np.inf) for label in labels[test].tolist()])
         self.n_validation = int(validation.size)
         self.on_step = lambda step: None
 
@@ -28,14 +35,15 @@ class TrainingTask:
         return TAOClassifier(
             max_depth=self.settings["max_depth"] or None, random_state=self.settings["seed"],
             scale="minmax" if self.data.image_shape else "standard", callback=lambda step: self.on_step(step),
-            missing="learn" if self.data.has_missing else "error", **(chosen | others),
+            missing="learn" if self.data.has_missing else "error", class_weight=self.class_weight,
+            **(chosen | others),
         )  # fmt: skip
 
     def record(self, point):
         """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""
         record = {name: getattr(point, name) for name in point.__dataclass_fields__}
         X, y = self.test
-        record["test_error"] = error_of(point.tree, X, y) if len(y) else None
+        record["test_error"] = error_of(point.tree, X, y, self.test_weights) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
         record["tree"] = point.tree.to_json()
         record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]

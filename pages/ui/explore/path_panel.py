@@ -1,12 +1,21 @@
 """Side bar of the page of a path, one more lambda, remarks on the tree."""
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import job_files, settings
 from pages.ui.explore import case_studies, explorer
 from pages.ui.shell import controls, data_sets, frame, page_settings, training
 from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
 from treecore.node_solvers import SPLITS
+from treecore.tree.number_text import percent
+
+WEIGHT_HELP = (
+    "With a rare class, such as 1 % fraud, a tree that never says it is 99 % right. Balanced, every class counts the "
+    "same, in training and in the errors of the curves."
+)
+RARE = 0.05  # share of a class of which a hint says what to do
 
 
 def sidebar():
@@ -43,6 +52,7 @@ def sidebar():
                 bound.choice("node_solver", "Node solver", settings.SOLVERS, "Who solves a node’s reduced problem.")
                 bound.choice("surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in "
                              "a node.")  # fmt: skip
+            bound.choice("class_weight", "What counts in training", settings.CLASS_WEIGHTS, WEIGHT_HELP)
             bound.rows()
             bound.seed()
             if "bivariate_cost" in kind.parameters:
@@ -57,7 +67,17 @@ def _to_map():
 
 
 def explain(chosen, data):
-    """Say so when lines are wanted where there can be none."""
+    """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight."""
+    counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
+    rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
+    if chosen.class_weight == "equal" and counts[rare] < RARE * data.n_rows:
+        left, right = st.columns([4, 1.4], vertical_alignment="center")
+        left.info(
+            f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
+            f"never says so is wrong for those alone.", icon=":material/balance:",
+        )  # fmt: skip
+        right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,
+                     kwargs={"class_weight": "balanced"})  # fmt: skip
     if "bivariate_cost" in SPLITS[chosen.split].parameters and (reason := data_sets.why_no_lines(data)):
         st.info(reason, icon=":material/info:")
 

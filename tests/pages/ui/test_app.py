@@ -118,6 +118,25 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     assert {box.label: box.value for box in linked.selectbox}["Decision nodes"] == "oblique"
 
 
+def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    y = (rng.random(1500) < 0.02).astype(int)
+    X = rng.normal(size=(1500, 3)) + 1.6 * y[:, None]
+    np.savez(tmp_path / "fraud.npz", X=X, y=y, class_names=["fine", "*fraud*"])
+    monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
+    data_sets.catalogue.clear()
+    query = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
+    app = wait_for_path(open_app(**query))
+    assert "of the rows are \\*fraud\\*" in app.info[0].value
+    next(button for button in app.button if button.label == "Let every class count the same").click().run()
+    app = wait_for_path(app)
+    assert app.query_params["class_weight"] == "balanced"
+    assert not app.info
+    _, points = trained(query | {"class_weight": "balanced"})
+    assert points[0].tree.n_decision > 0
+    data_sets.catalogue.clear()
+
+
 def test_one_data_set_stays_through_the_pages(open_app):
     app = open_app(**SMALL)
     for page in ("compare", "phase", "data"):

@@ -4,6 +4,8 @@ import { count, number, percent } from "./number_text.js";
 
 export const MOST_CLASSES = 14; // that are listed one by one
 
+const UNEVEN = 4; // times as many rows of the largest group as of the smallest
+
 /** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {
   unequal: (predicted, truth) => (predicted === truth ? 0 : 1),
@@ -92,6 +94,28 @@ export class Target {
   /** Error of n rows with this sum of losses. @param {number} loss @param {number} n */
   error(loss, n) {
     return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;
+  }
+
+  /** Whether these counts of rows by group are so uneven that always saying the largest looks good. @param {Numbers} counts */
+  isUneven(counts) {
+    const some = [...counts].filter((rows) => rows > 0);
+    return this.edges === null && Math.max(...some) >= UNEVEN * Math.min(...some);
+  }
+
+  /** Mean over the groups that are there of their share of wrong rows. @param {StageTree} tree @param {number} set */
+  balancedError(tree, set) {
+    const { counts } = tree.figures(set);
+    let sum = 0,
+      groups = 0;
+    for (let c = 0; c < this.n; c++) {
+      if (!counts[c]) continue; // of the root
+      let wrong = 0;
+      for (let i = 0; i < tree.n; i++)
+        if (tree.isLeaf(i) && this.misses(tree.value[i], c)) wrong += counts[i * this.n + c];
+      sum += wrong / counts[c];
+      groups++;
+    }
+    return groups ? sum / groups : NaN;
   }
 
   /**

@@ -26,6 +26,14 @@ export class Figures {
       path.target.errorHelp(path.sets[s]),
       (tree) => path.target.errorText(tree.sizes(s).error),
     ]);
+    const first = order[0];
+    if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
+      entries.push([
+        "Balanced error",
+        `Mean over the ${path.target.nouns} of the share that is wrong, over the ${path.sets[first].name} rows: here rare ` +
+          `${path.target.nouns} count as much as frequent ones.`,
+        (tree) => path.target.errorText(path.target.balancedError(tree, first)),
+      ]);
     entries.push(
       ["Leaves", "Leaves left after removing dead branches and pure subtrees.", (tree) => count(tree.sizes(0).leaves)],
       ["Depth", "Most decisions on a way from the root to a leaf.", (tree) => count(tree.maxDepth)],

@@ -1,0 +1,46 @@
+"""A rare class: what counts in training, and in the errors of the curves."""
+
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+
+from pages.jobs.kinds.path_task import PathTask
+from pages.jobs.point import Point
+from pages.jobs.settings import Settings
+from sample_data import DataSet
+from treecore.tree.metrics import row_losses
+
+
+@pytest.fixture(scope="module")
+def fraud():
+    """2 % of the rows are fraud, some of which can be told from the rest."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(4000) < 0.02).astype(int)
+    X = rng.normal(size=(4000, 3)) + 1.6 * y[:, None]
+    return DataSet("fraud", "Fraud", X, y, ("a", "b", "c"), ("fine", "fraud"))
+
+
+def errors_by_class(task, tree):
+    X, labels = task.test
+    losses = row_losses(tree, X, labels)
+    return [losses[labels == name].mean() for name in ("fine", "fraud")]
+
+
+def test_balanced_classes_find_what_is_rare(fraud):
+    chosen = Settings("fraud", split="univariate", init="cart", max_depth=4, n_lambdas=6)
+    found = {}
+    for weight in ("equal", "balanced"):
+        task = PathTask(asdict(replace(chosen, class_weight=weight)), fraud)
+        points = [Point.from_record(record) for record in task.results({"done": 0, "last": None})]
+        best = min(points, key=lambda point: point.figures["validation_error"])
+        found[weight] = errors_by_class(task, best.tree)
+        if weight == "balanced":
+            for point in points:
+                # every class counts by its rows in training, which a random split of the rows has kept
+                mean = np.mean(errors_by_class(task, point.tree))
+                assert point.figures["test_error"] == pytest.approx(mean, abs=0.01)
+                assert point.figures["validation_spread"] > 0
+    assert found["equal"][1] > 0.5
+    assert found["balanced"][1] < 0.4
+    assert np.mean(found["balanced"]) < np.mean(found["equal"])
