@@ -107,18 +107,20 @@ def faults(jobs, duration, every):
     next_word = time.monotonic()
     while time.monotonic() < end:
         wanted = list(a_batch(rng))
-        names = [submitted(jobs, settings, f"v{k}") for k, settings in enumerate(wanted)]
+        names = {submitted(jobs, settings, f"v{k}"): (settings, f"v{k}") for k, settings in enumerate(wanted)}
         while names:
             time.sleep(LOOK)
             disaster.look(done)
-            for name in names[:]:
+            for name in [*names]:
+                if not jobs.knows(name):  # as a page does: this program was held up for longer than a visitor may be
+                    submitted(jobs, *names[name])
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:
                     if not disaster.is_full:  # as the visitor is told: once there is room
                         told += 1
-                        jobs.submit(*jobs._asked[name], again=True)
+                        jobs.submit(names[name][0], sample_data.load(names[name][0].data_set).fingerprint, again=True)
                 elif status["state"] not in ("queued", "running"):
-                    names.remove(name)
+                    del names[name]
                     if status["state"] == "done" and len(jobs.points(name)) == status["total"]:
                         done += 1
                     else:
