@@ -24,6 +24,7 @@ from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier, regularization_path
 from viz.page.stage_html import stage_html
 from viz.payload.stage_payload import stage_payload
+from viz.tree.node_content import node_contents
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -96,6 +97,21 @@ FRAMES = """async ([kind, count]) => {
   if (kind === "pan") pointer("pointerup", 0, 0);
   return times.slice(5);
 }"""
+
+
+# [node, what stands below it] of the decisions on the upper three levels.
+CONDITIONS = """() => {
+  const { view, tree } = stage;
+  const labels = [...document.querySelectorAll(".labels .label")];
+  const shown = labels.filter((one) => one.style.display !== "none").map((one) => one.textContent);
+  const upper = [...view.boxes].filter(([node]) => !tree.isLeaf(node) && tree.depth[node] < 3);
+  return upper.map(([node, box]) => {
+    const { caption } = view.picture.linesBelow(node, box);
+    const lines = caption ? view.picture.lines(node, box, caption) : [];
+    return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : ""];
+  });
+}"""
+IN_THE_APP = {"width": 1108, "height": 820}  # what the app leaves of `VIEWPORT` for the stage
 
 
 class NoBrowser(RuntimeError):
@@ -248,7 +264,50 @@ def first_tree(browser, url, sign):
     return seconds
 
 
-SECTIONS = {"opening": opening_section, "steps": steps_section, "frames": frames_section, "sizes": size_section}
+def cut_conditions(page, trees, data):
+    """(number of decisions on the upper three levels of the tree on a stage, list of the conditions that are not whole
+    there). page : one that has the stage as `window.stage`; trees : those of its path."""
+    found = page.evaluate(CONDITIONS)
+    tree = trees[int(page.locator("[data-testid=stage]").get_attribute("data-painted"))]
+    words = [
+        content and content.words for content in node_contents(tree, data, nodes=[node for node, _ in found]).nodes
+    ]
+    return len(found), [words[node] for node, text in found if text != words[node]]
+
+
+def conditions_section(browser, folder, quick):
+    """Conditions on the upper three levels of the trees that open, over the catalogue: how many are not whole."""
+    rows, raw = [], {}
+    kinds = {"bivariate": "cart", "univariate": "cart", "oblique": "random"}
+    for name in [entry.name for entry in sample_data.catalogue() if entry.name != "mnist"]:
+        data = sample_data.load(name)
+        if data.image_shape:
+            continue
+        parts = sample_data.split_rows(data, 0)
+        train, validation, _ = parts
+        for split, initial in kinds.items():
+            model = TAOClassifier(split=split, init=initial, max_iter=3 if quick else 20, random_state=0)
+            path = regularization_path(model, data.X[train], data.y[train], 12, data.X[validation], data.y[validation])
+            file = Path(folder) / "conditions.html"
+            text = stage_html(path, data, parts).replace("await standalone(", "window.stage = await standalone(")
+            file.write_text(text, encoding="utf-8")
+            page = browser.new_page(viewport=IN_THE_APP)
+            page.goto(file.as_uri())
+            page.wait_for_selector("[data-testid=stage][data-painted]")
+            n, cut = cut_conditions(page, path.trees, data)
+            page.close()
+            rows.append(Row(f"conditions cut: {name}, {split}", len(cut), 0, unit="", detail=f"of {n}"))
+            raw[f"{name} {split}"] = {"conditions": n, "cut": cut}
+    return rows, raw
+
+
+SECTIONS = {
+    "conditions": conditions_section,
+    "opening": opening_section,
+    "steps": steps_section,
+    "frames": frames_section,
+    "sizes": size_section,
+}
 
 
 def main(arguments=None):

@@ -24,7 +24,7 @@ def test_the_file_as_it_is_written_opens_and_follows_its_slider(open_stage):
 
 def test_the_hook_is_set_after_the_paint(open_stage):
     """At the moment of the mutation the canvas already shows the tree of the new index."""
-    page = open_stage("digits")
+    page = open_stage("digits", reduced_motion="reduce")
     driver.step(page, 0)
     same = page.evaluate("""() => new Promise((resolve) => {
       const seen = () => stage.view.canvas.toDataURL();

@@ -28,8 +28,8 @@ import { TreeView } from "../draw/view.js";
 export function assemble(stage) {
   const { store, life, id } = stage;
   const draw = () => stage.requestDraw();
-  /** @param {number} k @param {boolean} [settled] */
-  const go = (k, settled) => stage.go(k, settled);
+  /** @param {number} k @param {boolean} [settled] @param {boolean} [isMoving] */
+  const go = (k, settled, isMoving) => stage.go(k, settled, isMoving);
   const settle = () => stage.settle();
   const refresh = () => stage.soon();
   /** @param {number} node */

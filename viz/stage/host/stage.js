@@ -329,9 +329,9 @@ export class Stage {
   }
 
   /** Go to the tree of an index; a drag in progress does not count as settled. @param {number} k */
-  go(k, settled = true) {
+  go(k, settled = true, isMoving = this.state.isMoving) {
     /** @type {Partial<StageState>} */
-    const patch = { k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
+    const patch = { isMoving, k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
     if (patch.k !== this.state.k && !this.pointCard.element.hidden) {
       this.pointCard.close();
       patch.point = null;

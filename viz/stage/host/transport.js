@@ -11,13 +11,13 @@ const SPEEDS = [
 ];
 
 /**
- * Play, step, the slider, lambda in words, and the recommended trees; `on`: {go(index, settled), settle(), play(on),
+ * Play, step, the slider, lambda in words, and the recommended trees; `on`: {go(index, settled, isMoving), settle(), play(on),
  * isPlaying(), setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
    * @param {Store} store
-   * @param {{go(index: number, settled?: boolean): void, settle(): void, play(isOn: boolean): void, isPlaying(): boolean, setSpeed(wait: number): void}} on
+   * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void, play(isOn: boolean): void, isPlaying(): boolean, setSpeed(wait: number): void}} on
    */
   constructor(store, on) {
     this.store = store;
@@ -34,8 +34,7 @@ export class Transport {
     this.slider.addEventListener("pointerdown", pause);
     this.slider.addEventListener("input", () => {
       pause();
-      store.set({ isMoving: true });
-      on.go(Number(this.slider.value), false);
+      on.go(Number(this.slider.value), false, true);
     });
     this.slider.addEventListener("change", () => {
       store.set({ isMoving: on.isPlaying() });

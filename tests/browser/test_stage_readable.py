@@ -1,0 +1,44 @@
+"""What can be read of a tree at once: the conditions of its upper levels, and nothing that is not of this tree."""
+
+import pytest
+
+from benchmarks.stage import IN_THE_APP, cut_conditions
+from tests.browser import stage_driver as driver
+from tests.browser.stage_examples import made
+
+
+@pytest.mark.parametrize("name", ["bivariate", "cancer univariate", "moons", "wine", "categories"])
+def test_the_upper_levels_have_their_whole_condition(open_stage, name):
+    page = open_stage(name, **IN_THE_APP)
+    driver.rest(page)
+    n, cut = cut_conditions(page, made(name).trees, made(name).data)
+    assert n > 0
+    assert cut == []
+
+
+def test_places_are_kept_and_ghosts_come_while_the_slider_is_held(open_stage):
+    page = open_stage("moons")
+    driver.rest(page)
+    ghosts = "() => stage.view.ghosts.length"
+    assert page.evaluate(ghosts) == 0
+    page.evaluate("""() => {
+      const slider = document.querySelector("[data-testid=stage-slider]");
+      slider.value = slider.max;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    page.wait_for_function("() => stage.view.ghosts.length > 0")
+    page.evaluate("""() => document.querySelector("[data-testid=stage-slider]").dispatchEvent(new Event("change"))""")
+    driver.rest(page)
+    assert page.evaluate(ghosts) == 0
+
+
+def test_what_opens_tells_what_it_costs(open_stage):
+    page = open_stage("digits", opened_up=False)
+    note = page.get_by_test_id("stage-cost")
+    opened = driver.painted(page)
+    path = made("digits").path
+    assert path.trees[opened].n_leaves <= 10
+    if opened in path.good_indices("one_se"):
+        assert note.is_hidden()
+        return
+    assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
