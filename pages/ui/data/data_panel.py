@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.data import kept_data, user_data
-from pages.ui.shell import chart, data_sets, link_notes, page_settings
+from pages.ui.shell import address, chart, data_sets, link_notes, page_settings
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -32,7 +32,7 @@ def choose_way():
     """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
     if asked is not None:
-        del st.query_params["from"]
+        address.write({name: text for name, text in st.query_params.to_dict().items() if name != "from"})
         if asked in WAYS:
             st.session_state[_WAY] = asked
         else:

@@ -17,7 +17,7 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
-from pages.ui.shell import chosen_tree, link_notes, stage
+from pages.ui.shell import address, chosen_tree, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -81,10 +81,7 @@ def _page(chosen):
 def _share(chosen):
     """Put the changes of this tree into the address; those of a tree from a file are not found there."""
     token = edit_state.token(chosen) if chosen.loaded is None else None
-    if token is None:
-        st.query_params.pop("edit", None)
-    elif st.query_params.get("edit") != token:
-        st.query_params["edit"] = token
+    address.change(edit=token)
 
 
 def _worked(chosen, rows, edit, key, place):

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
-from pages.ui.shell import chosen_tree, link_notes, stage
+from pages.ui.shell import address, chosen_tree, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 
@@ -20,7 +20,9 @@ def choose():
 
 
 def _section():
-    if KEPT not in st.session_state:
+    if address.is_asked(KEPT):
+        if KEPT in st.session_state:
+            st.session_state.pop(KEY, None)
         st.session_state[KEPT] = asked = st.query_params.get("part")
         if asked is not None and asked not in SECTIONS:
             link_notes.say(f"This page has no part “{plain(asked[:40])}”; it opens at “{SECTIONS['row']}”.")

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
+from pages.ui.shell import address
 
 KEY, KEPT = "explain_row", "explain_kept_row"
 PARTS = {"test": 2, "validation": 1, "training": 0}
@@ -14,7 +15,9 @@ ALL, WRONG = "all of them", "wrongly predicted"
 
 def remembered():
     """Number of the row that was looked at last, or that a link asks for; None before that."""
-    if KEPT not in st.session_state:
+    if address.is_asked(KEPT):
+        if KEPT in st.session_state:
+            st.session_state.pop(KEY, None)
         st.session_state[KEPT] = settings_text.natural(st.query_params.get("row"))
     return st.session_state.get(KEY, st.session_state[KEPT])
 

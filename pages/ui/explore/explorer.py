@@ -8,7 +8,7 @@ import streamlit as st
 from pages.jobs import settings, settings_text
 from pages.ui.explore import landing
 from pages.ui.save import saving
-from pages.ui.shell import data_sets, page_settings, stage, training
+from pages.ui.shell import address, data_sets, page_settings, stage, training
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
@@ -69,7 +69,7 @@ def path_on_stage(shown):
     st.session_state["last_store"] = shown.store.key
     running = training.is_running(shown.unfinished()[0])
     # where the stage opens is part of what is sent: it must not change while the visitor moves on
-    opens = chosen_view(shown.store, shown.name)
+    opens = address.turn(), chosen_view(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
 
 
@@ -82,7 +82,7 @@ def share(store, name, **others):
 def chosen_view(store, name):
     """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
     key = f"{store.key}_view"
-    if key not in st.session_state:
+    if address.is_asked(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
@@ -100,7 +100,8 @@ def open_at(store, name, view):
     st.session_state[f"{store.key}_view"] = {name: view}
 
 
-def _page(shown, running, opens):
+def _page(shown, running, opened):
+    turn, opens = opened
     if not shown.is_known():
         st.rerun()
     job, chosen, status = shown.unfinished()
@@ -130,11 +131,14 @@ def _page(shown, running, opens):
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
         content = stage.payload(name, recommended, points[:count], shown.data, rows)
         seen = stage.mount(
-            name, content, view, options=stage.Options(banner=status["state"] != "done" or landing.is_shown())
+            name,
+            content,
+            replace(view, turn=turn),
+            options=stage.Options(banner=status["state"] != "done" or landing.is_shown()),
         )
     if not running:
-        if seen is not None:
-            choose(shown.store, shown.name, seen)
+        if seen is not None and seen.turn == turn:
+            choose(shown.store, shown.name, replace(seen, turn=0))
         with bottom:
             _uses()
             now = known_view(chosen_view(shown.store, shown.name), points, added)

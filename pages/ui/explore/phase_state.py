@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.shell import page_settings, stage
+from pages.ui.shell import address, page_settings, stage
 from pages.ui.shell.manager import manager
 from treecore.training.phase import PhaseDiagram, PhasePoint
 
@@ -132,7 +132,15 @@ def follow_stage(job, now, count, running):
 
 
 def _wanted(job):
-    if VIEW not in st.session_state:
+    before = next(iter(st.session_state.get(VIEW, {}).values()), Pick(0, 0))
+    if address.is_asked(VIEW):
         row, tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("row", "tree", "node"))
-        st.session_state[VIEW] = {} if row is None or tree is None else {job: Pick(row, tree, node)}
+        st.session_state[VIEW] = (
+            {}
+            if row is None or tree is None
+            else {
+                # another name, so that the stage opens there
+                job: Pick(row, tree, node, before.jumps + 1, before.moves + 1)
+            }
+        )
     return st.session_state[VIEW].get(job)

@@ -14,7 +14,7 @@ from pages.ui.learn import (
     learn_settings,
     learn_sharing,
 )
-from pages.ui.shell import presentation, stage
+from pages.ui.shell import address, presentation, stage
 from pages.ui.shell.markdown_text import plain
 from sample_data import painted
 from treecore.errors import TreecoreError
@@ -100,6 +100,8 @@ def _stage(chosen, found, name, recording, opens, banner):
         with places[1]:
             cart = replace(options, title="CART, greedily", paint=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
+    if seen is not None and seen.turn != address.turn():
+        seen = None  # said before the visitor went back
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -135,13 +137,13 @@ def _view(name, recording):
     """The step that the visitor has settled on, or that a link names; the first step of another run."""
     if recording is None:
         return None
-    if "learn_view" not in st.session_state:
+    if address.is_asked("learn_view"):
         step, node = (settings_text.natural(st.query_params.get(part)) for part in ("step", "node"))
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
     known = view.node is None or view.node in recording.steps[step].tree.origin
-    return stage.View(step, view.node if known else None)
+    return stage.View(step, view.node if known else None, address.turn())
 
 
 def _possible(chosen, found):

@@ -8,7 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.explore import explorer, path_panel
 from pages.ui.learn import learn_link, learn_settings, lessons
 from pages.ui.learn.lessons.document import document
-from pages.ui.shell import page_settings, stage
+from pages.ui.shell import address, page_settings, stage
 from pages.ui.shell.markdown_text import plain
 from viz.page.lesson_html import lesson_html
 
@@ -117,7 +117,7 @@ def _card(lesson, number):
 
 
 def _show(lesson, told):
-    name = f"lesson-{lesson.slug}"
+    name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = _opens(lesson, told)
     with st.container(key="lesson"):
         st.html(STYLE)
@@ -129,7 +129,7 @@ def _show(lesson, told):
 def _opens(lesson, told):
     """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
     kept = st.session_state.get("lesson_opens")
-    if kept is None or kept[0] != lesson.slug:
+    if address.is_asked("lesson_opens") or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
         asked = settings_text.natural(text)
         if text is not None and not (asked and asked <= len(told.moments)):
@@ -174,8 +174,7 @@ def _present(on):
 def _share(lesson, moment):
     wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
     wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+    address.write(wanted)
 
 
 def _bar(lesson, told, seen, at):

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import explorer, path_panel
-from pages.ui.shell import data_sets, link_notes, loaded_models, page_settings, training
+from pages.ui.shell import address, data_sets, link_notes, loaded_models, page_settings, training
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -86,7 +86,7 @@ def choose(needs_rows=True, opens_files=False, **shared):
     model files; shared : other parameters of the page for the URL, those that are not None.
     """
     sources = _sources(shared)
-    if st.session_state.get("chosen_source") not in sources:
+    if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
@@ -141,8 +141,7 @@ def _of_path(shared):
 
 def _of_file(name, model):
     st.session_state["last_store"] = f"model-{name}"
-    if st.query_params.to_dict():
-        st.query_params.clear()  # a link finds paths, not what was opened here
+    address.write({})  # a link finds paths, not what was opened here
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")
     lam = float(lam) if isinstance(lam, int | float) else 0.0

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.jobs.settings_text import BIVARIATE_TEXT, natural
 from pages.ui.learn.learn_settings import LEARN
+from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.page_settings import COMPARE, EXPLORE, PHASE, PageSettings
 
@@ -24,11 +25,14 @@ _READ = {
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
+_KEPT = ("chosen_source", "explain_kept_row", "explain_kept_section", "lesson_opens")
 _COUNTS = {"tree", "node", "row", "step"}
 
 
 def begin(page):
     """Before a page is drawn: what there is to say of the link that a new tab has come by; page : its path."""
+    stores = () if page == "data" else _READ.get(page, ((), set()))[0]
+    address.begin(page, [*_KEPT, *(key for store in stores for key in (store.key, f"{store.key}_view"))])
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
         st.session_state[_PAGE] = "" if page == FORMER else page  # which goes on to the home page at once

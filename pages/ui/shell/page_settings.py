@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.jobs.settings import bivariate
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT, PHASE_TEXT
+from pages.ui.shell import address
 
 
 class PageSettings:
@@ -23,12 +24,13 @@ class PageSettings:
         return self.text.default
 
     def current(self):
-        """The settings of this browser tab; a new tab takes them from the URL."""
-        if self.key not in st.session_state:
-            query = st.query_params.to_dict()
+        """The settings of this browser tab; a new tab takes them from the URL, and so do Back and Forward."""
+        if address.is_asked(self.key):
+            query, is_back = st.query_params.to_dict(), self.key in st.session_state
             st.session_state[f"{self.key}_misread"] = self.text.misread(query)
-            known = {name: value for name, value in _known().items() if name in self.shared and name not in query}
-            is_new = self.first is not None and not query and not known
+            told = {} if is_back else _known()  # where somebody goes back to, the address says all
+            known = {name: value for name, value in told.items() if name in self.shared and name not in query}
+            is_new = self.first is not None and not query and not known and not is_back
             self._set(self.first if is_new else replace(self.text.read(query), **known))
         return st.session_state[self.key]
 
@@ -52,8 +54,7 @@ class PageSettings:
         """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
         wanted = self.text.write(self.current())
         wanted |= {name: str(value) for name, value in others.items() if value is not None}
-        if st.query_params.to_dict() != wanted:
-            st.query_params.from_dict(wanted)
+        address.write(wanted)
 
 
 def _known():

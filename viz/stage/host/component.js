@@ -109,11 +109,13 @@ function mount(parentElement, setStateValue) {
   return own;
 }
 
-/** Show the node that the page asks for in a new turn. @param {Mounted} own */
+/** Show the tree and the node that the page asks for in a new turn. @param {Mounted} own */
 function follow(own) {
-  const { node = null, turn = 0 } = own.latest;
+  const { tree = null, node = null, turn = 0 } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
+  own.sent = JSON.stringify({ tree, node }); // what follows is no news for the page
+  if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
 }

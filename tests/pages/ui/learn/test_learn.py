@@ -100,7 +100,7 @@ def test_what_a_link_could_not_have_is_said_until_something_is_changed(open_app)
 
 
 def test_a_link_opens_its_run_step_and_node(open_app):
-    app = open_app(PAGE, data_set="moons", split="univariate", lam="2", seed="7", step="3", node="0")
+    app = open_app(PAGE, data_set="moons", split="univariate", lam="2.0", seed="7", step="3", node="0")
     assert app.session_state["learn"] == learn_settings.LearnSettings("moons", split="univariate", lam=2.0, seed=7)
     wanted = {"data_set": "moons", "split": "univariate", "lam": "2.0", "seed": "7", "step": "3", "node": "0"}
     assert dict(app.query_params) == wanted

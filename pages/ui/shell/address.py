@@ -1,0 +1,79 @@
+"""The address of the page: one entry of the browser's history for each choice, and the way back to what it says.
+
+Streamlit adds an entry whenever the address changes. What a page writes when somebody comes to it is no choice of
+theirs, so it takes the place of the entry that is there; that only the browser itself can do.
+"""
+
+import uuid
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
+_SAID, _WRITTEN = "_address_said", "_address_written"
+_STYLE = "<style>.st-key-address { position: absolute; }</style>"  # it takes no room
+_REPLACE = """
+let done = null;
+export default function ({ data }) {
+    if (data.name === done) return;
+    done = data.name;
+    history.replaceState({}, "", location.pathname + (data.query ? `?${data.query}` : "") + location.hash);
+}
+"""
+
+
+def begin(page, keys):
+    """Before a page is drawn. page : its path; keys : of the session, for which `is_asked` after Back or Forward."""
+    is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+    st.session_state[_ASKED] = {*keys} if is_back else set()
+    if is_back:
+        st.session_state[_TURN] = turn() + 1
+    arrives = is_back or st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
+    st.html(_STYLE)
+    place = st.container(key="address")
+    st.session_state[_PLACE] = place if arrives else None
+    if not arrives:
+        _show(place)
+
+
+def is_asked(key):
+    """Whether what a key of the session is for comes from the address: in a new tab, and after Back or Forward."""
+    asked = st.session_state.get(_ASKED, set())
+    is_new = key in asked or key not in st.session_state
+    asked.discard(key)
+    return is_new
+
+
+def turn():
+    """How often this tab has gone back or forward: what a stage reported before counts no longer."""
+    return st.session_state.get(_TURN, 0)
+
+
+def write(query):
+    """Have the address say a dict of texts. Only the first words of a page that somebody comes to are no entry."""
+    place, before = st.session_state.get(_PLACE), st.session_state.get(_SAID, st.query_params.to_dict())
+    st.session_state[_PLACE], st.session_state[_SAID] = None, query
+    if place is not None:
+        st.session_state[_WRITTEN] = (urlencode(query), uuid.uuid4().hex)
+        _show(place)
+    elif before != query:
+        st.query_params.from_dict(query)
+
+
+def change(**texts):
+    """Have the address say some more texts; those that are None are left out."""
+    said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
+    write({name: text for name, text in said.items() if text is not None})
+
+
+def _show(place):
+    query, name = st.session_state.get(_WRITTEN, ("", None))
+    with place:
+        _component()(key="address-bar", data={"query": query, "name": name})
+
+
+@st.cache_resource(show_spinner=False)
+def _component():
+    return st.components.v2.component("address", js=_REPLACE)

@@ -1,0 +1,100 @@
+"""Back and Forward: one press is one choice of the visitor, on every page."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_app import SMALL, painted, stage_of
+
+pytestmark = pytest.mark.browser
+
+
+def step_to(page, index):
+    """Have the slider rest at a tree."""
+    slider = page.get_by_test_id("stage-slider")
+    slider.press("Home")
+    for _ in range(index):
+        slider.press("ArrowRight")
+    painted(stage_of(page), index)
+    page.wait_for_url(re.compile(f"tree={index}"))
+
+
+def data_set(page):
+    return page.get_by_role("combobox", name=re.compile("Data set"))
+
+
+def test_back_and_forward_go_through_the_choices_of_explore(open_page):
+    page = open_page(SMALL)
+    opened = stage_of(page).get_attribute("data-painted")
+    length = page.evaluate("() => history.length")
+    step_to(page, 1)
+    before = page.evaluate("() => history.length")
+    data_set(page).click()
+    page.get_by_role("option", name=re.compile("Iris")).click()
+    page.wait_for_url(re.compile("data_set=iris"))
+    page.locator(".legend").get_by_text("setosa").wait_for()
+    assert page.evaluate("() => history.length") == before + 1
+    page.go_back()
+    expect(data_set(page)).to_have_value(re.compile("wine"))
+    page.locator(".legend").get_by_text("cultivar 1").wait_for()
+    painted(stage_of(page), 1)
+    for _ in range(before - length):
+        page.go_back()
+    painted(stage_of(page), opened)
+    page.wait_for_url(lambda url: "tree=" not in url)
+    for _ in range(before - length):
+        page.go_forward()
+    painted(stage_of(page), 1)
+    page.go_forward()
+    expect(data_set(page)).to_have_value(re.compile("iris"))
+    page.locator(".legend").get_by_text("setosa").wait_for()
+
+
+def test_a_page_is_one_press_and_keeps_what_was_chosen_on_it(open_page):
+    page = open_page(SMALL)
+    stage_of(page)
+    step_to(page, 2)
+    length = page.evaluate("() => history.length")
+    page.get_by_role("link", name="Its rules").click()
+    page.wait_for_url(re.compile(r"/rules\?.*data_set=wine"))
+    page.get_by_test_id("stage").first.wait_for()
+    assert page.evaluate("() => history.length") == length + 1
+    page.go_back()
+    page.wait_for_url(re.compile(r"/\?.*tree=2"))
+    painted(stage_of(page), 2)
+    page.go_forward()
+    page.wait_for_url(re.compile(r"/rules\?.*data_set=wine"))
+    page.get_by_test_id("stage").first.wait_for()
+
+
+def test_the_row_and_the_question_of_explain_come_back(open_page):
+    page = open_page("/explain?data_set=iris&max_depth=2&n_lambdas=3&tree=0&row=3")
+    number = page.get_by_role("spinbutton", name="Row number")
+    expect(number).to_have_value("3")
+    number.fill("7")
+    number.press("Enter")
+    page.wait_for_url(re.compile("row=7"))
+    page.get_by_text("Which features matter").click()
+    page.wait_for_url(re.compile("part=features"))
+    page.go_back()
+    expect(number).to_have_value("7")
+    page.go_back()
+    expect(number).to_have_value("3")
+    page.go_forward()
+    expect(number).to_have_value("7")
+
+
+def test_the_moments_of_a_lesson_come_back(open_page):
+    page = open_page("/learn?lesson=care-points")
+    first = page.locator(".lesson .plain > p").first
+    words = first.inner_text()
+    page.get_by_test_id("lesson-next").click()
+    page.wait_for_url(re.compile("moment=2"))
+    expect(first).not_to_have_text(words)
+    page.go_back()
+    page.wait_for_url(lambda url: "moment" not in url)
+    expect(page.locator(".lesson .plain > p").first).to_have_text(words)
+    page.go_forward()
+    page.wait_for_url(re.compile("moment=2"))
+    expect(page.locator(".lesson .plain > p").first).not_to_have_text(words)
