@@ -1,5 +1,6 @@
 """The words and signs of a typed rule, read one after the other."""
 
+import calendar
 import datetime
 import difflib
 import re
@@ -12,7 +13,10 @@ from treecore.tables.table_columns import TableColumns
 LONGEST = 2000  # characters of a rule
 MOST_COMPARED = 10_000  # names that a wrong one is compared with
 _NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?![\w-])")
+_COMMA = re.compile(r"(\d+),(\d+)(?![\w.]|,\d)")
+_TIME = r"(?:[ T](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\w./-]*\d)"
+_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _TIME)
+_DELIMITED = re.compile(r"(?P<one>\d{1,2})(?P<sign>[./-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})" + _TIME)
 _COMPARISONS = (
     ("<=", "<="), (">=", ">="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">="), ("!=", "!="), ("<>", "!="),
     ("≠", "!="), ("==", "="), ("<", "<"), (">", ">"), ("=", "="),
@@ -20,7 +24,8 @@ _COMPARISONS = (
 _SIGNS = {"+": 1, "-": -1, "−": -1, "–": -1}
 _FACTORS = {"*": "*", "·": "*", "×": "*", "/": "/", "÷": "/"}
 _QUOTES = ('"', "`")
-_EPOCH = datetime.date(1970, 1, 1)
+_EPOCH = datetime.datetime(1970, 1, 1)
+_DAY = datetime.timedelta(days=1)
 
 
 class RuleReader:
@@ -42,6 +47,8 @@ class RuleReader:
             self.features.setdefault(name, feature)
         self.categories = {}  # column name: (TableColumn, first feature)
         self.indicators = set()
+        self.dates = {}  # feature: day_first of its column
+        self.last_feature = None
         self._read_columns(columns, names)
         self.longest = sorted({len(name) for name in (*self.features, *self.categories)}, reverse=True)
         self.lower = {}
@@ -59,8 +66,9 @@ class RuleReader:
             if column.kind == "category":
                 self.categories[column.name] = column, group.start
                 self.indicators |= set(group)
-            elif column.name not in self.features:  # of dates
-                self.features[column.name] = group.start
+            elif column.kind == "date":
+                self.dates[group.start] = column.day_first
+                self.features.setdefault(column.name, group.start)
 
     def fail(self, message: str, place: int | None = None) -> None:
         """Raise RuleError at a place, the present one when None."""
@@ -142,16 +150,23 @@ class RuleReader:
 
     def number_or_feature(self) -> tuple:
         """(Fraction, None) of a number, or (1, feature) of a name that stands here."""
-        date, number = _DATE.match(self.text, self.place), _NUMBER.match(self.text, self.place)
+        date, number = self._date(), _NUMBER.match(self.text, self.place)
         stop = (date or number).end() if date or number else self.place
         name, name_stop = self._name()
         if name is not None and (name_stop > stop or not number):
             if name in self.categories:
                 self.fail(f"{name[:60]!r} is a column of categories; write it as: {self._example(name)}")
             self._move(name_stop)
-            return Fraction(1), self.features[name]
+            self.last_feature = self.features[name]
+            return Fraction(1), self.last_feature
         if date:
-            return Fraction(self._days(date)), None
+            return self._days(date), None
+        if comma := _COMMA.match(self.text, self.place):
+            whole, decimals = comma.groups()
+            if len(decimals) == 3:
+                self.fail(f"{comma[0]} can be read in two ways; write {whole}{decimals} or {whole}.{decimals}")
+            self._move(comma.end())
+            return Fraction(float(f"{whole}.{decimals}")), None
         if number:
             value = float(number[0].replace("_", ""))
             if value == float("inf"):
@@ -285,13 +300,33 @@ class RuleReader:
     def _example(self, name):
         return f"{name[:40]} = {self.categories[name][0].categories[0][:40]} go left"
 
+    def _date(self):
+        """The match of a date that stands here, or None; 3/5/2020 is a division unless it follows a column of dates."""
+        date = _DELIMITED.match(self.text, self.place)
+        if date and self.last_feature not in self.dates and (date["sign"] != "." or not self.dates):
+            date = None
+        return date or _DATE.match(self.text, self.place)
+
     def _days(self, date):
+        """Days since 1970 of a date, written as in the file of its column or with the year first."""
+        parts, written = date.groupdict(), date[0].strip()
+        if "one" in parts:
+            day_first = self.dates.get(self.last_feature, next(iter(self.dates.values()), None))
+            day_first = date["sign"] == "." if day_first is None else day_first
+            order = ("one", "two") if day_first else ("two", "one")
+            parts["day"], parts["month"] = (parts[name] for name in order)
+            if len(date["year"]) < 4:
+                self.fail(f"Write the year of {written} with four digits")
+            if date["sign"] != "." and self.dates.get(self.last_feature) is None:
+                self.fail(f"{written} can be read in two ways; write year-month-day")
+        names = ("year", "month", "day", "hour", "minute", "second")
+        numbers = {name: int(parts[name] or 0) for name in names}
         try:
-            days = (datetime.date.fromisoformat(date[0]) - _EPOCH).days
+            passed = datetime.datetime(**numbers) - _EPOCH
         except ValueError:
-            self.fail(f"{date[0]} is no date; write year-month-day")
+            self.fail(f"{written} is no date: {_what_is_wrong(numbers)}")
         self._move(date.end())
-        return days
+        return Fraction(passed / _DAY)
 
     def _starts(self, sign):
         return self.text.startswith(sign, self.place)
@@ -311,6 +346,17 @@ class RuleReader:
             self.text[self.place].isspace() or not self.text[self.place].isprintable()
         ):
             self.place += 1
+
+
+def _what_is_wrong(numbers):
+    """What is out of range in a date, in words."""
+    year, month, day = (numbers[name] for name in ("year", "month", "day"))
+    if year < 1:
+        return "years begin at 1"
+    if not 1 <= month <= 12:
+        return f"there is no month {month}"
+    days = calendar.monthrange(year, month)[1]
+    return f"that month has the days 1 to {days}" if not 1 <= day <= days else "a day has 24 hours of 60 minutes"
 
 
 def _ends_here(text, stop):

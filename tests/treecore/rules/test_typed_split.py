@@ -54,6 +54,26 @@ def test_one_feature_is_exact_for_every_float(limit, sign, right, mirrored, step
     assert goes_right(split, [x]) == (truth == right)
 
 
+@pytest.mark.parametrize(
+    ("text", "day_first", "limit"),
+    [
+        ("joined >= 01.03.2020 go right", None, 18322), ("joined >= 1.3.2020 go right", True, 18322),
+        ("joined >= 03/01/2020 go right", False, 18322), ("joined >= 01-03-2020, right", True, 18322),
+        ("01.03.2020 <= joined go right", True, 18322), ("joined >= 2020-03-01 go right", True, 18322),
+        ("joined >= 01.03.2020 18:00 go right", True, 18322.75),
+        ("joined >= 2020-03-01T06:00:00 right", None, 18322.25),
+        ("price >= 2,5 go right", None, 2.5), ("price >= 2,5, right", None, 2.5), ("price >= 3, right", None, 3),
+        ("price >= 3/6/2 right", None, 0.25),
+    ],
+)  # fmt: skip
+def test_dates_and_numbers_are_read_as_the_file_wrote_them(text, day_first, limit):
+    columns = TableColumns((TableColumn("joined", "date", day_first=day_first), TableColumn("price")))
+    split = typed_split(text, columns.feature_names(), columns)
+    for x in (float(np.nextafter(limit, -np.inf)), float(limit)):
+        row = [-1.0, x] if "price" in text else [x, -1.0]
+        assert goes_right(split, row) == (x >= limit)
+
+
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=30),
        st.sampled_from(sorted(COMPARE)), st.booleans(), st.sampled_from([1.0, 0.1, 1e-7]))  # fmt: skip
 def test_sums_are_exact_on_the_rows_that_are_given(rows, sign, right, unit):
@@ -132,7 +152,12 @@ def test_what_is_read(text, features, weights, bias):
         ("age * age > 1 left", "multiplied", 6),
         ("age > 3 left, please", "complete before ', please'", 12),
         ('"age > 3 left', "does not end", 0),
-        ("joined > 2020-13-01 left", "is no date", 9),
+        ("joined > 2020-13-01 left", "is no date: there is no month 13", 9),
+        ("joined > 31.02.2020 left", "the days 1 to 29", 9),
+        ("joined > 2020-01-01 25:00 left", "24 hours", 9),
+        ("joined > 01.03.20 left", "with four digits", 9),
+        ("joined > 01/03/2020 left", "read in two ways; write year-month-day", 9),
+        ("age > 1,000 left", "read in two ways; write 1000 or 1.000", 6),
         ("age", "comparison is needed", 3),
         ("age > left", "comparison|Say where", 10),
         ("age < 3 go left" + " " * 3000, "3015 characters", 0),
