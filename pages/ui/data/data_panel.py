@@ -31,7 +31,7 @@ _WAY, _SHOWN_WAY = "data_way", "_data_way"
 def choose_way():
     """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
-    if asked is not None:
+    if asked is not None and address.is_arrival():
         address.write({name: text for name, text in st.query_params.to_dict().items() if name != "from"})
         if asked in WAYS:
             st.session_state[_WAY] = asked

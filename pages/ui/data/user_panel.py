@@ -55,7 +55,11 @@ def _open_file(way):
 
 
 def _explore():
-    st.button("Explore this data", type="primary", icon=":material/account_tree:", width="stretch", on_click=_ask_for)
+    waits = user_reading.PENDING in st.session_state or user_data.opening() is not None
+    st.button(
+        "Explore this data", type="secondary" if waits else "primary", icon=":material/account_tree:", width="stretch",
+        on_click=_ask_for, disabled=waits, help="Another file waits above: read it, or leave it." if waits else None,
+    )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
         return
     with st.spinner("Making the data set …"):

@@ -46,6 +46,11 @@ def is_asked(key):
     return is_new
 
 
+def is_arrival():
+    """Whether somebody has just come to the page, which has said nothing in the address yet."""
+    return st.session_state.get(_PLACE, True) is not None
+
+
 def turn():
     """How often this tab has gone back or forward: what a stage reported before counts no longer."""
     return st.session_state.get(_TURN, 0)
