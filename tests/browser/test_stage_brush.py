@@ -269,7 +269,7 @@ def test_the_table_lists_the_rows_as_the_engine_predicts_them(open_stage):
         assert line["class"] == found.data.class_names[found.data.y[row]]
         predicted = str(tree.classes[tree.labels[leaf]])
         assert line["predicted"] == (predicted if predicted == line["class"] else f"✕ {predicted}")
-        assert int(line["leaf"]) == tree.origin[leaf]
+        assert line["leaf"] == node_names(tree)[leaf]
         feature = int(tree.split(0)[0][0])
         assert driver.as_number(line[f"x{feature}"]) == pytest.approx(found.data.X[row, feature], rel=1e-4)
     wrong = np.count_nonzero(tree.predict(found.data.X[rows]) != found.data.labels()[rows])

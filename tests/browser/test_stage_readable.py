@@ -42,3 +42,17 @@ def test_what_opens_tells_what_it_costs(open_stage):
         assert note.is_hidden()
         return
     assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
+
+
+def test_leaves_tell_their_class_their_confidence_or_their_errors(open_stage):
+    page = open_stage("wine")
+    driver.step(page, 0)
+    colors = {}
+    for shade in ("class", "confidence", "errors"):
+        driver.set_state(page, shade=shade)
+        colors[shade] = page.evaluate("""() => [...stage.view.boxes.keys()].filter((node) => stage.tree.isLeaf(node))
+            .map((node) => [stage.tree.figures(0).losses[node] > 0, stage.view.picture.leafColor(node)])""")
+    for (is_wrong, own), (_, paler) in zip(colors["class"], colors["confidence"], strict=True):
+        assert (own != paler) == is_wrong
+    surface = page.evaluate("() => stage.store.colors.theme.surface")
+    assert [color != surface for _, color in colors["errors"]] == [is_wrong for is_wrong, _ in colors["errors"]]

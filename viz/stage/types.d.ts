@@ -154,6 +154,7 @@ declare global {
     set: number;
     colors: Colors;
     globalScale: boolean;
+    shade?: string;
     type: number;
     lit: RowSelection | null;
     point: { row: number; nodes: Set<number> } | null;
@@ -583,6 +584,7 @@ declare global {
     layout: "auto" | "keep" | "compact";
     isMoving: boolean;
     edges: string;
+    shade: string;
     globalScale: boolean;
     diverging: string;
     support: "auto" | number;

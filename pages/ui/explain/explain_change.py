@@ -62,7 +62,10 @@ def change_section(chosen, row, x, predicted):
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
-        st.caption(f"{len(missing)} missing values of this row stay missing.")
+        # the features of a column of categories miss one value together
+        empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
+        values = "values stay" if len(empty) > 1 else "value stays"
+        st.caption(f"{len(empty)} missing {values} missing: {', '.join(empty)}.")
     limits = _ranges(data.fingerprint, data) if within else None
     try:
         with st.spinner("Looking for the nearest input …", show_time=True):

@@ -15,8 +15,8 @@ const MOST_LINES = 4; // of a condition
  * @param {Store} store @param {Recorder | null} recorder
  */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
-  const { set, globalScale, type } = state;
-  return { path, tree, set, colors, globalScale, type, lit, point, recorder };
+  const { set, globalScale, shade, type } = state;
+  return { path, tree, set, colors, globalScale, shade, type, lit, point, recorder };
 }
 
 /**
@@ -75,10 +75,18 @@ export class Picture {
   dot(node, box) {
     const { context, tree, colors, looks } = this;
     const radius = Math.max(looks.dot, Math.min(box.w, box.h) / 2);
-    context.fillStyle = tree.isLeaf(node) ? colors.ofGroup(tree.label[node]) : colors.theme.muted;
+    context.fillStyle = tree.isLeaf(node) ? this.leafColor(node) : colors.theme.muted;
     context.beginPath();
     context.arc(box.x, box.y, radius, 0, 7);
     context.fill();
+  }
+
+  /** What a leaf is filled with. @param {number} node */
+  leafColor(node) {
+    const { tree, colors, path } = this;
+    const { n, losses } = tree.figures(this.set);
+    const shade = path.target.edges === null ? this.shade : "class"; // errors of classes are shares
+    return colors.ofLeaf(tree.label[node], n[node] ? losses[node] / n[node] : 0, shade);
   }
 
   /** The condition of a node on at most so many lines. @param {number} node @param {NodeBox} box @param {number} most */
@@ -197,7 +205,7 @@ export class Picture {
   leaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
-    const color = colors.ofGroup(tree.label[node]);
+    const color = this.leafColor(node);
     if (path.imageShape && w >= looks.detail.image) {
       const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);

@@ -52,6 +52,17 @@ export class Colors {
   }
 
   /**
+   * The same for a leaf whose colour tells its share of errors: "errors" from none to all of them, "confidence" the paler
+   * the more. @param {number} index @param {number} errors share @param {string} [shade]
+   */
+  ofLeaf(index, errors, shade) {
+    if (shade === "errors") return mixed(this.theme.surface, this.theme.alarm, Math.sqrt(errors));
+    return shade === "confidence"
+      ? mixed(this.theme.surface, this.ofGroup(index), (1 - errors) ** 2)
+      : this.ofGroup(index);
+  }
+
+  /**
    * Pixel of a weight in units of the largest one, -1 .. 1; even the smallest stands off the background of zero.
    * @param {number} share
    */
@@ -82,6 +93,13 @@ export class Colors {
 function between(low, high, share) {
   const [r, g, b] = low.map((v, c) => Math.round(v + share * (high[c] - v)));
   return [r, g, b];
+}
+
+/** Hex of a colour on the way from one to another. @param {string} low @param {string} high @param {number} share */
+function mixed(low, high, share) {
+  return `#${between(rgb(low), rgb(high), share)
+    .map((value) => Math.round(value).toString(16).padStart(2, "0"))
+    .join("")}`;
 }
 
 /** @param {string} background @param {string} negative @param {string} positive */

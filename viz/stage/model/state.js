@@ -27,6 +27,7 @@ export const FIELDS = Object.freeze({
   survivors: field(null, "passing"), // index of the tree below the pointer
   layout: field("auto", "arranges", "refits"), // auto: close up, but keep places while trees follow each other
   edges: field("plain", "taste"),
+  shade: field("class", "taste"), // what the colour of a leaf tells: class, confidence or errors
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
   support: field("auto", "arranges", "refits"),

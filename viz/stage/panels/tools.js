@@ -197,6 +197,13 @@ export class Tools {
         ["plain", "grey"],
         ["class", `coloured by ${path.target.nouns.group}`],
       ]),
+      path.target.edges === null
+        ? pick("shade", "Colour of the leaves", [
+            ["class", path.target.nouns.group],
+            ["confidence", "confidence"],
+            ["errors", "errors"],
+          ])
+        : null,
       path.imageShape
         ? pick("globalScale", "Scale of the weights", [
             [false, "of each node"],

@@ -176,7 +176,7 @@ def test_missing_values_and_trees_without_data():
     data = replace(data, X=X, name="with missing")
     tree = TAOClassifier(split="univariate", init="cart", lam=1.0, missing="learn").fit(X, data.labels()).tree_
     app = page_of(tree, data, section="change")
-    assert "1 missing values of this row stay missing" in words(app)
+    assert "1 missing value stays missing: " in words(app)
     assert "right" not in html(page_of(tree, data, has_data=False)).split("</div>")[1]
     assert "needs the data" in words(page_of(tree, data, section="features", has_data=False))
 
