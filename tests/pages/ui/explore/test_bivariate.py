@@ -183,8 +183,9 @@ def test_the_explorer_takes_nodes_that_can_miss_values_and_says_so(open_app, odd
 
 
 def test_an_old_link_opens_the_same_trees(open_app):
-    app = wait_for_path(open_app("pages/bivariate.py", data_set="iris", n_lambdas="6", tree="1", max_depth="99"))
+    app = open_app("pages/bivariate.py", data_set="iris", n_lambdas="6", tree="1", max_depth="99")
     assert (app.query_params["split"], app.query_params["tree"]) == ("bivariate", "1")
+    app = wait_for_path(open_app(**app.query_params))
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Decision nodes"], chosen["Initial tree"]) == ("bivariate", "cart")
     assert f"(λ = {points_of(small())[1].lam:.3g})" in saved_tree(app)
