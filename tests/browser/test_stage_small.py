@@ -83,3 +83,26 @@ def test_a_sheet_is_pulled_down_by_a_finger_and_all_can_be_hit(phone):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     driver.rest(phone)
     assert not inspector.is_visible()
+
+
+@pytest.mark.parametrize("factor", [1, 12_345])
+def test_bars_of_shares_leave_numbers_alone(open_stage, factor):
+    page = open_stage("wine")
+    page.evaluate(
+        """factor => {
+          const { tree, state, path } = stage;
+          const { counts, n } = tree.figures(state.set);
+          counts.forEach((value, i) => (counts[i] = value * factor));
+          n.forEach((value, i) => (n[i] = value * factor));
+        }""",
+        factor,
+    )
+    driver.select(page, 0)
+    overlaps = page.evaluate("""() => [...document.querySelectorAll(".classes tbody td:has(i)")].filter((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell.querySelector("span:not(.bar)"));
+      const [text, bar] = [range, cell.querySelector("i")].map((one) => one.getBoundingClientRect());
+      return text.left < bar.right - 0.5 && bar.left < text.right - 0.5 || Math.abs(text.top - bar.top) > text.height;
+    }).length""")
+    assert overlaps == 0
+    assert f"{35 * factor:,}" in page.locator(".classes").inner_text()

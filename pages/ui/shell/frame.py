@@ -43,6 +43,15 @@ _STYLE = """
     [data-testid="stMetricValue"] { font-size: 1.2rem; }
 }
 [data-testid="stMetricLabel"] { font-size: 0.85rem; }
+@media (max-width: 768px) {
+    /* what is chosen there is seen above it */
+    [data-testid="stSidebar"][data-collapsed="false"] { position: fixed !important; inset: auto 0 0 0 !important;
+        width: 100% !important; max-width: 100%; height: 50dvh !important; border-radius: 14px 14px 0 0;
+        box-shadow: 0 -8px 28px rgba(0, 0, 0, 0.3); }
+    [data-testid="stSidebarContent"] { height: 100%; overflow-y: auto; }
+    [data-testid="stSidebarHeader"] { height: 2.6rem; margin: 0; position: sticky; top: 0; z-index: 1; }
+    .block-container { padding: 3.6rem 1rem 2rem 1rem; }
+}
 </style>
 """
 
@@ -61,7 +70,7 @@ def run():
 
 def _navigation():
     """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
-    st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="expanded")
+    st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
         {group: [_page(*one) for one in pages] for group, pages in PAGES.items()},
         position="hidden" if sign_in.is_needed() else "top",

@@ -256,7 +256,7 @@ function groupTable(store, node) {
     );
   return h(
     "table",
-    { class: `classes ${leaf ? "of-leaf" : ""}` },
+    { class: `classes ${leaf ? "of-leaf" : ""}`, style: `--digits:${Math.max(5, count(most).length)}` },
     h(
       "thead",
       {},

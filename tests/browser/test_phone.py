@@ -1,0 +1,31 @@
+"""The app on a phone: the tree is in sight before, while and after something is chosen."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import at_rest
+from tests.browser.test_app import SMALL, stage_of
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
+    page = open_page("/about")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(page.url.replace("/about", SMALL))
+    stage = stage_of(page)
+    assert stage.bounding_box()["x"] < 30
+    bar = page.get_by_test_id("stSidebar")
+    assert bar.get_attribute("data-collapsed") == "true"
+    page.get_by_test_id("stExpandSidebarButton").click()
+    at_rest(bar)
+    assert bar.bounding_box()["y"] > 844 / 2 - 10
+    page.get_by_role("combobox", name=re.compile("Data set")).click()
+    page.get_by_role("option", name=re.compile("Iris")).click()
+    page.wait_for_url(re.compile("data_set=iris"))
+    page.locator(".legend").get_by_text("setosa").wait_for()
+    top = stage_of(page).bounding_box()["y"]
+    assert 0 <= top < bar.bounding_box()["y"] - 100
+    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")
