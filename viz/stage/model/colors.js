@@ -97,9 +97,8 @@ function between(low, high, share) {
 
 /** Hex of a colour on the way from one to another. @param {string} low @param {string} high @param {number} share */
 function mixed(low, high, share) {
-  return `#${between(rgb(low), rgb(high), share)
-    .map((value) => Math.round(value).toString(16).padStart(2, "0"))
-    .join("")}`;
+  const channels = between(rgb(low), rgb(high), share);
+  return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** @param {string} background @param {string} negative @param {string} positive */
