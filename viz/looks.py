@@ -110,7 +110,8 @@ class Words:
     `line` below. free : height for the first line and all of them, `each` for each; kept : height that a level keeps
     for them; edge : distance of the edges below them; margin : free width on both sides together. axis, name,
     up : of a large picture, how far below it the numbers of its axis and the name are, above it those of the upward
-    axis, in sizes of text. image, one : widths of an image, and of a decision on one feature, that has its words."""
+    axis, in sizes of text. image, one : widths of an image, and of a decision on one feature, that has its
+    words; least : height of a picture whose words come before it, clear : free height below them."""
 
     gap: float = 4
     middle: float = 0.62
@@ -125,6 +126,8 @@ class Words:
     up: float = 0.8
     image: float = 40
     one: float = 44
+    least: float = 28
+    clear: float = 11
 
 
 @dataclass(frozen=True)

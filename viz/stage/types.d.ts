@@ -285,7 +285,7 @@ declare global {
     gutter: Sizes<"share least most off">;
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
-    words: Sizes<"gap middle line free each kept edge margin axis name up image one">;
+    words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
     leaf: Sizes<"strip share hairline two first second n wrong frame wideFrame wide badge below above room high"> &
       Sizes<"counts countsRoom countsBelow">;
     histogram: Sizes<"bin fewest most gap margin least">;

@@ -6,7 +6,6 @@ import { tidy } from "./tidy.js";
 const MARGIN = { x: 18, top: 20, bottom: 10 };
 const TOP = 3; // levels whose conditions are whole, if that is possible
 const SPREAD = { nodes: 150, passes: 5, share: 0.96, other: 40 }; // of trees that give way to these words
-const LEAST = { picture: 28, below: 11 }; // pixels of a node above such words, and of its edges below them
 
 /**
  * Places of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level}, and the
@@ -22,7 +21,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
   const look = path.looks.places;
-  const { kept, free, each, line } = path.looks.words;
+  const { kept, free, each, line, least, clear } = path.looks.words;
   const caption = kept * type;
   const shares = frame && visible.root === 0 ? frameLevels(frame) : levelRooms(visible.nodes, slots, rooms);
   /** @type {Known<number, number>} lines of the words below the nodes of the upper levels */
@@ -37,7 +36,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   }
   const bands = bandsOf(look, shares, scale, height, {
     more: most.map((n) => Math.max(0, n - 1) * line * type),
-    least: most.map((n) => (n ? (LEAST.picture + LEAST.below + free + each * n) * type : 0)),
+    least: most.map((n) => (n ? (least + clear + free + each * n) * type : 0)),
   });
   const places = new Map();
   const isPlane = path.nFeatures === 2;
@@ -49,7 +48,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
     const wide = Math.max(room * look.wide, look.leastWide);
     const own = lines.get(node) ?? 0;
-    const above = own ? Math.min(band.height - (LEAST.below + free + each * own) * type, look.largest) : high;
+    const above = own ? Math.min(band.height - (clear + free + each * own) * type, look.largest) : high;
     const size = sizeOf(path, tree, node, wide, Math.max(above, look.leastHigh), isPlane);
     places.set(node, {
       x: MARGIN.x + slots.x.get(node) * scale,
