@@ -322,7 +322,7 @@ class RuleReader:
         names = ("year", "month", "day", "hour", "minute", "second")
         numbers = {name: int(parts[name] or 0) for name in names}
         try:
-            passed = datetime.datetime(**numbers) - _EPOCH
+            passed = datetime.datetime(*numbers.values()) - _EPOCH
         except ValueError:
             self.fail(f"{written} is no date: {_what_is_wrong(numbers)}")
         self._move(date.end())
