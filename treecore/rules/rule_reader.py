@@ -321,8 +321,9 @@ class RuleReader:
                 self.fail(f"{written} can be read in two ways; write year-month-day")
         names = ("year", "month", "day", "hour", "minute", "second")
         numbers = {name: int(parts[name] or 0) for name in names}
+        year, month, day, hour, minute, second = numbers.values()
         try:
-            passed = datetime.datetime(*numbers.values()) - _EPOCH
+            passed = datetime.datetime(year, month, day, hour, minute, second) - _EPOCH
         except ValueError:
             self.fail(f"{written} is no date: {_what_is_wrong(numbers)}")
         self._move(date.end())
