@@ -257,7 +257,7 @@ def test_everything_by_keyboard(open_stage):
     before = node_of(page, 0)
     handle = page.get_by_test_id("handle-plane-move")
     assert handle.get_attribute("role") == "slider"
-    assert "node 0" in handle.get_attribute("aria-label")
+    assert "node 1" in handle.get_attribute("aria-label")
     assert 0 <= int(handle.get_attribute("aria-valuenow")) <= 100
     handle.focus()
     for _ in range(3):

@@ -12,6 +12,7 @@ from tests.browser.conftest import StagePages, start_server
 from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
+from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
 
@@ -106,11 +107,11 @@ def told(page, which):
 
 
 def expected_line(example, which, k, rows):
-    """(number of rows, wrong ones, {origin of a leaf: rows}) as the engine has them."""
+    """(number of rows, wrong ones, {number of a leaf: rows}) as the engine has them."""
     tree = example.trees(which)[k]
-    leaves = tree.apply(example.data.X[rows])
+    leaves, names = tree.apply(example.data.X[rows]), node_names(tree)
     wrong = np.count_nonzero(tree.predict(example.data.X[rows]) != example.data.labels()[rows])
-    return len(rows), wrong, dict(Counter(int(tree.origin[leaf]) for leaf in leaves))
+    return len(rows), wrong, dict(Counter(int(names[leaf].split()[1]) for leaf in leaves))
 
 
 def read_line(text):

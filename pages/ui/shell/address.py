@@ -12,7 +12,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
 _SAID, _WRITTEN = "_address_said", "_address_written"
-_STYLE = "<style>.st-key-address { position: absolute; }</style>"  # it takes no room
+# it takes no room, nor does what Streamlit puts around it
+_STYLE = """<style>
+.st-key-address, [data-testid="stLayoutWrapper"]:has(> .st-key-address) { position: absolute; }
+</style>"""
 _REPLACE = """
 let done = null;
 export default function ({ data }) {

@@ -142,7 +142,7 @@ def test_one_data_set_stays_through_the_pages(open_app):
     for page in ("compare", "phase", "data"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.selectbox[0].value == "iris"
-    app.switch_page("pages/compare.py").run()
+    app.switch_page("pages/phase.py").run()
     app.selectbox[0].set_value("wine").run()
     app.switch_page("pages/explore.py").run()
     assert app.selectbox[0].value == "wine"
