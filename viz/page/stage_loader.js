@@ -32,32 +32,38 @@ function styled(parent, name) {
 
 const places = new WeakMap();
 
-/** Entry of the component; called again on every change of the data or the theme. */
+/** Entry of the component; called again on every change of the data or the theme, now and then not in their order. */
 export default function ({ data, parentElement, setStateValue }) {
   let place = places.get(parentElement);
   if (!place) {
-    place = { turn: 0, name: null, bytes: null, leave: null };
+    place = { calls: [], name: null, bytes: null, leave: null };
     place.ready = Promise.all([import(addressOf(data.module)), styled(parentElement, data.style)]);
     place.ready.then(([module]) => (place.stage = module.default));
     places.set(parentElement, place);
   }
   const header = JSON.parse(data.header);
-  const turn = (place.turn += 1);
   const show = () => {
-    if (turn !== place.turn) return; // there is news already, or the page is about something else
+    // there is news already, or the page is about something else, or it is not here yet
+    if (place.calls.at(-1) !== show || !place.stage || place.name !== data.content) return;
     const shown = { initial: header, key: header.key, bytes: place.bytes };
     place.leave = place.stage({ data: shown, parentElement, setStateValue });
   };
+  place.calls = [...place.calls.slice(-3), show];
   if (place.stage && place.name === data.content) show();
   else
     Promise.all([fetched(data.content), place.ready]).then(([bytes]) => {
-      if (turn === place.turn) Object.assign(place, { bytes, name: data.content });
+      if (place.calls.at(-1) === show) Object.assign(place, { bytes, name: data.content });
       show();
     });
   return () => {
-    // Streamlit also ends a call that a newer one has overtaken while this module was on its way: that one goes on here
-    if (parentElement.isConnected) return;
-    place.turn += 1;
+    if (parentElement.isConnected) {
+      // Streamlit ends a call that a newer one has overtaken while this module was on its way: the newer one goes on
+      const was = place.calls.at(-1);
+      place.calls = place.calls.filter((call) => call !== show);
+      if (was === show) place.calls.at(-1)?.();
+      return;
+    }
+    place.calls = [];
     place.leave?.();
     places.delete(parentElement);
   };
