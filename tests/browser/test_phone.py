@@ -21,7 +21,9 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     page.get_by_test_id("stExpandSidebarButton").click()
     at_rest(bar)
     assert bar.bounding_box()["y"] > 844 / 2 - 10
-    page.get_by_role("combobox", name=re.compile("Data set")).click()
+    choice = page.get_by_role("combobox", name=re.compile("Data set"))
+    choice.scroll_into_view_if_needed()
+    at_rest(choice).click()
     page.get_by_role("option", name=re.compile("Iris")).click()
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
