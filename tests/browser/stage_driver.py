@@ -21,7 +21,8 @@ REST = """() => new Promise((resolve) => {
       stage.followed = -Infinity;
       stage.soon();
     }
-    if (stage.busy || stage.wanted || stage.later || stage.view.before) return requestAnimationFrame(frame);
+    const moving = stage.view.before && !stage.state.table; // behind the table nothing is drawn on
+    if (stage.busy || stage.wanted || stage.later || moving) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();
     return resolve();

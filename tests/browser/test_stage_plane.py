@@ -5,6 +5,7 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
+from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
 
@@ -55,7 +56,7 @@ def test_pointing_at_a_region_marks_its_leaf_and_a_click_selects_it(open_stage, 
         assert tree.apply(point[None])[0] == leaf
         page.mouse.move(*place)
         assert page.evaluate("() => stage.state.hover") == tree.origin[leaf]
-        assert f"leaf {tree.origin[leaf]}:" in page.get_by_test_id("stage-card").inner_text()
+        assert f"{node_names(tree)[leaf]}:" in page.get_by_test_id("stage-card").inner_text()
         page.mouse.click(*place)
         driver.rest(page)
         assert driver.selected(page) == tree.origin[leaf]
