@@ -1,16 +1,24 @@
 """`Interruption`: work of one thread that another thread may end."""
 
 import ctypes
+import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
+
+AGAIN = 0.25  # seconds to the next strike: the work may have caught one, or been in a callback that raises nothing
+LOOK = 0.005  # seconds between two looks whether the work is where it can be ended
+# an exception in the midst of these leaves a lock taken for ever, or a module half imported
+FRAGILE = {"asyncio", "concurrent", "distributed", "importlib", "_frozen_importlib", "_frozen_importlib_external",
+           "llvmlite", "logging", "numba", "threading", "tornado", "weakref", "_weakrefset"}  # fmt: skip
 
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class Interruption:
-    """Work that `strike` ends from any other thread, at the next instruction of Python that it comes to.
+    """Work that `strike` ends from any other thread, at the next instruction of Python where that harms nothing.
 
     Compiled code and calls of the operating system end first. `is_struck` says whether it was asked to end.
     """
@@ -19,7 +27,7 @@ class Interruption:
         # of this work alone, and no Exception: no handler between the work and its end takes it for an error of its own
         self._kind = type("_Interrupted", (BaseException,), {})
         self._lock = threading.Lock()
-        self._thread = None
+        self._thread: int | None = None
         self.is_struck = False
 
     def run(self, work: Callable[[], Any]) -> Any:
@@ -38,14 +46,40 @@ class Interruption:
             raise InterruptedError("It was interrupted.") from None
 
     def strike(self) -> None:
-        """End the work. Work that has caught the first may be struck again."""
+        """End the work, as often as that takes; returns at once."""
         with self._lock:
+            if not self.is_struck and self._thread is not None:
+                threading.Thread(target=self._strike, name="interruption", daemon=True).start()
             self.is_struck = True
-            if self._thread is not None:
+
+    def _strike(self):
+        is_struck = True
+        while is_struck is not None:
+            time.sleep(AGAIN if (is_struck := self._strike_once()) else LOOK)
+
+    def _strike_once(self):
+        """Whether it was where it can be struck; None once it has ended."""
+        with self._lock:
+            if self._thread is None:
+                return None
+            # the one way to see where another thread is
+            is_struck = _may_be_struck(sys._current_frames().get(self._thread))
+            if is_struck:
                 _raise_in(self._thread, ctypes.py_object(self._kind))
+            return is_struck
 
     def _end(self):
         with self._lock:
             if self._thread is not None:
                 self._thread = None
                 _raise_in(threading.get_ident(), ctypes.py_object())  # one on its way must not strike what follows
+
+
+def _may_be_struck(frame):
+    if frame is not None and frame.f_code is threading.Condition.wait.__code__:  # which cleans up after itself
+        return True
+    while frame is not None and frame.f_code is not Interruption.run.__code__:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in FRAGILE:
+            return False
+        frame = frame.f_back
+    return True

@@ -50,20 +50,15 @@ def _by_alarm(seconds, work):
 
 
 def _by_thread(seconds, work):
-    interruption, done = Interruption(), threading.Event()
-
-    def strike():
-        wait = seconds
-        while not done.wait(wait):
-            interruption.strike()
-            wait = AGAIN
-
-    threading.Thread(target=strike, name="time limit", daemon=True).start()
+    interruption = Interruption()
+    timer = threading.Timer(seconds, interruption.strike)
+    timer.daemon = True
+    timer.start()
     try:
         return interruption.run(work)
     except InterruptedError:
-        if done.is_set() or not interruption.is_struck:  # an error of the work's own
+        if not interruption.is_struck:  # an error of the work's own
             raise
         raise _Interrupted from None
     finally:
-        done.set()
+        timer.cancel()

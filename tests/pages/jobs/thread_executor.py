@@ -32,10 +32,10 @@ class ThreadExecutor:
         return list(self._slots)
 
     def begin(self, slot, call, data_key, load, on_end):
-        self.begun.append((slot, call))
         self._open[slot] = on_end
-        call = call | {"piece": f"{slot} {len(self.begun)}", "topic": ""}
-        self._pieces[slot] = call["piece"]
+        self._pieces[slot] = f"{slot} {len(self.begun)}"
+        self.begun.append((slot, call))
+        call = call | {"piece": self._pieces[slot], "topic": ""}
         threading.Thread(target=self._run, args=(slot, call, load, on_end), daemon=True).start()
 
     def _run(self, slot, call, load, on_end):
@@ -55,6 +55,7 @@ class ThreadExecutor:
         """As if its process was killed."""
         self.ended.append(slot)
         on_end = self._open.pop(slot, None)
+        self.stop(slot)  # so that no thread of it is left at the end
         self._start(slot)
         if on_end is not None:
             on_end(Outcome(lost=True, fatal=True))
