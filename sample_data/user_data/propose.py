@@ -8,10 +8,15 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
-_TARGET_NAMES = (
-    *("class", "target", "label", "labels", "y", "species", "outcome", "diagnosis", "category", "response", "result"),
-    *("survived", "churn", "default", "income", "quality", "type", "group", "klasse", "ziel", "clase", "classe"),
-)
+# Words of a name that say: this is what is asked for. The earlier line goes first.
+_TARGET_WORDS = (
+    ("target", "class", "label", "labels", "klasse", "ziel", "zielvariable", "zielgroesse", "clase", "classe", "y"),
+    ("outcome", "response", "result", "diagnosis", "diagnose", "species", "survived", "churn", "churned", "fraud",
+     "default", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
+    ("price", "saleprice", "preis", "kaufpreis", "medv"),
+)  # fmt: skip
+_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # the whole name, at last
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
     **dict.fromkeys(("train", "training", "learn", "tr"), "train"),
@@ -19,6 +24,10 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
+MAX_CODES = 200  # of a column that is called a class
+_MOST_WHOLE = 20  # different whole numbers of any size that are classes ...
+_LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
+_RARE = 0.05  # share of the smaller of two values
 _OWN = 0.9  # share of the values of an id that differ
 
 
@@ -44,7 +53,19 @@ def needs_bins(summary: ColumnSummary) -> bool:
     """Say whether a target's values are quantities rather than classes."""
     if summary.kind == "date":
         return True
-    return summary.kind == "number" and (summary.n_distinct > 20 or not summary.whole)
+    return summary.kind == "number" and not _are_codes(summary)
+
+
+def _are_codes(summary):
+    """Whether numbers are those of classes: few whole ones, or codes that count from 0 or 1 nearly without a gap."""
+    if not summary.whole or summary.distinct_is_capped:
+        return False
+    if summary.n_distinct <= _MOST_WHOLE:
+        return True
+    counts_up = summary.low in (0, 1) and summary.high - summary.low < 1.25 * summary.n_distinct
+    n_values = summary.n_rows - summary.n_missing
+    most = MAX_CODES if _target_word(summary.name) == 0 else MOST_TARGET_VALUES
+    return counts_up and summary.n_distinct <= most and n_values >= _LEAST_OF_A_CODE * summary.n_distinct
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
@@ -69,17 +90,53 @@ def _plain(name):
     return re.sub(r"[^a-z]", "", name.lower())
 
 
+def _words(name):
+    """Words of a name: "Kunde_gekündigt" and "isChurn" have two."""
+    apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
+    return re.findall(r"[a-z]+", apart)
+
+
+def _target_word(name):
+    """Place of the line of `_TARGET_WORDS` that a name has a word of, or None."""
+    words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # one of x, y and z
+    return next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
+
+
 def _target(usable):
+    """The last of the columns whose names say it, or else the likeliest by what it holds and where it stands."""
+    able = [summary for summary in usable if _can_be_target(summary)]
+    if any(summary.name.lower() == "x" for summary in usable[:-1]):  # a place in a plane, unless y is what comes last
+        able = [summary for summary in able if summary.name.lower() != "y" or summary is usable[-1]]
+    for place in range(len(_TARGET_WORDS)):
+        found = [summary for summary in able if _target_word(summary.name) == place]
+        if found:
+            return max(found, key=lambda summary: (len(_words(summary.name)) == 1, found.index(summary)))
     for name in _TARGET_NAMES:
-        found = [summary for summary in usable if _plain(summary.name) == name and _can_be_target(summary)]
+        found = [summary for summary in able if _plain(summary.name) == name]
         if found:
             return found[-1]
-    few = [s for s in usable if s.kind == "category" and 2 <= s.n_distinct <= MOST_TARGET_VALUES]
-    whole = [s for s in usable if s.kind == "number" and s.whole and 2 <= s.n_distinct <= 20]
-    several = [s for s in usable if s.n_distinct > 1 and not is_id_like(s)]
-    if few and whole and whole[-1] is usable[-1]:
-        return whole[-1]
-    return (few or whole or several or usable)[-1]
+    places = {summary.name: place for place, summary in enumerate(usable)}
+    return max(usable, key=lambda summary: (_likeliness(summary, summary is usable[-1]), places[summary.name]))
+
+
+def _likeliness(summary, is_last):
+    if not _can_be_target(summary):
+        return -1.0 if summary.n_distinct < 2 else 0.0
+    if summary.kind == "date":
+        return 0.5
+    if summary.n_distinct == 2 and _least_share(summary) < _RARE:
+        kind = 0.7  # a mark that few rows have, such as a 0/1 column of a category
+    elif summary.kind == "category":
+        kind = 3.0 if summary.n_distinct <= MOST_TARGET_VALUES else 0.6
+    else:
+        kind = 1.0 if needs_bins(summary) else 2.0
+    return kind + 1.2 * is_last
+
+
+def _least_share(summary):
+    """Share of the rarer of two values."""
+    counts = [count for _, count in summary.top] or [count for count in summary.counts if count]
+    return min(counts, default=0) / max(sum(counts), 1)
 
 
 def _can_be_target(summary):

@@ -94,11 +94,57 @@ def test_of_very_many_different_texts_a_sample_is_counted():
         ({"v": [1.5, 2.5], "w": "xy", "u": [1.5, 3.5]}, "w"),
         ({"v": [1.5, 2.5], "w": "xy", "u": [0, 1]}, "u"),
         ({"v": [1.5, 2.5], "u": [7.5, 3.5]}, "u"),
+        ({"Kunde_gekündigt": [0, 1], "v": [1.5, 2.5], "w": "xy"}, "Kunde_gekündigt"),
+        ({"v": [1.5, 2.5], "isChurn": [0, 1], "w": "xy"}, "isChurn"),
+        ({"x": [1.5, 2.5], "y": [3.5, 4.5], "w": "xy"}, "w"),
+        ({"x": [1.5, 2.5], "y": [3.5, 4.5]}, "y"),
+        ({"Kaufpreis": [1.5, 2.5], "garden": "xy"}, "Kaufpreis"),
     ],
 )
 def test_the_target_that_is_proposed(columns, target):
     table = table_of({name: list(values) * 20 for name, values in columns.items()})
     assert propose(table, summarise(table)).target == target
+
+
+@pytest.mark.parametrize(
+    ("others", "target"),
+    [
+        ({"segment": list("abc")}, "segment"),
+        ({"ok": [0, 1, 1]}, "ok"),
+        ({"worth": [1.5, 2.5, 7.25]}, "rare"),
+        ({}, "rare"),
+    ],
+)
+def test_a_mark_of_few_rows_is_the_target_only_where_nothing_is_likelier(others, target):
+    columns = {name: values * 200 for name, values in others.items()} | {"rare": [1] + [0] * 599}
+    table = table_of(columns)
+    assert propose(table, summarise(table)).target == target
+
+
+def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_last():
+    table = table_of({"rare": [1] + [0] * 599, "worth": np.sqrt(np.arange(600))})
+    assert propose(table, summarise(table)).target == "worth"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "is_classes"),
+    [
+        ("code", np.arange(21), True),  # 21 codes are classes ...
+        ("code", np.arange(1, 51), True),
+        ("code", np.arange(51), False),  # ... more are a quantity, unless the column says so
+        ("class", np.arange(60), True),
+        ("class", np.arange(60) * 7, False),
+        ("age", np.arange(18, 60), False),
+        ("code", np.arange(20) * 1000, True),
+        ("code", np.arange(21) + 0.5, False),
+    ],
+)
+def test_whole_codes_are_classes_and_quantities_are_cut(name, values, is_classes):
+    table = table_of({"a": np.sqrt(np.arange(10 * len(values))), name: np.tile(values, 10)})
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.bins, recipe.kinds[name]) == (
+        (name, None, "category") if is_classes else (name, 3, "number")
+    )
 
 
 def test_a_target_of_quantities_is_cut_into_groups():
