@@ -240,7 +240,7 @@ def opening_section(browser, folder, quick):
     )  # fmt: skip
     try:
         wait_for(f"{url}/_stcore/health")
-        first = first_tree(browser, url, "text=Save this tree")  # trains the path
+        first = first_tree(browser, url, "text=Its rules")  # trains the path
         times = [first_tree(browser, url, "[data-testid=stage][data-painted]") for _ in range(3 if quick else 7)]
     finally:
         server.terminate()

@@ -1,7 +1,8 @@
 """Predict: a tree, or a model from a file, applied to new rows."""
 
+from pages.ui.explore import choose_tree
 from pages.ui.predict import predict_panel
-from pages.ui.shell import chosen_tree, frame
+from pages.ui.shell import frame
 
 frame.begin()
-predict_panel.predict_page(chosen_tree.choose(needs_rows=False, opens_files=True))
+predict_panel.predict_page(choose_tree.choose_tree(needs_rows=False, opens_files=True))

@@ -106,6 +106,18 @@ def at_rest(locator):
     return locator
 
 
+def save_button(page):
+    """The button that opens the menu with all files of a page; it is there once the page has all its trees."""
+    return page.get_by_role("button", name="Save", exact=True)
+
+
+def open_save_menu(page, *groups):
+    """Open the menu, and some of its groups."""
+    at_rest(save_button(page)).click()
+    for group in groups:
+        at_rest(page.get_by_test_id("stPopoverBody").get_by_text(group)).click()
+
+
 class AppPages:
     """Pages of the app, used again from test to test; `complaints` collects what a test must not cause."""
 

@@ -11,7 +11,7 @@ from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
 
 MINUTES = 10 * 60_000  # milliseconds that a path may take on a slow machine
 # {file in docs/: (address, what stands there when everything is drawn)}
-PICTURES = {"explore.png": ("/?tree=16", "Save this tree or the whole path")}
+PICTURES = {"explore.png": ("/?tree=16", "Its rules")}
 
 
 def main():

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import at_rest
+from tests.browser.conftest import at_rest, open_save_menu, save_button
 
 pytestmark = pytest.mark.browser
 
@@ -15,7 +15,7 @@ SMALL = "/?data_set=wine&max_depth=3&n_lambdas=8"
 
 def stage_of(page):
     """The stage of a finished path."""
-    page.get_by_text("Save this tree or the whole path").wait_for()
+    save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
     expect(stage).to_have_count(1, timeout=60_000)  # on a busy machine that of the page before is still there
     stage.wait_for()
@@ -115,9 +115,10 @@ def test_the_stage_wears_the_theme_of_the_app(open_page, scheme):
 def test_files_can_be_saved(open_page):
     page = open_page(SMALL)
     stage_of(page)
-    page.get_by_text("Save this tree or the whole path").click()
+    open_save_menu(page, "Other figures", "Other code", "The whole path")
     for label, start in (
-        ("Picture (SVG)", b"<?xml"),
+        ("Figure and rules (zip)", b"PK"),
+        ("Figure (SVG)", b"<?xml"),
         ("Curves (PDF)", b"%PDF"),
         ("Tree (JSON)", b'{"format": "treecore-tree"'),
         ("Figures (CSV)", b"index"),
@@ -131,9 +132,7 @@ def test_files_can_be_saved(open_page):
 def test_parts_of_the_tree_can_be_saved(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3&tree=0&node=0", "dark")
     stage_of(page)
-    page.get_by_text("Save this tree or the whole path").click()
-    page.get_by_role("button", name="Curves (PNG)").wait_for()  # the last thing there: nothing is redrawn any more
-    at_rest(page.get_by_role("button", name="More pictures")).click()
+    open_save_menu(page, "Other figures")
     for what, remark, name in (
         ("Subtree of the selected node", "inches.", "-below-0.svg"),
         ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
@@ -142,7 +141,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
         page.get_by_role("combobox", name="What").click()
         page.get_by_role("option", name=what).click()
         page.get_by_text(remark).wait_for()
-        save = at_rest(page.get_by_role("button", name=re.compile(r"Save$")))
+        save = at_rest(page.get_by_role("button", name="Save this"))
         with page.expect_download() as download:
             save.click()
         assert download.value.suggested_filename.endswith(name)
@@ -152,7 +151,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
 def test_an_animation_is_made_on_demand(open_page):
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=3")
     stage_of(page)
-    page.get_by_text("Save this tree or the whole path").click()
+    open_save_menu(page, "The whole path")
     at_rest(page.get_by_role("button", name="Make: Animation")).click()
     page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not end the work
     with page.expect_download() as download:

@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from tests.browser.conftest import open_save_menu, save_button
+
 pytestmark = pytest.mark.browser
 
 PHASE = "/phase?data_set=wine&n_lambdas=8&costs=1-1.5-5"
@@ -14,7 +16,7 @@ DOUBLE_CLICK = 320  # ms: of two clicks nearer to each other, Plotly makes one d
 
 def ready(page):
     """The stage when everything is trained."""
-    page.get_by_text("Save this tree or the whole path").wait_for()
+    save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
     stage.wait_for()
     return stage
@@ -141,6 +143,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
 def test_the_figures_of_the_diagram_can_be_saved(open_page):
     page = open_page(PHASE)
     ready(page)
+    open_save_menu(page, "The maps")
     with page.expect_download() as download:
         page.get_by_role("button", name="All figures of the diagram").click()
     lines = download.value.path().read_text().splitlines()
@@ -180,7 +183,7 @@ def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
 def test_code_and_rules_of_the_tree_on_screen_are_saved(open_page):
     page = open_page(BIVARIATE)
     ready(page)
-    page.get_by_text("Save this tree or the whole path").click()
+    open_save_menu(page, "Other forms", "Other code")
     begins = {
         "Code (Python)": '"""Decision tree', "Code (C)": "/* Decision tree", "Code (JavaScript)": "// Decision tree",
         "Code (SQL)": "SELECT", "Rules (text)": "if ", "Rules (Markdown)": "| if | then |",

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.browser.conftest import open_save_menu
+
 pytestmark = pytest.mark.browser
 
 COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
@@ -22,6 +24,7 @@ def test_a_comparison_from_the_address_to_the_files(open_page):
     ready(page)
     assert page.get_by_text("178 rows: 3-fold cross-validation").count() == 1
     assert page.locator("[data-testid=stPlotlyChart] .main-svg").count() >= 3
+    open_save_menu(page, "Other tables")
     for label, start in (("CSV", "method,test error %"), ("Markdown", "| method |"), ("LaTeX", "\\begin{tabular}")):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Table ({label})").click()
@@ -29,7 +32,7 @@ def test_a_comparison_from_the_address_to_the_files(open_page):
         assert text.startswith(start)
         assert "TAO, univariate" in text
     with page.expect_download() as download:
-        page.get_by_role("button", name="These trees as one interactive page").click()
+        page.get_by_role("button", name="Trees side by side (HTML)").click()
     assert download.value.suggested_filename == "comparison-wine.html"
 
 

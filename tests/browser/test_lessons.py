@@ -4,6 +4,7 @@ import pytest
 
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
+from tests.browser.conftest import save_button
 from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.browser
@@ -180,7 +181,7 @@ def test_open_in_the_explorer_shows_the_same_tree(open_page):
     wait_for(page, 3, told.moments[3])
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
     page.get_by_role("button", name="Open in the explorer").click()
-    page.get_by_text("Save this tree or the whole path").wait_for()
+    save_button(page).wait_for()
     page.wait_for_function(
         "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"
         "?.dataset.painted === k)",

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import sample_data
-from tests.browser.conftest import at_rest
+from tests.browser.conftest import at_rest, open_save_menu
 from treecore import Model
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def table(data, rows):
 
 def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_path):
     page = open_page(f"/?{SMALL}")
-    page.get_by_text("Save this tree or the whole path").click()
+    open_save_menu(page, "The model")
     with page.expect_download() as download:
         at_rest(page.get_by_role("button", name="Model (JSON)")).click()
     path = tmp_path / download.value.suggested_filename

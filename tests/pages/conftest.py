@@ -50,14 +50,9 @@ def open_app():
 
 
 def wait_for_path(app, seconds=90):
-    """Run the app again and again until its path is trained; the list of files is unfolded."""
-    app.session_state["open Save this tree or the whole path"] = True
+    """Run the app again and again until its path is trained; then there is a menu of files."""
     end = time.monotonic() + seconds
-    while (
-        not any(m.value.startswith("**The whole path**") for m in app.markdown)
-        and not app.error
-        and time.monotonic() < end
-    ):
+    while not app.get("popover") and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception

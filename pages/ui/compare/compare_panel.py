@@ -6,6 +6,7 @@ from pages.jobs import settings
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.ui.compare import comparison_results, side_by_side
+from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -82,6 +83,7 @@ def _is_wanted(chosen, data, planned):
 
 
 def _page(job, chosen, data, planned, running):
+    menu = place()
     if not training.is_known(job):
         st.rerun()
     status = training.status(job)
@@ -98,8 +100,12 @@ def _page(job, chosen, data, planned, running):
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds)
-    comparison_results.comparison_results(found, data, job, running)
-    side_by_side.trees_side_by_side(job, found, data, planned, running)
+    tables, figures = comparison_results.comparison_results(found, data, job)
+    pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
+    if not running:  # what they hold still changes
+        rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
+        with menu:
+            save_menu(lines(tables[:1] + figures[:1] + pages), rest)
 
 
 def _words(chosen, data, planned):

@@ -6,6 +6,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.save import save_figures
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from treecore.comparison.tables import HEADER, table_rows
@@ -34,8 +35,8 @@ HELP = {
 }
 
 
-def comparison_results(found, data, job, running):
-    """Draw a `Comparison`, maybe of half of its cells."""
+def comparison_results(found, data, job):
+    """Draw a `Comparison`, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
@@ -48,8 +49,6 @@ def comparison_results(found, data, job, running):
     st.dataframe(
         _frame(rows), hide_index=True, width="stretch", height="content", column_config=_columns(), placeholder="–"
     )
-    if not running:  # what they hold still changes
-        _files(rows, data, job)
     st.markdown("##### Error against size")
     chart.show(error_by_size_chart(_sizes(job, found), chart.theme()), f"sizes-{job}")
     st.caption(
@@ -59,9 +58,11 @@ def comparison_results(found, data, job, running):
         "method away, a double click leaves it alone."
     )
     working = [name for name in seen if found.of(name)]
+    figures = []
     if working:
-        _pictures("Error against size", found, data, job, running)
-        _classes(found, data, working, job, running)
+        figures += _pictures("Error against size", found, data)
+        figures += _classes(found, data, working, job)
+    return _tables(rows, data), figures
 
 
 def _sizes(job, found):
@@ -96,16 +97,14 @@ def _columns():
     }
 
 
-def _files(rows, data, job):
-    with st.container(horizontal=True):
-        for label, (ending, mime, write) in FORMATS.items():
-            st.download_button(
-                f"Table ({label})", partial(write, HEADER, rows), f"comparison-{data.name}.{ending}", mime,
-                on_click="ignore", icon=":material/download:", key=f"save-{ending}-{job}",
-            )  # fmt: skip
+def _tables(rows, data):
+    return [
+        SavedFile(f"Table ({label})", partial(write, HEADER, rows), f"comparison-{data.name}.{ending}", mime, "table")
+        for label, (ending, mime, write) in FORMATS.items()
+    ]
 
 
-def _classes(found, data, working, job, running):
+def _classes(found, data, working, job):
     st.markdown("##### Errors by class")
     is_wide = len(found.classes) > MOST_NUMBERS
     left, right = (st.container(), st.container()) if is_wide else st.columns(2)
@@ -115,21 +114,17 @@ def _classes(found, data, working, job, running):
         name = st.selectbox("Confusion of", working, format_func=found.methods.get, key=f"confusion-of-{job}")
         confusion = confusion_map(found, name, data.class_names)
         chart.show(heat_map_chart(confusion, chart.theme()), f"confusion-{job}")
-        _pictures("Confusion", found, data, job, running, kind="confusion", method=name, title=found.methods[name])
-    with left:
-        _pictures("Errors by class", found, data, job, running, kind="classes")
+    confusion = _pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
+    return _pictures("Errors by class", found, data, kind="classes") + confusion
 
 
-def _pictures(label, found, data, job, running, title=None, **what):
-    """Figures of a chart, once it does not change any more."""
-    if running:
-        return
+def _pictures(label, found, data, title=None, **what):
+    """List of `SavedFile` of a chart."""
     look = chart.theme()
-    save_figures.row(
+    return save_figures.files(
         label,
         f"{label.lower().replace(' ', '-')}-{data.name}",
         lambda ending: comparison_figure(
             found, ending, order=data.class_names, theme=look, title=title or data.title, **what
         ),
-        f"save-{what.get('kind', 'size')}-{job}",
     )

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs.kinds.comparison_protocol import SHOWN_FOLD
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import stage
 from pages.ui.shell.computed import computed
 from treecore.tree.tree import Tree
@@ -26,7 +27,7 @@ class StagePoint(NamedTuple):
 
 
 def trees_side_by_side(job, found, data, planned, running):
-    """Draw the trees of the shown fold; the visitor chooses of which methods."""
+    """Draw the trees of the shown fold; the visitor chooses of which methods. Returns a list of `SavedFile`."""
     st.markdown("##### Trees side by side")
     cells = {
         cell.method: cell
@@ -40,7 +41,7 @@ def trees_side_by_side(job, found, data, planned, running):
             if running
             else "None of these methods is a single tree: add one, such as CART, to look at its decisions."
         )
-        return
+        return []
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     names = left.multiselect(
         "Methods", list(cells), _first_two(list(cells)), format_func=found.methods.get, max_selections=MOST,
@@ -52,7 +53,7 @@ def trees_side_by_side(job, found, data, planned, running):
     )  # fmt: skip
     if not names:
         st.info("Choose one to three methods.", icon=":material/arrow_upward:")
-        return
+        return []
     fold = planned.folds[SHOWN_FOLD]
     rows = (fold.train, np.empty(0, np.int64), fold.test)
     paths = {name: points(cells[name]) for name in names}
@@ -69,12 +70,11 @@ def trees_side_by_side(job, found, data, planned, running):
         f"Trained on part {SHOWN_FOLD + 1} of the protocol. Select rows in one tree (drag, or a node's rows) to see "
         "where the others send them."
     )
-    st.download_button(
-        "These trees as one interactive page (HTML)",
-        lambda: linked_stages_html([(_title(found, cells[name]), paths[name]) for name in names], data, rows, match),
-        f"comparison-{data.name}.html", "text/html", on_click="ignore", icon=":material/download:",
-        key=f"save-side-{job}",
-    )  # fmt: skip
+    titled = [(_title(found, cells[name]), paths[name]) for name in names]
+    return [
+        SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
+                  f"comparison-{data.name}.html", "text/html", "web", "One page, to play with, without a server.")
+    ]  # fmt: skip
 
 
 def _opens(cell, place, match):

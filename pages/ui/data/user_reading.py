@@ -34,6 +34,13 @@ _LARGE_ZONE = """<style>
     align-items: center; justify-content: center; }
 </style>"""
 
+_SMALL_ZONE = """<style>
+.st-key-own_button [data-testid="stFileUploaderDropzone"] { min-height: 0; padding: 0; border: none;
+    background: none; }
+.st-key-own_button [data-testid="stFileUploaderDropzone"] button { width: 100%; }
+.st-key-own_button [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+</style>"""
+
 
 def settle():
     """Before the page is drawn: the end of a reading, where it is quick."""
@@ -103,18 +110,33 @@ def _drop_zone():
         st.html(_LARGE_ZONE)
     uploaded = st.file_uploader(f"Drop a file here: {formats_in_words()}", key=f"own_upload_{count}")
     if uploaded is not None:
-        st.session_state[_COUNT] = count + 1  # an empty drop zone: the bytes go into a file, and out of memory
-        _drop_pending()
-        with uploaded.getbuffer() as content:
-            name, n_bytes = uploaded.name, len(content)
-            if n_bytes > ASK_ABOVE:
-                user_data.put_off(name, content)
-            else:
-                user_data.take(name, content)
-        user_data.release(uploaded)
+        _take(uploaded)
         st.rerun()
     if PENDING in st.session_state:
         _ask(*st.session_state[PENDING])
+
+
+def file_button():
+    """A place of any page's side bar for a file, which goes on to the page of data."""
+    st.html(_SMALL_ZONE)
+    with st.container(key="own_button"):
+        uploaded = st.file_uploader("Or a file of yours", key=f"own_button_{st.session_state.get(_COUNT, 0)}")
+    if uploaded is not None:
+        _take(uploaded)
+        st.switch_page("pages/data.py", query_params={"from": "file"})
+
+
+def _take(uploaded):
+    """Begin to read what was uploaded, or ask whether to."""
+    st.session_state[_COUNT] = st.session_state.get(_COUNT, 0) + 1  # the bytes go into a file, and out of memory
+    _drop_pending()
+    with uploaded.getbuffer() as content:
+        name, n_bytes = uploaded.name, len(content)
+        if n_bytes > ASK_ABOVE:
+            user_data.put_off(name, content)
+        else:
+            user_data.take(name, content)
+    user_data.release(uploaded)
 
 
 def _ask(token, name, n_bytes):

@@ -1,4 +1,4 @@
-"""What is kept of a tree that was changed by hand: a model of this visitor, a model file, figures and code."""
+"""What is kept of a tree that was changed by hand: a model of this visitor, and what the menu of the page saves."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
 from pages.ui.save import saving
-from pages.ui.shell import file_names, loaded_models
+from pages.ui.shell import loaded_models
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 from treecore.model.model import Model
@@ -17,23 +17,28 @@ from treecore.tree.tree_changes import node_changes
 KEPT = "edit_kept"
 
 
+def menu(chosen, edit, figures):
+    """The menu of the page; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    now = replace(chosen, point=Point(0, chosen.point.lam, edit.tree, figures))
+
+    def model(with_rows):
+        found = _model(chosen, edit, figures)
+        return found if with_rows else replace(found, sample=None)
+
+    saving.tree_menu(now, model=None if edit.tree == chosen.tree else model)
+
+
 def keeping_section(chosen, edit, figures):
-    """Draw it; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    """Draw it; figures : as of `menu`."""
     model = _model(chosen, edit, figures)
-    name, keep, file = st.columns([3, 2, 2], vertical_alignment="bottom")
+    name, keep = st.columns([3, 2], vertical_alignment="bottom")
     title = name.text_input("Keep it as", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
         "Keep this tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
         width="stretch", help="It joins the trees that Rules, Explain, Predict and this page offer.",
     )  # fmt: skip
-    file.download_button(
-        "Model (JSON)", lambda: model.to_json(), f"model-{file_names.of_data(chosen.data)}-edited.json",
-        "application/json", on_click="ignore", key="edit-file", width="stretch", icon=":material/download:",
-        help="Tree, names, parameters, figures: open it on the Predict page.",
-    )  # fmt: skip
     if told := st.session_state.pop(KEPT, None):
         (st.success if told[0] else st.error)(plain(told[1]))
-    saving.show_tree(Point(0, chosen.point.lam, edit.tree, model.figures), chosen.data)
 
 
 def _proposed(chosen):

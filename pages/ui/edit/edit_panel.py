@@ -17,7 +17,9 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
-from pages.ui.shell import address, chosen_tree, link_notes, stage
+from pages.ui.explore import choose_tree
+from pages.ui.save.save_menu import place
+from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -39,7 +41,7 @@ def choose():
     asked, known = st.query_params.get("edit"), edit_state.address_token()
     if asked is not None and known is None:
         link_notes.say("The changes that this link names are not kept here: this is the tree as it was trained.")
-    return chosen_tree.choose(opens_files=True, edit=known)
+    return choose_tree.choose_tree(opens_files=True, edit=known)
 
 
 def edit_page(chosen):
@@ -59,7 +61,7 @@ def _page(chosen):
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return
-    key = f"{chosen.name}-edit"
+    key, menu = f"{chosen.name}-edit", place()
     st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
     edit = _worked(chosen, rows, edit, key, st.empty())
     _share(chosen)
@@ -73,6 +75,8 @@ def _page(chosen):
     edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit)
     edit_repair.repair_section(chosen, rows, edit)
+    with menu:
+        edit_keeping.menu(chosen, edit, figures)
     if edit.tree != chosen.tree:
         _side_by_side(chosen, edit)
         edit_keeping.keeping_section(chosen, edit, figures)

@@ -4,7 +4,10 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
-from pages.ui.shell import address, chosen_tree, link_notes, stage
+from pages.ui.explore import choose_tree
+from pages.ui.save import saving
+from pages.ui.save.save_menu import place
+from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 
@@ -16,7 +19,7 @@ STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }</styl
 
 def choose():
     """The `ChosenTree`, with row and section in the address."""
-    return chosen_tree.choose(row=explain_rows.remembered(), part=_section())
+    return choose_tree.choose_tree(row=explain_rows.remembered(), part=_section())
 
 
 def _section():
@@ -33,6 +36,8 @@ def _section():
 def explain_page(chosen):
     """Draw the page."""
     st.html(STYLE)
+    with place():
+        saving.tree_menu(chosen)
     st.session_state[KEY] = _section()
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=SECTIONS.get, required=True, key=KEY, label_visibility="collapsed"

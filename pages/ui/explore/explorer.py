@@ -1,14 +1,16 @@
 """A path on the stage: progress while it is trained, the trees, files to take away."""
 
 from bisect import bisect
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import streamlit as st
 
 from pages.jobs import settings, settings_text
 from pages.ui.explore import landing
 from pages.ui.save import saving
+from pages.ui.save.save_menu import place
 from pages.ui.shell import address, data_sets, page_settings, stage, training
+from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 from viz.tree.path_points import recommended as recommended_of
@@ -44,6 +46,13 @@ class Shown:
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
         found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
         return next((job for job in found if job[2]["state"] != "done"), found[-1])
+
+    def chosen(self, point):
+        """`ChosenTree` of one of the points."""
+        chosen, data = self.path_settings, self.data
+        title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
+        rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
+        return ChosenTree(f"{self.name}-{point.index}", title, point, data, rows, asdict(chosen))
 
     def is_known(self):
         """Whether the jobs are still in memory."""
@@ -109,7 +118,7 @@ def _page(shown, running, opened):
         st.rerun()
     points, added = shown.points()
     # the same places on every run, so that the stage stays mounted from the first tree to the last
-    top, middle, bottom = st.container(), st.container(), st.container()
+    menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
     with top:
         if running:
             training.progress(job, status)
@@ -141,10 +150,10 @@ def _page(shown, running, opened):
             choose(shown.store, shown.name, replace(seen, turn=0))
         with bottom:
             _uses()
+        with menu:
             now = known_view(chosen_view(shown.store, shown.name), points, added)
-            saving.files_section(
-                shown.name, points, points[now.tree], shown.data, content, rows, shown.path_settings, now.node
-            )
+            path = saving.path_group(shown.name, points, points[now.tree], shown.data, content)
+            saving.tree_menu(shown.chosen(points[now.tree]), now.node, more=path)
 
 
 def _uses():

@@ -1,5 +1,6 @@
 """Main area and side bar of the phase page: three maps over lambda and C, the tree of a cell on the stage."""
 
+from dataclasses import asdict
 from functools import partial
 
 import streamlit as st
@@ -7,7 +8,10 @@ import streamlit as st
 from pages.jobs import settings
 from pages.ui.explore import phase_state
 from pages.ui.save import save_figures, saving
+from pages.ui.save.save_menu import place
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart, controls, data_sets, frame, page_settings, stage, training
+from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from viz.charts.figures.phase_figure import phase_figure
 from viz.charts.plotly.phase_map_chart import frame_style, phase_map_chart
@@ -68,6 +72,7 @@ def phase_page(chosen, data):
 
 def _page(job, chosen, data, running):
     st.html(STYLE)
+    menu = place()
     if not training.is_known(job):
         st.rerun()
     status = training.status(job)
@@ -98,7 +103,8 @@ def _page(job, chosen, data, running):
             opens[name] = stage.View(now.column, now.node)
         stage.mount(name, content, opens[name], options=stage.Options(banner=status["state"] != "done"))
         if not running:
-            _files(job, chosen, ready, now, points, data, content, rows)
+            with menu:
+                _files(job, chosen, ready, now, points, data, content, rows)
 
 
 def _maps(job, ready, now, running):
@@ -181,15 +187,17 @@ def _words(point):
 
 def _files(job, chosen, ready, now, points, data, content, rows):
     look, shown = chart.theme(), now.row * ready.n_columns + now.column
-    left, right = st.columns([2, 3])
-    left.download_button(
-        "All figures of the diagram (CSV)", lambda: _csv(ready), f"phase-{data.name}.csv", "text/csv",
-        on_click="ignore", icon=":material/download:", key="save-phase",
-    )  # fmt: skip
-    with right:
-        make = partial(_figure, ready, data, shown, look)
-        save_figures.row("Maps", f"phase-{data.name}", make, "save-maps")
-    saving.files_section(f"{job}-C{now.row}", points, points[now.column], data, content, rows, chosen, now.node)
+
+    def maps():
+        stem = f"phase-{data.name}"
+        for one in save_figures.files("Maps", stem, partial(_figure, ready, data, shown, look)):
+            one.button()
+        SavedFile("All figures of the diagram (CSV)", lambda: _csv(ready), f"{stem}.csv", "text/csv").button()
+
+    point, name = points[now.column], f"{job}-C{now.row}"
+    tree = ChosenTree(f"{name}-{now.column}", data.title, point, data, rows, asdict(chosen))
+    path = saving.path_group(name, points, point, data, content)
+    saving.tree_menu(tree, now.node, more={"The maps": maps} | path)
 
 
 def _figure(ready, data, shown, look, ending):

@@ -1,12 +1,11 @@
 """For teachers: a link that hides what a class should not touch, and files for classrooms without a network."""
 
 from dataclasses import replace
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
 from pages.ui.learn import learn_settings
-from pages.ui.shell import file_names
+from pages.ui.shell import address, file_names
 from sample_data import painted
 from viz.page.stage_html import stage_page
 
@@ -48,7 +47,7 @@ def _link(store, chosen, view):
     query = store.text.write(replace(chosen, hide=tuple(hidden), present=present))
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
-    link.code(address(st.context.url, query), language=None, wrap_lines=True)
+    link.code(address.linked(st.context.url, query), language=None, wrap_lines=True)
     if len(chosen.painted) > painted.CHARACTERS * learn_settings.MOST_IN_LINK and chosen.data_set == painted.NAME:
         link.warning(
             f"{len(chosen.painted) // painted.CHARACTERS} points are painted; a link holds up to "
@@ -65,9 +64,3 @@ def _link(store, chosen, view):
 def _hide_all():
     for name in (*learn_settings.CONTROLS, *TOOLS):
         st.session_state[f"learn-hide-{name}"] = True
-
-
-def address(page, query):
-    """Text of the link; page : address of this page or None, whose own parameters are replaced."""
-    parts = urlsplit(page or "")
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))

@@ -1,19 +1,15 @@
 """The predict page: what the tree is, new rows, their predictions, files."""
 
-from functools import partial
-
 import pandas
 import streamlit as st
 
 from pages.ui.predict import new_rows, predictions
-from pages.ui.save import save_figures, save_model, saving
+from pages.ui.save import save_model, saving
+from pages.ui.save.save_menu import place
 from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
-from treecore.rules.rule_set import rules
-from treecore.tree.conditions import ENOUGH
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
-from viz.tree.tree_figure import figure
 
 HEIGHT = 420
 STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
@@ -21,8 +17,10 @@ STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>
 
 def predict_page(chosen):
     """Draw the page of a `ChosenTree`."""
-    model = chosen.loaded or save_model.model_of(chosen.point, chosen.data, chosen.parameters)
+    model = chosen.loaded or save_model.model_of(chosen)
     st.html(STYLE)
+    with place():
+        saving.tree_menu(chosen)
     st.markdown(f"##### {plain(chosen.title)}")
     st.caption(_words(model, chosen))
     left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
@@ -46,7 +44,6 @@ def predict_page(chosen):
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
     _about(model)
-    _files(chosen, model)
 
 
 def _words(model, chosen):
@@ -81,17 +78,3 @@ def _about(model):
 
 def _n_rows(model):
     return "none" if model.sample is None else str(len(model.sample.X))
-
-
-def _files(chosen, model):
-    if chosen.has_rows:
-        saving.show_tree(chosen.point, chosen.data)
-        return
-    tree, listed = model.tree, saving.folded("Save this tree")
-    if not listed.open:
-        return
-    with listed:
-        if chosen.data is not None:
-            save_figures.row("Picture", "tree", partial(figure, chosen.tree, chosen.data), "save-tree", stretch=True)
-        saving.exports(tree, "tree", model.columns)
-        saving.rules_row(lambda: rules(tree, precision=ENOUGH), "tree")

@@ -6,6 +6,8 @@ import streamlit as st
 
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
+from pages.ui.save import saving
+from pages.ui.save.save_menu import place
 from pages.ui.shell import loaded_models, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -35,7 +37,7 @@ TITLES = [
 
 def rules_page(chosen):
     """Draw the page of a `ChosenTree`."""
-    tree = chosen.tree
+    tree, menu = chosen.tree, place()
     if not chosen.target.is_on_stage:
         st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
         return
@@ -57,7 +59,10 @@ def rules_page(chosen):
     with right, st.container(height=HEIGHT + 2, key="rule-detail"):
         rule_detail.rule_section(chosen, found, index, part, node is not None)
     _list(chosen, found, shown, node, turn, choices)
-    rules_saving.rules_files(chosen, found, replace(found, rules=tuple(rule for _, rule in shown)))
+    taken = replace(found, rules=tuple(rule for _, rule in shown))
+    rules_saving.chain(found)
+    with menu:
+        saving.tree_menu(chosen, node, rule_files=lambda: rules_saving.rule_files(chosen, found, taken))
 
 
 def _words(chosen, found, shown):

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from treecore.errors import TreecoreError
 from viz.figure_format import FIGURE_FORMATS
@@ -18,30 +19,26 @@ DPI = (100, 150, 200, 300, 600)
 WIDTHS = (3.0, 60.0)  # inches
 
 
-def row(label, stem, make, key, stretch=False):
-    """One-click buttons for SVG, PDF and PNG, side by side; in columns that fill the page when they `stretch`.
-
-    make : function of the format ("svg", ...) that returns bytes; stem : of the file names; key : of the buttons.
-    """
-    places = st.columns(len(FIGURE_FORMATS)) if stretch else [st.container(horizontal=True)] * len(FIGURE_FORMATS)
-    for place, (ending, form) in zip(places, FIGURE_FORMATS.items(), strict=True):
-        place.download_button(
-            f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime,
-            on_click="ignore", key=f"{key}-{ending}", width="stretch" if stretch else "content",
-            icon=None if stretch else ":material/download:",
-        )  # fmt: skip
+def files(label, stem, make):
+    """List of `SavedFile`, one for each format; make : function of the format ("svg", ...) that returns bytes."""
+    return [SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
+            for ending, form in FIGURE_FORMATS.items()]  # fmt: skip
 
 
-def tree(point, data, rows, origin, stem):
-    """Buttons for the pictures of the tree of `point`.
+def whole(chosen, stem, look=None):
+    """List of `SavedFile` with the picture of a `ChosenTree`; look : "light" or "dark", None as the page is."""
+    shared = {"rows": _rows(chosen), "theme": look or chart.theme()}
+    return files("Figure", stem, lambda ending: figure(chosen.tree, chosen.data, ending, **shared))
 
-    rows : int[k], rows of the data that the pictures count; origin : origin id of the selected node, or None; stem :
-    of the file names.
-    """
-    look = chart.theme()
-    row("Picture", stem, lambda ending: figure(point.tree, data, ending, rows=rows, theme=look), "save-tree", True)
-    with st.popover("More pictures", icon=":material/tune:", width="stretch"):
-        _choices(point, data, rows, _node_of(point.tree, origin), stem)
+
+def _rows(chosen):
+    """Rows that the pictures count: those that the tree was trained on."""
+    return chosen.rows[0] if chosen.has_data and len(chosen.rows) and len(chosen.rows[0]) else None
+
+
+def parts(chosen, origin, stem):
+    """The choice among all pictures of the tree and its parts. origin : origin id of the selected node, or None."""
+    _choices(chosen.tree, chosen.data, _rows(chosen), _node_of(chosen.tree, origin), stem)
 
 
 def _node_of(tree, origin):
@@ -50,41 +47,34 @@ def _node_of(tree, origin):
     return int(found[0]) if len(found) else None
 
 
-def _choices(point, data, rows, node, stem):
+def _choices(tree, data, rows, node, stem):
     offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
     what = st.selectbox("What", offered, key="figure-what")
     if node is None:
         st.caption("Select a node on the stage to save its subtree or the way to it.")
-    left, right = st.columns(2)
-    with left:
-        look = st.segmented_control(
-            "Background", ["light", "dark"], default=chart.theme(), required=True, key="figure-theme"
-        )
+    look = st.segmented_control(
+        "Background", ["light", "dark"], default=chart.theme(), required=True, key="figure-theme"
+    )
     ending, width, dpi = "pdf", 11.0, 200
-    with right:
-        if what != PAGES:
-            ending = st.segmented_control(
-                "Format",
-                list(FIGURE_FORMATS),
-                default="svg",
-                required=True,
-                key="figure-format",
-                format_func=lambda one: FIGURE_FORMATS[one].words,
-            )
+    if what != PAGES:
+        ending = st.segmented_control(
+            "Format", list(FIGURE_FORMATS), default="svg", required=True, key="figure-format",
+            format_func=lambda one: FIGURE_FORMATS[one].words,
+        )  # fmt: skip
     left, right = st.columns(2)
     if what in (WHOLE, SUBTREE, WAY):
         width = left.number_input("Width in inches", *WIDTHS, 11.0, 0.5, format="%.1f", key="figure-width")
     if FIGURE_FORMATS[ending].has_pixels:
         dpi = right.selectbox("Pixels per inch", DPI, DPI.index(200), key="figure-dpi")
     try:
-        note, make, name, mime = _made(point.tree, data, rows, node, what, ending, width, dpi, look)
+        note, make, name, mime = _made(tree, data, rows, node, what, ending, width, dpi, look)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         return
     if note:
         st.caption(note)
     st.download_button(
-        "Save", make, f"{stem}{name}", mime, on_click="ignore", icon=":material/download:", key="figure-save",
+        "Save this", make, f"{stem}{name}", mime, on_click="ignore", icon=":material/download:", key="figure-save",
         type="primary", width="stretch",
     )  # fmt: skip
 

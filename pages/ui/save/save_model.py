@@ -1,35 +1,52 @@
 """The tree on screen as a model file, which opens on the Predict page."""
 
-from dataclasses import asdict
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import data_sets, file_names
 from treecore.model.model import Model
 
-
-def model_file_button(point, data, chosen):
-    """Download button of the model file, with a choice whether a few rows go with it; `chosen` : the settings."""
-    left, right = st.columns([1, 3], vertical_alignment="center")
-    with_rows = right.checkbox(
-        "with a few rows",
-        value=True,
-        key="model_rows",
-        help="At most 300 training rows, so that the tree can be drawn and explained where the data are not. Without "
-        "them the file holds no row of the data, only the counts of each node.",
-    )
-    left.download_button(
-        "Model (JSON)", lambda: model_of(point, data, asdict(chosen), with_rows).to_json(),
-        f"model-{file_names.of_data(data)}-lambda-{point.lam:.3g}.json", "application/json", on_click="ignore",
-        key="save-model", width="stretch", help="Tree, names, parameters, figures: open it on the Predict page.",
-    )  # fmt: skip
+_ROWS = "save_rows"
+ROWS_HELP = (
+    "At most 300 training rows of each tree, so that it can be drawn and explained where the data are not. Without "
+    "them a model and a project hold no row of the data, only the counts of each node."
+)
 
 
-def model_of(point, data, parameters, with_rows=False):
-    """`Model` of a `Point` of these parameters (dict), with a sample of its training rows on request."""
-    rows = None
+def model_lines(chosen, model):
+    """Lines of the menu; model : function of whether a few rows go along that returns the `Model`."""
+    st.checkbox("with a few rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
+    SavedFile(
+        "Model (JSON)", lambda: model(takes_rows()).to_json(), f"model-{name_of(chosen)}.json", "application/json",
+        "deployed_code", "Tree, names, parameters, figures: open it on the Predict page.",
+    ).button()  # fmt: skip
+
+
+def takes_rows():
+    """Whether a few rows go along with models and projects."""
+    return st.session_state.get(_ROWS, True)
+
+
+def _keep():
+    # a value bound to a widget is lost when the menu is closed
+    st.session_state[_ROWS] = st.session_state[f"{_ROWS}_box"]
+
+
+def name_of(chosen):
+    """The part of a file's name that says which tree of which data it is about."""
+    data = f"{file_names.of_data(chosen.data)}-" if hasattr(chosen.data, "fingerprint") else ""
+    return f"{data}lambda-{chosen.point.lam:.3g}"
+
+
+def model_of(chosen, with_rows=False):
+    """`Model` of a `ChosenTree`, with a sample of its training rows on request."""
+    if chosen.loaded is not None:
+        return chosen.loaded if with_rows else replace(chosen.loaded, sample=None)
+    point, data, parameters, rows = chosen.point, chosen.data, chosen.parameters, None
     if with_rows:
         rows = np.arange(data.n_rows)
         if "seed" in parameters:

@@ -1,9 +1,14 @@
-"""Files to take away: pictures, the tree, the path, the whole stage, an animation, a contact sheet."""
+"""What can be taken away of a tree and of its path, as the menu of its page shows it."""
+
+import io
+import zipfile
 
 import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.save import save_figures, save_model
+from pages.ui.save.save_menu import lines, save_menu
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart, file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
@@ -13,69 +18,118 @@ from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import rules
 from treecore.tree.conditions import ENOUGH
 from viz.charts.figures.path_figure import path_figure
+from viz.figure_format import FIGURE_FORMATS
 from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
+FIRST_FIGURE, FIRST_RULES, FIRST_CODE = "pdf", "text", "python"  # those that stand on top
+TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
+EXACT = (
+    "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
+    "SQL also on rows of your own table as it is."
+)
+DIGITS = "Rules show as many digits as keep every row's prediction; their counts are over all rows."
 
 
-def files_section(job, points, point, data, content, rows, chosen, node=None):
-    """Folded list of files for the path `points`, its tree on screen `point`, and the payload `content`.
+def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
+    """The menu of a page that shows the tree of a `ChosenTree`.
 
-    rows : (train, validation, test) row numbers; chosen : the settings of the path; node : origin id of the selected
-    node, or None.
+    node : origin id of the selected node, or None; model : function without parameters that returns the tree's `Model`,
+    None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules, that as text
+    first, for a page that has its own; more : dict of groups that come before those of the tree.
     """
-    listed = folded("Save this tree or the whole path")
-    if not listed.open:
-        return
-    with listed:
-        st.caption(
-            f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, which is in the names of the "
-            f"files."
-        )
-        _tree(point, data, rows[0], node)
-        save_model.model_file_button(point, data, chosen)
-        _path(job, points, point, data, content)
+    stem = f"tree-{save_model.name_of(chosen)}"
+    figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
+    rule_files = rule_files or (lambda: _rule_files(chosen, stem))
+
+    def model_of(with_rows):
+        return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
+
+    def wanted():
+        first = {one.name.rpartition(".")[2]: one for one in figures}
+        st.caption(plain(chosen.title))
+        lead, code = rule_files()[0], code_files(chosen, stem)[0]
+        if figures:
+            _together(chosen, stem).button()
+            first[FIRST_FIGURE]._replace(icon="image").button()
+        lead._replace(icon="rule").button()
+        for one in code:
+            if one.name.endswith(TARGETS[FIRST_CODE].ending):
+                one._replace(icon="code").button()
+
+    def other_figures():
+        lines(one for one in figures if not one.name.endswith(FIRST_FIGURE))()
+        save_figures.parts(chosen, node, stem)
+
+    def other_rules():
+        lines(rule_files()[1:])()
+        st.caption(DIGITS)
+
+    def other_code():
+        found, told = code_files(chosen, stem)
+        for one in found:
+            if not one.name.endswith(TARGETS[FIRST_CODE].ending):
+                one.button()
+        for sentence in [EXACT, *told]:
+            st.caption(sentence)
+
+    groups = {"Other figures": other_figures} if figures else {}
+    groups |= {"Other forms of the rules": other_rules, "Other code": other_code} | (more or {})
+    groups["The model, to open it again"] = lambda: save_model.model_lines(chosen, model_of)
+    save_menu(wanted, groups, chosen.loaded is None)
 
 
-def show_tree(point, data):
-    """Folded list of files for one tree."""
-    listed = folded("Save this tree")
-    if listed.open:
-        with listed:
-            _tree(point, data)
+def path_group(job, points, point, data, content):
+    """Group of the menu with the path `points`, whose tree on screen is `point`; content : of the stage."""
+    return {f"The whole path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
-def folded(label, icon=":material/download:"):
-    """Expander whose content is drawn once it is open, which spares half of the work on a page with a stage."""
-    return st.expander(label, icon=icon, key=f"open {label}", on_change="rerun")
+def _together(chosen, stem):
+    """Figures and rules in one file, for who needs both."""
+
+    def make():
+        found, packed = rules_of(chosen), io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for one in save_figures.whole(chosen, stem, "light"):
+                if one.name.endswith(TOGETHER[0]):
+                    archive.writestr(one.name, one.make())
+            for form in map(RULE_FORMATS.get, TOGETHER[1]):
+                archive.writestr(f"{stem}-rules.{form.ending}", form.write(found))
+        return packed.getvalue()
+
+    return SavedFile("Figure and rules (zip)", make, f"{stem}.zip", "application/zip", "folder_zip",
+                     "For a paper: the figure as PDF and SVG, the rules as text and LaTeX.")  # fmt: skip
 
 
-def _tree(point, data, rows=None, node=None):
-    tree, stem = point.tree, f"tree-{file_names.of_data(data)}-lambda-{point.lam:.3g}"
-    st.markdown(f"**This tree** (λ = {point.lam:.3g})")
-    save_figures.tree(point, data, rows, node, stem)
-    named = tree.with_names(data.feature_names)
-    exports(named, stem, data.columns)
+def rules_of(chosen):
+    """`RuleSet` of a `ChosenTree`, counted over all rows, with as many digits as they need."""
+    if not chosen.has_rows:
+        return rules(chosen.tree, precision=ENOUGH)
+    data = chosen.data
     groups = data.columns.groups() if data.columns is not None else None
-    rules_row(lambda: rules(named, data.X, data.labels(), ENOUGH, groups), stem)
-    st.caption(
-        "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
-        "SQL also on rows of your own table as it is. Rules show as many digits as keep every row's prediction; their "
-        "counts are over all rows."
-    )
+    return rules(chosen.tree, data.X, data.labels(), ENOUGH, groups)
 
 
-def exports(tree, stem, columns):
-    """Buttons for all that the tree can be exported to, and why not to the rest. columns : TableColumns of the user's
-    table, or None."""
+def _rule_files(chosen, stem):
+    return [rule_file(form, lambda: rules_of(chosen), stem) for form in RULE_FORMATS.values() if form.of_any_tree]
+
+
+def rule_file(form, found, stem):
+    """`SavedFile` of the `RuleSet` that `found()` makes, in a `RuleFormat`."""
+    return SavedFile(f"Rules ({form.words})", lambda: form.write(found()), f"{stem}.{form.ending}", form.mime)
+
+
+def code_files(chosen, stem):
+    """(list of `SavedFile`, one for each language that can say the tree, sentences on the others)."""
+    columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [target for target in TARGETS.values() if target.missing is None]
-    written = [(one, *_written(one.ending, tree.to_json(), repr(columns), one, tree, columns)) for one in here]
-    row([(one.words, one.ending, one.mime, text) for one, text, refusal in written if refusal is None], stem)
-    for told in [one.missing for one in TARGETS.values() if one.missing] + [
-        f"{one.words}: {plain(refusal)}" for one, _, refusal in written if refusal is not None
-    ]:
-        st.caption(told)
+    written = [(one, *_written(one.ending, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns))
+               for one in here]  # fmt: skip
+    files = [SavedFile(one.words, lambda text=text: text, f"{stem}.{one.ending}", one.mime)
+             for one, text, refusal in written if refusal is None]  # fmt: skip
+    told = [one.missing for one in TARGETS.values() if one.missing]
+    return files, told + [f"{one.words}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
 
 
 @computed(64)
@@ -87,48 +141,21 @@ def _written(ending, tree_text, columns_text, _target, _tree, _columns):
         return None, str(error)
 
 
-def rules_row(found, stem):
-    """Buttons for the rules that `found()` makes, in every form that all trees have."""
-    forms = [form for form in RULE_FORMATS.values() if form.of_any_tree]
-    row([(f"Rules ({one.words})", one.ending, one.mime, lambda one=one: one.write(found())) for one in forms], stem)
-
-
 def _path(job, points, point, data, content):
-    st.markdown(f"**The whole path** ({len(points)} trees)")
-    html = stage.page(job, len(points), content, data.title)
-    columns = row(
-        [
-            (f"Interactive page (HTML, {file_size(len(html))})", "html", "text/html", lambda: html),
-            ("Figures (CSV)", "csv", "text/csv", lambda: _csv(points)),
-        ],
-        f"path-{file_names.of_data(data)}",
-        4,
-    )
-    for column, ending in zip(columns, LONG, strict=True):
-        with column:
-            _long(job, points, data, ending)
-    index, look = next(i for i, one in enumerate(points) if one is point), chart.theme()
-    save_figures.row(
-        "Curves", f"curves-{file_names.of_data(data)}",
-        lambda ending: path_figure(points, ending, chosen=index, theme=look), "save-curves", stretch=True,
-    )  # fmt: skip
-    st.caption("The interactive page is one file: it opens from disk, without a server and without a network.")
-
-
-def row(files, stem, n_columns=None):
-    """Download buttons side by side; returns the columns that are left."""
-    columns = st.columns(n_columns or len(files))
-    for column, (label, ending, mime, content) in zip(columns, files, strict=False):
-        column.download_button(
-            label,
-            content,
-            f"{stem}.{ending}",
-            mime,
-            on_click="ignore",
-            key=f"save-{stem[:4]}-{ending}",
-            width="stretch",
-        )
-    return columns[len(files) :]
+    stem, look = f"path-{file_names.of_data(data)}", chart.theme()
+    index = next(i for i, one in enumerate(points) if one is point)
+    SavedFile("Interactive page (HTML)", lambda: stage.page(job, len(points), content, data.title), f"{stem}.html",
+              "text/html", "web", "One file: it opens from disk, without a server or a network.").button()  # fmt: skip
+    SavedFile("Figures (CSV)", lambda: _csv(points), f"{stem}.csv", "text/csv", "table").button()
+    for ending, form in FIGURE_FORMATS.items():
+        SavedFile(
+            f"Curves ({form.words})",
+            lambda ending=ending: path_figure(points, ending, chosen=index, theme=look),
+            f"curves-{file_names.of_data(data)}.{ending}", form.mime, "show_chart",
+        ).button()  # fmt: skip
+    for ending in LONG:
+        _long(job, points, data, ending)
+    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)}, as in the names of files.")
 
 
 def _long(job, points, data, ending):
@@ -153,11 +180,9 @@ def _long(job, points, data, ending):
             del made[other]  # those of one path at a time: such files are large
         made[job, ending] = block
         st.rerun(scope="fragment")
-    block, stem = made[job, ending], f"path-{file_names.of_data(data)}"
-    st.download_button(
-        f"{title} ({ending.upper()}, {file_size(len(block))})", block, f"{stem}.{ending}", mime,
-        on_click="ignore", key=f"save-long-{ending}", width="stretch", type="primary",
-    )  # fmt: skip
+    block = made[job, ending]
+    label = f"{title} ({ending.upper()}, {file_size(len(block))})"
+    SavedFile(label, lambda: block, f"path-{file_names.of_data(data)}.{ending}", mime, "download_done").button()
 
 
 def _give_up():

@@ -5,7 +5,7 @@ theirs, so it takes the place of the entry that is there; that only the browser 
 """
 
 import uuid
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -74,6 +74,17 @@ def change(**texts):
     """Have the address say some more texts; those that are None are left out."""
     said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
     write({name: text for name, text in said.items() if text is not None})
+
+
+def link():
+    """Text of the whole address of what is on screen."""
+    return linked(st.context.url, st.session_state.get(_SAID, st.query_params.to_dict()))
+
+
+def linked(page, query):
+    """Text of a link; page : address of a page or None, whose own parameters are replaced by a dict of texts."""
+    parts = urlsplit(page or "")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
 def _show(place):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.jobs import settings
+from pages.ui.data import user_reading
 from pages.ui.shell import data_sets
 from treecore.comparison.methods import METHODS
 from treecore.node_solvers import SPLITS
@@ -40,9 +41,7 @@ class Controls:
             "Data set", names, format_func=data_sets.label, help="The Data page shows what is in each.",
             **self._bound("data_set"),
         )  # fmt: skip
-        st.page_link(
-            "pages/data.py", label="Open a file of yours", icon=":material/upload_file:", query_params={"from": "file"}
-        )
+        user_reading.file_button()
 
     def choice(self, name, label, options, help):
         """One of `options`, a dict of value to text."""

@@ -35,14 +35,16 @@ def settle(app, query, tree, node=None):
 
 def saved_tree(app):
     """The line above the files of the tree on the stage."""
-    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+    app.session_state["save-open"] = True
+    return next(line.value for line in app.run().caption if ", λ = " in line.value)
 
 
 def test_a_path_is_trained_without_a_click(open_app):
     app = wait_for_path(open_app(**SMALL))
     _, points = trained(SMALL)
     assert len(points) == 6
-    assert "**The whole path** (6 trees)" in [m.value for m in app.markdown]
+    assert saved_tree(app)
+    assert "The whole path (6 trees)" in [group.label for group in app.expander]
 
 
 def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
@@ -51,7 +53,7 @@ def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
     for index in (5, 0):
         node = int(points[index].tree.origin[0])
         app = settle(app, SMALL, index, node)
-        assert f"(λ = {points[index].lam:.3g})" in saved_tree(app)
+        assert f"λ = {points[index].lam:.3g}" in saved_tree(app)
         assert app.query_params["tree"] == str(index)
         assert app.query_params["node"] == str(node)
     assert not app.exception
@@ -60,7 +62,7 @@ def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
 def test_a_link_opens_its_tree(open_app):
     app = wait_for_path(open_app(**SMALL, tree="4", node="0"))
     _, points = trained(SMALL)
-    assert f"(λ = {points[4].lam:.3g})" in saved_tree(app)
+    assert f"λ = {points[4].lam:.3g}" in saved_tree(app)
     app = wait_for_path(open_app(**SMALL, tree="99999", node="-1"))
     assert not app.exception
     assert saved_tree(app)
@@ -73,7 +75,7 @@ def test_the_simplest_good_tree_opens_first(open_app):
     n = points[0].figures["n_validation"]
     limit = min(errors) + (min(errors) * (1 - min(errors)) / n) ** 0.5
     index = max(i for i, error in enumerate(errors) if error <= limit + 1e-12)
-    assert f"(λ = {points[index].lam:.3g})" in saved_tree(app)
+    assert f"λ = {points[index].lam:.3g}" in saved_tree(app)
 
 
 def test_what_another_path_reported_is_ignored(open_app):
@@ -102,7 +104,7 @@ def test_state_survives_moving_between_pages(open_app):
     assert "regularisation path" in app.markdown[0].value
     app = wait_for_path(app.switch_page("pages/explore.py").run())
     _, points = trained(SMALL)
-    assert f"(λ = {points[1].lam:.3g})" in saved_tree(app)
+    assert f"λ = {points[1].lam:.3g}" in saved_tree(app)
     assert depth(app).value == 3
 
 

@@ -1,8 +1,10 @@
 """A language is a file and an entry: the command line and the pages list what is registered."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
+from pages.jobs.point import Point
+from pages.ui.save import saving
+from pages.ui.shell.chosen_tree import ChosenTree
 from tests.strategies import small_tree
 from treecore import command_line, export
 from treecore.errors import ParameterError
@@ -19,16 +21,10 @@ def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
     assert command_line.main(["export", str(model), "--to", "count", "--out", str(out)]) == 0
     assert out.read_text() == str(tree.n_nodes)
 
-    def page():
-        from pages.ui.save import saving
-        from tests.strategies import small_tree
-
-        saving.exports(small_tree(), "tree", None)
-
-    app = AppTest.from_function(page, default_timeout=60).run()
-    assert not app.exception
-    labels = [button.proto.label for button in app.get("download_button")]
-    assert labels == [target.words for target in export.TARGETS.values() if target.missing is None]
+    files, _ = saving.code_files(ChosenTree("tree", "", Point(0, 1.0, tree, {}), None, (), {}), "tree")
+    assert [one.label for one in files] == [
+        target.words for target in export.TARGETS.values() if target.missing is None
+    ]
 
 
 def test_what_is_not_installed_says_how_to_get_it():

@@ -60,6 +60,9 @@ def test_the_table_is_the_engines(open_app):
         assert shown.loc[title, "leaves"] == pytest.approx(row["n_leaves"], abs=0.05)
         assert shown.loc[title, "folds"] == 3
     assert shown["test error %"].is_monotonic_increasing
+    for name in ("", "-Other tables", "-Other figures"):
+        app.session_state[f"save-open{name}"] = True
+    app.run()
     labels = [found.label for found in app.get("download_button")]
     assert {"Table (CSV)", "Table (LaTeX)", "Error against size (PDF)"} < set(labels)
     assert len(app.get("plotly_chart")) == 3

@@ -23,7 +23,7 @@ SMALL = {"data_set": "iris", "n_lambdas": "5", "costs": "1-1.5-5"}
 def opened(open_app, **query):
     app = open_app(PAGE, **(SMALL | query))
     end = time.monotonic() + 60
-    while not app.get("download_button") and not app.error and time.monotonic() < end:
+    while not app.get("popover") and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
     assert not app.exception

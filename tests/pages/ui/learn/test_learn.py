@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.ui.learn import learn_data, learn_panel, learn_run, learn_settings, learn_sharing
+from pages.ui.learn import learn_data, learn_panel, learn_run, learn_settings
+from pages.ui.shell import address
 from sample_data.painted import encode
 from tests.decoded_payload import decoded
 from treecore import DataError
@@ -203,8 +204,8 @@ def test_only_a_painting_that_is_shown_is_in_the_address():
 
 
 def test_an_address_keeps_its_page():
-    assert learn_sharing.address("https://x.org/a/learn?lam=3#b", {"step": "2"}) == "https://x.org/a/learn?step=2"
-    assert learn_sharing.address(None, {"hide": "a-b"}) == "?hide=a-b"
+    assert address.linked("https://x.org/a/learn?lam=3#b", {"step": "2"}) == "https://x.org/a/learn?step=2"
+    assert address.linked(None, {"hide": "a-b"}) == "?hide=a-b"
 
 
 def test_columns_of_a_table_can_be_chosen(open_app):

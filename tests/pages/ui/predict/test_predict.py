@@ -12,6 +12,7 @@ from pages.jobs.limited_process import Limits
 from pages.jobs.point import Point
 from pages.ui.save.save_model import model_of
 from pages.ui.shell import data_sets, loaded_models, reader
+from pages.ui.shell.chosen_tree import ChosenTree
 from sample_data import Entry, user_data
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
@@ -26,7 +27,8 @@ def iris_model():
     data = sample_data.load("iris")
     train = data_sets.rows("iris", 0)[0]
     tree = TAOClassifier(max_depth=3, lam=1.0, random_state=0).fit(data.X[train], data.labels()[train]).tree_
-    return model_of(Point(0, 1.0, tree, {"test_error": 0.1}), data, {"seed": 0, "rows": "standard"}, with_rows=True)
+    point = Point(0, 1.0, tree, {"test_error": 0.1})
+    return model_of(ChosenTree("", "", point, data, (), {"seed": 0, "rows": "standard"}), with_rows=True)
 
 
 def open_file(app, content, name="my model.json"):
@@ -104,7 +106,8 @@ def test_a_file_of_rows_without_any_data(open_app):
     assert table["prediction"].tolist()[0] == "a"
     assert metric(app, "Compared rows") == "2"
     assert any("got no prediction" in warning.value for warning in app.warning)
-    app.session_state["open Save this tree"] = True
+    for name in ("", "-Other forms of the rules", "-Other code"):
+        app.session_state[f"save-open{name}"] = True
     labels = [button.proto.label for button in app.run().get("download_button")]
     assert {"Predictions (CSV)", "Template (CSV)", "Code (SQL)", "Rules (CSV)"} <= set(labels)
 
@@ -125,7 +128,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     data = user_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
     user_store.save(data, recipe)
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
-    model = model_of(Point(0, 1.0, tree, {}), data, {"seed": 0, "rows": "standard"})
+    model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
     assert "not here" in page_of(open_app, model.to_json()).caption[0].value  # somebody else's
     app = open_app("pages/predict.py", **SMALL)

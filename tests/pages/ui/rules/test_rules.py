@@ -30,7 +30,7 @@ def points():
     return path()[1]
 
 
-CHAIN = "open As IF, ELSE IF, …, ELSE"  # whether it is unfolded
+CHAIN = "rules-chain"
 
 
 def opened(open_app, **query):

@@ -1,0 +1,25 @@
+"""One file that can be taken away."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+
+class SavedFile(NamedTuple):
+    """label : of its button, differs for all on a page; make : function without parameters that returns str or bytes,
+    called when somebody asks for the file; name, mime : of the file; icon, help : of the button, or None."""
+
+    label: str
+    make: Callable
+    name: str
+    mime: str
+    icon: str | None = None
+    help: str | None = None
+
+    def button(self):
+        """Draw its button, a line of the menu."""
+        st.download_button(
+            self.label, self.make, self.name, self.mime, on_click="ignore", key=f"save-{self.label}", type="tertiary",
+            width="stretch", icon=f":material/{self.icon or 'download'}:", help=self.help,
+        )  # fmt: skip
