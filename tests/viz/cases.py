@@ -7,6 +7,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import sample_data
 from treecore import TAOClassifier, regularization_path
+from treecore.tables.class_figures import ClassFigures
+from treecore.tables.threshold_curve import ThresholdCurve
 
 ODD_NAMES = (
     "$x^2 & \\frac{", "<script>alert(1)</script>", "\N{FOX FACE} yes $", "W" * 300,
@@ -22,6 +24,14 @@ def path_of(name, n_lambdas=6, with_validation=True, **parameters):
     model = TAOClassifier(scale=scale, max_iter=3, random_state=0, **parameters)
     known = {"X_val": data.X[validation], "y_val": data.labels()[validation]} if with_validation else {}
     return regularization_path(model, data.X[train], data.labels()[train], n_lambdas, **known), data
+
+
+def rare_class():
+    """(ThresholdCurve, ClassFigures) of a class that 2 of 6 rows have, of which one is predicted."""
+    curve = ThresholdCurve(
+        np.array([np.inf, 0.9, 0.4, 0.0]), np.array([0, 1, 2, 6]), np.array([0, 1, 1, 2]), n_positive=2, n=6
+    )
+    return curve, ClassFigures("rare", 2, 1, 1.0, 0.5, 2 / 3, curve.auc, curve.average_precision)
 
 
 def odd_path():

@@ -21,8 +21,9 @@ class PredictionFigures:
     n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
     wrong, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
     tree does not know, whose rows are all wrong; names : list of str, the classes of the truth
-    and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class. For
-    regression these are [] and None.
+    and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class; places :
+    int64[rows of the table], place in `names` of the true class, -1 of a row that is not compared. For regression these
+    are [], None and None.
     """
 
     n: int
@@ -30,6 +31,7 @@ class PredictionFigures:
     names: list
     confusion: np.ndarray | None
     unknown: tuple = ()
+    places: np.ndarray | None = None
 
 
 def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> PredictionFigures:
@@ -48,10 +50,13 @@ def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> Pred
     if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
         return PredictionFigures(0, None, [], None)
     place = {name: code for code, name in enumerate(names)}
+    places = np.full(len(truth), -1)
+    places[known] = [place[name] for name in true]
     confusion = np.zeros((len(names), len(names)), np.int64)
-    np.add.at(confusion, ([place[name] for name in true], [place[name] for name in given]), 1)
+    np.add.at(confusion, (places[known], [place[name] for name in given]), 1)
     n = len(true)
-    return PredictionFigures(n, (n - int(np.trace(confusion))) / n if n else None, names, confusion, tuple(unknown))
+    error = (n - int(np.trace(confusion))) / n if n else None
+    return PredictionFigures(n, error, names, confusion, tuple(unknown), places)
 
 
 def _numbers(predicted, truth):

@@ -5,6 +5,7 @@ import streamlit as st
 
 from pages.ui.explain import explain_change, explain_features, explain_row, explain_rows
 from pages.ui.explore import choose_tree
+from pages.ui.predict import thresholds
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import address, link_notes, stage
@@ -19,7 +20,8 @@ STYLE = "<style>:root { --stage-height: max(560px, calc(100vh - 11rem)); }</styl
 
 def choose():
     """The `ChosenTree`, with row and section in the address."""
-    return choose_tree.choose_tree(row=explain_rows.remembered(), part=_section())
+    asked = {"row": explain_rows.remembered(), "part": _section()} | thresholds.texts()
+    return thresholds.applied(choose_tree.choose_tree(**asked))
 
 
 def _section():

@@ -20,6 +20,13 @@ USES = (
     ("rules", "Its rules", "rule", "The tree as IF-THEN rules, to filter and to take away."),
     ("explain", "Explain a row", "lightbulb", "Why it predicts what it predicts, and what would change that."),
     ("predict", "Predict new rows", "online_prediction", "Apply it to a table of yours."),
+    (
+        "predict",
+        "How good it is",
+        "monitoring",
+        "Precision and recall by class, ROC, a threshold for a rare class.",
+        {"part": "good"},
+    ),
     ("edit", "Change it by hand", "edit", "Move its decisions, lock some, and let TAO repair the rest."),
 )
 
@@ -159,8 +166,10 @@ def _page(shown, running, opened):
 def _uses():
     """Links to what can be done with the tree on the stage."""
     columns = st.columns(len(USES), vertical_alignment="center")
-    for column, (page, label, icon, help) in zip(columns, USES, strict=True):
-        column.page_link(f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help)
+    for column, (page, label, icon, help, *query) in zip(columns, USES, strict=True):
+        column.page_link(
+            f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=dict(*query)
+        )
 
 
 def no_such_tree(view, count):

@@ -46,13 +46,16 @@ class NewRows:
     are_features: bool = False
 
 
-def choose(chosen, model):
-    """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do)."""
+def choose(chosen, model, prefers_known):
+    """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do).
+
+    prefers_known : whether to begin with rows of the tree's own data, where there are any.
+    """
     reader.reader()  # warm before the first file is there
     kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
-    kind = st.segmented_control(
-        "New rows", list(kinds), default=FILE, format_func=kinds.get, required=True, key=f"rows-{len(kinds)}"
-    )
+    key = f"rows-{len(kinds)}"
+    st.session_state.setdefault(key, KNOWN if prefers_known and KNOWN in kinds else FILE)
+    kind = st.segmented_control("New rows", list(kinds), format_func=kinds.get, required=True, key=key)
     try:
         if kind == FILE:
             found = _of_file(model)
@@ -192,4 +195,4 @@ def _known(chosen):
     frame.insert(0, number, rows)
     frame.insert(0, truth, data.labels()[rows])
     st.caption(counted(len(rows), "row") + (" that took no part in training." if len(chosen.rows[2]) else "."))
-    return NewRows(f"{chosen.name}-known", data.name, frame, (), truth, number, are_features=True)
+    return NewRows(f"{chosen.base}-known", data.name, frame, (), truth, number, are_features=True)

@@ -19,13 +19,12 @@ def predict_page(chosen):
     """Draw the page of a `ChosenTree`."""
     model = chosen.loaded or save_model.model_of(chosen)
     st.html(STYLE)
-    with place():
-        saving.tree_menu(chosen)
+    menu, more = place(), {}
     st.markdown(f"##### {plain(chosen.title)}")
     st.caption(_words(model, chosen))
     left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
     with left:
-        rows = new_rows.choose(chosen, model)
+        rows = new_rows.choose(chosen, model, predictions.asked() is not None)
         if rows is None:
             st.info(
                 "Bring rows with the columns of the data: a file, or pasted from a spreadsheet. Each is sent down the "
@@ -33,8 +32,9 @@ def predict_page(chosen):
                 icon=":material/online_prediction:",
             )
     if rows is not None:
+        wide = st.container()
         with right or st.container():
-            predictions.predictions_section(chosen, model, rows)
+            more = predictions.predictions_section(chosen, model, rows, wide)
         right = st.container()
     if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
@@ -44,6 +44,8 @@ def predict_page(chosen):
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
     _about(model)
+    with menu:
+        saving.tree_menu(chosen, more=more)
 
 
 def _words(model, chosen):

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
-from pages.ui.shell import file_names
+from pages.ui.predict import how_good
+from pages.ui.shell import address, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -16,6 +17,8 @@ from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
+PARTS = {"rows": "Predictions", "good": "How good they are"}
+KEY, KEPT = "predict_part", "predict_kept_part"
 CONFIG = {
     "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
     "probability": st.column_config.NumberColumn(
@@ -33,24 +36,61 @@ CONFIG = {
 }
 
 
-def predictions_section(chosen, model, rows):
-    """Draw the predictions of `new_rows.NewRows` by a Model."""
+def predictions_section(chosen, model, rows, wide):
+    """Draw the predictions of `new_rows.NewRows` by a Model; return groups of files for the menu of the page.
+
+    wide : place for what needs the width of the page.
+    """
     choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
     with choice:
         truth = _truth_column(chosen, model, rows)
+    key = f"{chosen.name}-{rows.key}-{truth}"
     try:
-        found = _predict(f"{chosen.name}-{rows.key}-{truth}", model, rows, truth)
+        found = _predict(key, model, rows, truth)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
-        return
+        return {}
     compared = None if truth is None else prediction_figures(found, rows.frame[truth])
     _figures(model.tree.target, found, compared, places)
     _notes(rows, found)
+    part = _part(compared)
     if compared is not None:
-        _errors(compared, truth)
+        _strangers(compared, truth)
+    if part == "good":
+        with wide:
+            more = how_good.how_good(chosen, found, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
+            _confusion(compared)
+        return more
     _table(found, rows, truth)
     _file(found, rows)
+    return {}
+
+
+def asked():
+    """What the address says of the part, see `PARTS`."""
+    return "good" if _shown() == "good" else None
+
+
+def _shown():
+    if address.is_asked(KEPT) or address.is_arrival() and "part" in st.query_params:
+        st.session_state.pop(KEY, None)
+        st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
+        if asked not in PARTS:
+            link_notes.say(f"This page has no part “{plain(asked[:40])}”; it opens at “{PARTS['rows']}”.")
+            st.session_state[KEPT] = "rows"
+    return st.session_state.get(KEY) or st.session_state[KEPT]
+
+
+def _part(compared):
+    """Draw the choice of what is shown, where there is one; return it."""
+    if compared is None or compared.confusion is None:
+        return "rows"
+    st.session_state[KEY] = _shown()
+    st.session_state[KEPT] = chosen = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.get, required=True, key=KEY, label_visibility="collapsed"
+    )
+    return chosen
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")
@@ -90,7 +130,7 @@ def _truth_column(chosen, model, rows):
         f"Column with the true {model.tree.target.values_noun}",
         [None, *free],
         index,
-        key=f"truth-{chosen.name}-{rows.key[:16]}",
+        key=f"truth-{chosen.base}-{rows.key[:16]}",
         format_func=lambda name: "none" if name is None else name,
     )
 
@@ -106,7 +146,7 @@ def _figures(target, found, compared, places):
         column.metric(label, value)
 
 
-def _errors(compared, truth):
+def _strangers(compared, truth):
     if compared.n == 0:
         st.info(
             f"{plain(repr(truth))} holds none of the values that the tree predicts, so there is nothing to compare.",
@@ -121,7 +161,10 @@ def _errors(compared, truth):
             f"count{'s' * (rows == 1)} as wrong.",
             icon=":material/info:",
         )
-    if compared.confusion is None or len(compared.names) > SHOWN_CLASSES:
+
+
+def _confusion(compared):
+    if len(compared.names) > SHOWN_CLASSES:
         return
     with st.expander("True classes against predictions"):
         names = distinct_names(compared.names)

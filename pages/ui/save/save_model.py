@@ -39,7 +39,8 @@ def _keep():
 def name_of(chosen):
     """The part of a file's name that says which tree of which data it is about."""
     data = f"{file_names.of_data(chosen.data)}-" if hasattr(chosen.data, "fingerprint") else ""
-    return f"{data}lambda-{chosen.point.lam:.3g}"
+    threshold = "" if chosen.threshold is None else f"-threshold-{chosen.threshold.share:.3g}"
+    return f"{data}lambda-{chosen.point.lam:.3g}{threshold}"
 
 
 def model_of(chosen, with_rows=False):

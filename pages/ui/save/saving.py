@@ -6,6 +6,7 @@ import zipfile
 import streamlit as st
 
 from pages.jobs import user_store
+from pages.ui.predict import thresholds
 from pages.ui.save import save_figures, save_model
 from pages.ui.save.save_menu import lines, save_menu
 from pages.ui.save.saved_file import SavedFile
@@ -49,6 +50,11 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     def wanted():
         first = {one.name.rpartition(".")[2]: one for one in figures}
         st.caption(plain(chosen.title))
+        if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
+            st.caption(
+                f"Without the {plain(set_elsewhere.words)}: leaves predict the commonest class. The files of the pages "
+                "Predict, Rules and Explain have it."
+            )
         lead, code = rule_files()[0], code_files(chosen, stem)[0]
         if figures:
             _together(chosen, stem).button()

@@ -23,7 +23,7 @@ class ChosenTree:
     with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
     training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
     none (`viz.tree.bare_data.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
-    file.
+    file; threshold : `thresholds.Threshold` by which it predicts, or None; base : its name without one.
     """
 
     name: str
@@ -34,6 +34,12 @@ class ChosenTree:
     parameters: dict
     has_data: bool = True
     loaded: Model | None = None
+    threshold: tuple | None = None
+    base: str = ""
+
+    def __post_init__(self):
+        if not self.base:
+            object.__setattr__(self, "base", self.name)
 
     @cached_property
     def tree(self):

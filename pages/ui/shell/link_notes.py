@@ -12,6 +12,7 @@ NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 FORMER = "bivariate"
 _TREE = {"tree", "node"}
 _ONE_TREE = (EXPLORE,), _TREE | {"source"}
+_THRESHOLD = {"flag", "share"}
 # the settings and the other names that each page reads from a link, by its path
 _READ = {
     "": ((EXPLORE,), _TREE),
@@ -19,13 +20,13 @@ _READ = {
     "phase": ((PHASE,), _TREE | {"row"}),
     "compare": ((COMPARE,), set()),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
-    "rules": _ONE_TREE,
-    "explain": (_ONE_TREE[0], _ONE_TREE[1] | {"row", "part"}),
-    "predict": _ONE_TREE,
+    "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
+    "explain": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"row", "part"}),
+    "predict": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD | {"part"}),
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
-_KEPT = ("chosen_source", "explain_kept_row", "explain_kept_section", "lesson_opens")
+_KEPT = ("chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "lesson_opens")
 _COUNTS = {"tree", "node", "row", "step"}
 
 

@@ -5,13 +5,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.viz.cases import assert_legible
+from tests.viz.cases import assert_legible, rare_class
 from tests.viz.charts.values.test_phase_maps import COSTS, GOOD, LAMS, POINTS
 from treecore import ParameterError
 from treecore.comparison import compare
+from viz.charts.figures.class_curves_figure import class_curves_figure
 from viz.charts.figures.comparison_figure import comparison_figure
 from viz.charts.figures.path_figure import path_figure
 from viz.charts.figures.phase_figure import phase_figure
+from viz.charts.values.class_curves import KINDS, class_curve
+
+CURVES = [class_curve(*rare_class(), kind) for kind in KINDS]
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,7 @@ def test_charts_are_legible_and_come_again(digits_path, plane_path, found, theme
         lambda form: phase_figure(POINTS, LAMS, COSTS, form, good=GOOD, best=5, shown=2, theme=theme, dpi=100),
         lambda form: phase_figure(POINTS[:5], LAMS, COSTS, form, size=(5, 4), theme=theme, dpi=100),
         lambda form: comparison_figure(found, form, theme=theme, dpi=100),
+        lambda form: class_curves_figure(CURVES, form, theme=theme, dpi=100, title="$rare$ <b>"),
         lambda form: comparison_figure(found, form, kind="classes", theme=theme, dpi=100),
         lambda form: comparison_figure(found, form, kind="confusion", method="cart", theme=theme, dpi=100),
     ):

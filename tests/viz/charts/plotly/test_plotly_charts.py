@@ -5,12 +5,14 @@ import plotly.graph_objects
 import pytest
 
 import sample_data
-from tests.viz.cases import ODD_NAMES
+from tests.viz.cases import ODD_NAMES, rare_class
 from viz.charts.plotly.bar_chart import bar_chart, histogram_chart
 from viz.charts.plotly.chart import literal
+from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
 from viz.charts.plotly.importance_chart import importance_chart
 from viz.charts.plotly.plane_chart import plane_chart
 from viz.charts.values.bars import Bars, column_bars
+from viz.charts.values.class_curves import KINDS, class_curve
 from viz.charts.values.feature_importance import FeatureImportance
 from viz.palette import THEMES
 
@@ -26,6 +28,7 @@ IMPORTANCE = FeatureImportance(ODD_NAMES, np.linspace(9, 0, 8), np.ones(8), np.a
         lambda theme: histogram_chart(BARS, theme),
         lambda theme: importance_chart(IMPORTANCE, theme),
         lambda theme: plane_chart(sample_data.load("moons"), theme),
+        lambda theme: class_curve_chart(class_curve(*rare_class(), "precision"), theme),
     ],
 )
 def test_plotly_knows_every_word_and_equal_values_are_equal_charts(make, theme):
@@ -46,6 +49,17 @@ def test_bars_and_points_are_those_of_the_data():
     traces = plane_chart(moons).data
     assert [len(trace["x"]) for trace in traces] == np.bincount(moons.y).tolist()
     assert [trace["name"] for trace in traces] == list(moons.class_names)
+
+
+def test_curves_have_a_point_for_each_threshold_and_one_for_the_predictions():
+    curve, figures = rare_class()
+    roc, precision = (class_curve_chart(class_curve(curve, figures, kind)).data for kind in KINDS)
+    assert roc[POINTS]["x"] == [0, 0, 25, 100]
+    assert roc[POINTS]["y"] == [0, 50, 50, 100]
+    assert precision[POINTS]["y"] == pytest.approx([100, 50, 100 / 3], abs=1e-4)
+    assert (roc[-1]["x"], roc[-1]["y"], precision[-1]["y"]) == ([0], [50], [100])
+    nobody = class_curve_chart(class_curve(curve, figures._replace(n_predicted=0, precision=np.nan), "precision"))
+    assert len(nobody.data) == len(precision) - 1
 
 
 def test_columns_of_tables_are_histograms_or_frequent_values():

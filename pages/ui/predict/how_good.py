@@ -1,0 +1,209 @@
+"""How good predictions are: figures by class, curves, and a threshold on the leaves' shares of one class."""
+
+from functools import partial
+
+import numpy as np
+import pandas
+import streamlit as st
+
+from pages.ui.predict import thresholds
+from pages.ui.predict.thresholds import Threshold
+from pages.ui.save import save_figures
+from pages.ui.save.save_menu import lines
+from pages.ui.shell import chart
+from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
+from sample_data.user_data.listing import counted
+from treecore.tables.class_figures import class_figures
+from treecore.tables.threshold_curve import threshold_curve
+from treecore.tree.number_text import count, number, percent
+from treecore.tree.threshold import leaf_shares
+from viz.charts.figures.class_curves_figure import class_curves_figure
+from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
+from viz.charts.values.class_curves import KINDS, class_curve
+
+COLUMNS = {
+    "class": ("name", None),
+    "rows": ("n", "Rows that have this class"),
+    "predicted": ("n_predicted", "Rows that are predicted to have it"),
+    "precision": ("precision", "Of the rows that are predicted to have it: the share that has it"),
+    "recall": ("recall", "Of the rows that have it: the share that is predicted to"),
+    "F1": ("f1", "Harmonic mean of precision and recall"),
+    "AUC": ("auc", "Area under the ROC curve: how often a row of the class is in a leaf with more of it than another "
+            "row is. 0.5 is chance"),
+    "average precision": ("average_precision", "Precision, averaged over the recall that falling thresholds add"),
+}  # fmt: skip
+FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
+SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
+COSTS = (("False alarm costs", "e.g. 1", "alarm"), ("Miss costs", "e.g. 50", "miss"))
+HELP = (
+    "A leaf predicts what most of its training rows have. With a rare class that may be never: then flag the class "
+    "from a lower share on, and see what that finds and what it costs."
+)
+
+
+def how_good(chosen, found, compared, key, stem):
+    """Draw it for a `TablePrediction` that is `compared` with what is true; return groups of files for a menu.
+
+    key : differs for all trees and rows; stem : of the rows, for names of files.
+    """
+    figures, now, names = _figures(key, found, compared), chosen.threshold, thresholds.class_names(chosen)
+    left, right = st.columns((2, 3))
+    with left:
+        known = [code for code, one in enumerate(figures[: len(names)]) if one.n]
+        code = _choice(chosen, names, min(known, key=lambda code: figures[code].n) if known else 0)
+        stops = leaf_shares(chosen.tree, chosen.tree.classes[code].item())
+        curve = _curve(f"{key}-{code}", code, stops, found, compared)
+        if now is not None and now.flag == names[code]:
+            _slider(chosen, curve, now)
+        st.markdown(_words(figures[code], curve.n, plain(names[code])).replace(" %", "\u00a0%"))
+        _costs(chosen, curve, figures[code], names[code])
+        if now is not None:
+            st.caption(
+                f"The {plain(now.words)} holds on the pages Predict, Rules and Explain: for predictions, pictures, "
+                "rules, code and model files. The pages Tree and Edit, with their errors and files, are without it. A "
+                "threshold that is chosen by these rows looks better on them than on others."
+            )
+    with right:
+        _table(figures)
+        if not 0 < curve.n_positive < curve.n:
+            return {}
+        curves = [class_curve(curve, figures[code], kind) for kind in KINDS]
+        _charts(chosen, curves, curve, names[code])
+    look = chart.theme()
+    files = save_figures.files(
+        "Curves", f"curves-{stem}", lambda ending: class_curves_figure(curves, ending, theme=look, title=names[code])
+    )
+    return {"Curves of the class": lines(files)}
+
+
+@computed(8)
+def _figures(key, _found, _compared):
+    return class_figures(_found, _compared)
+
+
+@computed(24)
+def _curve(key, code, _stops, _found, _compared):
+    known = _compared.places >= 0
+    return threshold_curve(_found.probabilities[known, code], _compared.places[known] == code, _stops)
+
+
+def _table(figures):
+    frame = pandas.DataFrame(
+        [[getattr(one, field) for field, _ in COLUMNS.values()] for one in figures], columns=list(COLUMNS)
+    )
+    shares = ["precision", "recall"]
+    frame[shares] = 100 * frame[shares]
+    config = {
+        name: st.column_config.NumberColumn(help=help, format=FORMATS.get(name, "%.3f"))
+        for name, (_, help) in COLUMNS.items()
+        if help is not None
+    }
+    st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", height=min(38 + 35 * len(frame), 330),
+                 key="class-figures")  # fmt: skip
+    recalls = [one.recall for one in figures if one.n]
+    never = [plain(one.name[:40]) for one in figures if one.n and not one.n_predicted]
+    words = f"Balanced error, in which every class counts the same: {percent(1 - float(np.mean(recalls)))}."
+    if never:
+        words += f" Never predicted: {', '.join(never[:8])}{' …' * (len(never) > 8)}, hence no precision."
+    st.caption(words)
+
+
+def _choice(chosen, names, rarest):
+    """Draw the class to look at and whether it has a threshold; return its place."""
+    now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
+    if key not in st.session_state:
+        st.session_state[key] = names.index(now.flag) if now is not None else rarest
+    left, right = st.columns([1, 1], vertical_alignment="bottom")
+    code = left.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
+    has = now is not None and now.flag == names[code]
+    if st.session_state.get(OWN) != has:
+        st.session_state[OWN] = has
+    right.toggle("Set a threshold", key=OWN, help=HELP, on_change=_turn, args=(chosen, names[code]))
+    return code
+
+
+def _turn(chosen, flag):
+    # the usual threshold of two classes: what happens then is what happened before
+    thresholds.change(chosen, Threshold(flag, 0.5) if st.session_state[OWN] else None)
+
+
+def _slider(chosen, curve, now):
+    """Every share that makes a difference, on a slider."""
+    shares = curve.thresholds[:0:-1].tolist()
+    shares += [1.0] * (shares[-1] < 1.0)
+    place = shares.index(now.share)
+    if len(shares) < 2:
+        return
+    if st.session_state.get(SLIDER) != place or SLIDER not in st.session_state:
+        st.session_state[SLIDER] = place
+    st.select_slider(
+        f"Flag {now.flag} where a leaf has at least this share of it", range(len(shares)),
+        format_func=lambda place: thresholds.share_text(shares[place]),
+        key=SLIDER, on_change=_slid, args=(chosen, now.flag, shares),
+        help="Of the training rows in the leaf, as much as each counts in training. The slider has the shares "
+        "that leaves have: between two of them nothing changes.",
+    )  # fmt: skip
+
+
+def _slid(chosen, flag, shares):
+    thresholds.change(chosen, Threshold(flag, shares[st.session_state[SLIDER]]))
+
+
+def _words(one, n, name):
+    rows, right = counted(n, "row"), round(one.recall * one.n) if one.n else 0
+    if not one.n:
+        return f"None of the {rows} is {name}, so nothing can be said of finding it."
+    if not one.n_predicted:
+        return (
+            f"**Nobody is flagged** as {name}: no leaf that these {rows} come to predicts it. "
+            f"All {count(one.n)} that are {name} are missed, and there is no precision."
+        )
+    return (
+        f"**{count(one.n_predicted)} of {rows}** ({percent(one.n_predicted / n)}) are flagged as {name}: "
+        f"{count(right)} of them rightly (**precision {percent(one.precision)}**), of {count(one.n)} that there are "
+        f"(**recall {percent(one.recall)}**)."
+    )
+
+
+def _charts(chosen, curves, curve, flag):
+    for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
+        key = f"class-{kind}"
+        chart.show(class_curve_chart(each, chart.theme()), key, column,
+                   partial(_clicked, chosen, key, flag, curve, kind))  # fmt: skip
+    st.caption("A point is a threshold, the ring is where the predictions are; a click on a point moves them there.")
+
+
+def _clicked(chosen, key, flag, curve, kind):
+    picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
+    if picked:
+        place = picked[0]["point_index"]
+        if kind != KINDS[0]:  # without those that flag nobody
+            place = np.flatnonzero(curve.n_flagged)[place]
+        thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
+
+
+def _costs(chosen, curve, one, flag):
+    columns = st.columns([1.1, 1, 1.3], vertical_alignment="bottom")
+    costs = [
+        column.number_input(label, min_value=0.0, max_value=1e12, value=None, placeholder=hint, key=f"cost-{key}")
+        for column, (label, hint, key) in zip(columns, COSTS, strict=False)
+    ]
+    if not any(costs):
+        return
+    alarm, miss = (cost or 0.0 for cost in costs)
+    right = round(one.recall * one.n)
+    alarms, missed = one.n_predicted - right, one.n - right
+    every = curve.costs(alarm, miss)
+    best = int(np.argmin(every))
+    share = min(float(curve.thresholds[best]), 1.0)
+    cheapest = "flagging nobody" if not curve.n_flagged[best] else f"the threshold {thresholds.share_text(share)}"
+    st.markdown(
+        f"{counted(alarms, 'false alarm')} × {number(alarm)} + {count(missed)} missed × {number(miss)} = "
+        f"**{number(alarm * alarms + miss * missed, 6)}** on these rows. Cheapest is {cheapest}: "
+        f"**{number(every[best], 6)}**."
+    )
+    columns[2].button(
+        "Take it", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
+        width="stretch", icon=":material/savings:",
+    )  # fmt: skip

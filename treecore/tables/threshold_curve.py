@@ -1,0 +1,85 @@
+"""What a class does that is predicted from a share of the leaf on, to rows whose classes are known: ROC, precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdCurve:
+    """One class against the rest, at every threshold that makes a difference.
+
+    thresholds : float64[k], falling, the first is infinite (no row is flagged); n_flagged, n_found : int64[k], rows
+    whose share is at least that, and those of them that have the class; n_positive, n : rows of the class, and all.
+    """
+
+    thresholds: np.ndarray
+    n_flagged: np.ndarray
+    n_found: np.ndarray
+    n_positive: int
+    n: int
+
+    @property
+    def precision(self) -> np.ndarray:
+        """float64[k]: share of the flagged rows that have the class, NaN where none is flagged."""
+        return _share(self.n_found, self.n_flagged)
+
+    @property
+    def recall(self) -> np.ndarray:
+        """float64[k]: share of the rows of the class that is flagged, NaN where there is none."""
+        return _share(self.n_found, self.n_positive)
+
+    @property
+    def false_alarms(self) -> np.ndarray:
+        """float64[k]: share of the other rows that is flagged, NaN where there is none."""
+        return _share(self.n_flagged - self.n_found, self.n - self.n_positive)
+
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve, in [0, 1]; NaN unless there are rows of the class and others."""
+        from sklearn.metrics import roc_auc_score  # slow import
+
+        return self._score(roc_auc_score) if self.n_positive < self.n else np.nan
+
+    @property
+    def average_precision(self) -> float:
+        """Mean of the precisions, weighted by the recall that each threshold adds; NaN without rows of the class."""
+        from sklearn.metrics import average_precision_score  # slow import
+
+        return self._score(average_precision_score)
+
+    def _score(self, score):
+        """Of the few shares that there are, each with its rows as a weight."""
+        if not self.n_positive:
+            return np.nan
+        found = np.diff(self.n_found)
+        weights = np.concatenate([found, np.diff(self.n_flagged) - found])
+        is_positive = np.repeat([1, 0], found.size)
+        return float(score(is_positive, np.tile(self.thresholds[1:], 2), sample_weight=weights))
+
+    def place(self, share: float) -> int:
+        """Index of the threshold that flags the same rows as `share`."""
+        return int(np.searchsorted(-self.thresholds, -share, side="right")) - 1
+
+    def costs(self, false_alarm: float, miss: float) -> np.ndarray:
+        """float64[k]: sum over the rows; false_alarm, miss : of a row that is flagged wrongly, or wrongly not."""
+        return false_alarm * (self.n_flagged - self.n_found) + miss * (self.n_positive - self.n_found)
+
+
+def threshold_curve(shares: np.ndarray, is_positive: np.ndarray, stops: np.ndarray) -> ThresholdCurve:
+    """`ThresholdCurve` of some rows.
+
+    shares : float64[n], of the class in the leaf of each row; is_positive : bool[n], whether the row has the class;
+    stops : float64[k - 1], rising, the shares that leaves have (`leaf_shares`).
+    """
+    stops = np.concatenate([[np.inf], stops[::-1]])
+    reached = [np.searchsorted(np.sort(some), stops) for some in (shares, shares[is_positive])]
+    n, n_positive = len(shares), int(np.count_nonzero(is_positive))
+    return ThresholdCurve(stops, n - reached[0], n_positive - reached[1], n_positive, n)
+
+
+def _share(part, whole):
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.divide(part, whole, dtype=np.float64)

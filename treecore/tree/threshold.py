@@ -1,0 +1,32 @@
+"""A threshold on the leaves' shares of one class, where the commonest class is not what should be predicted."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.tree.tree import Tree
+
+
+def with_threshold(tree: Tree, label: object, share: float) -> Tree:
+    """The same tree with other predictions: `label` in each leaf where at least this `share` of the (weighted) training
+    points has it, else the commonest of the other classes. All that is made of a tree follows: rules, code, pictures.
+
+    label : one of the classes; share : number in [0, 1]. Raises DataError for another label and for a tree that
+    predicts numbers, ParameterError for another share.
+    """
+    tree.target.require("probabilities")
+    if not isinstance(share, int | float | np.number) or not 0.0 <= share <= 1.0:
+        raise ParameterError(f"share={share!r}: use a share of the training points of a leaf, from 0 to 1.")
+    classes = tree.classes.tolist()
+    if label not in classes:
+        raise DataError(f"label={label!r} is no class of the tree; its classes are {classes[:20]}.")
+    code, shares = classes.index(label), tree.target.shares(tree)
+    others = np.where(np.arange(len(classes)) == code, -1.0, shares).argmax(axis=1)
+    return replace(tree, labels=np.where(shares[:, code] >= share, code, others))
+
+
+def leaf_shares(tree: Tree, label: object) -> np.ndarray:
+    """float64[k], rising: the shares of a class that leaves have; between two of them thresholds do the same."""
+    leaves = tree.left < 0
+    return np.unique(tree.target.shares(tree)[leaves, tree.classes.tolist().index(label)])
