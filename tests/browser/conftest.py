@@ -65,7 +65,7 @@ def free_port():
         return free.getsockname()[1]
 
 
-def wait_until_up(url, process, seconds=60):
+def wait_until_up(url, process, seconds=180):
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         try:
@@ -258,7 +258,7 @@ class StagePages:
     def new(self):
         """A page that nobody has used."""
         page = self.browser.new_context(offline=True).new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("request", lambda request: self.note(request.url))

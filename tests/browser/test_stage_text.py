@@ -130,7 +130,8 @@ def test_every_panel_and_mode(open_stage, name):
     origin = int(made(name).trees[0].origin[1])
     states = (
         {"node": origin}, {"edges": "class", "tab": "row"}, {"tab": "features"}, {"tab": "changes"},
-        {"pinned": len(made(name).trees) - 1}, {"table": True}, {"table": False, "overview": True},
+        {"pinned": len(made(name).trees) - 1}, {"table": True}, {"table": False, "overview": "icicle"},
+        {"overview": "sunburst"},
     )  # fmt: skip
     for state in states:
         driver.set_state(page, **state)

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
+import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
 import { FIELDS, namesOf } from "../../viz/stage/model/state.js";
 import { Store } from "../../viz/stage/model/store.js";
 import { Target } from "../../viz/stage/model/target.js";
@@ -132,12 +133,38 @@ test("what a tree works out is kept beside it", () => {
   assert.equal(made, 1);
 });
 
+test("a place of the overview, in rows or in rings, is that of the node that is drawn there", () => {
+  const { tree } = withPath();
+  const { n } = tree.figures(0);
+  const parts = partsOf(tree, n);
+  const levels = tree.maxDepth + 1;
+  for (let node = 0; node < tree.n; node++) {
+    const middle = parts.left[node] + parts.wide[node] / 2;
+    assert.ok(Math.abs(parts.wide[node] - n[node] / n[0]) < 1e-9);
+    const inRows = rows(parts, 300, 20).at(middle * 300, 20 * tree.depth[node] + 10);
+    const turn = (middle - 0.25) * 2 * Math.PI;
+    const radius = (92 / levels) * (tree.depth[node] + 0.5);
+    const inRings = rings(parts, 300, 200, levels).at(150 + radius * Math.cos(turn), 100 + radius * Math.sin(turn));
+    for (const { share, depth } of [inRows, inRings]) {
+      assert.equal(depth, tree.depth[node]);
+      assert.ok(Math.abs(share - middle) < 1e-9);
+    }
+  }
+});
+
 test("the picture is shared by overview, plane and tree", () => {
   const store = withPath();
   store.set({ pictureWidth: 1000, pictureHeight: 500 });
   assert.deepEqual(store.layout.view, { width: 1000, height: 500, left: 0, top: 0 });
-  store.set({ overview: true });
-  const { strip, above, view } = store.layout;
+  store.set({ overview: "icicle" });
+  const { overview, above, view } = store.layout;
   assert.equal(view.height, 500 - above);
-  assert.ok(strip > 0 && above > strip);
+  assert.ok(overview.height > 0 && above > overview.height);
+  store.set({ overview: "sunburst" });
+  const round = store.layout;
+  assert.ok(round.overview.isBeside && round.above === 0 && round.view.left > round.overview.width);
+  assert.equal(round.view.width, 1000 - round.view.left);
+  store.set({ pictureWidth: 390 });
+  assert.equal(store.layout.view.width, 390);
+  assert.ok(store.layout.above > 0);
 });

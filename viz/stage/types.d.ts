@@ -21,6 +21,18 @@ declare global {
   /** Corners of a polygon, or points of a line. */
   type Corners = Pair[];
 
+  /** Where the part of each node of an overview begins in its level, and how wide it is, as shares of the whole. */
+  interface Parts {
+    left: Float64Array;
+    wide: Float64Array;
+  }
+  /** The picture of an overview's parts, and what is at a place of it. */
+  interface OverviewShape {
+    parts: Parts;
+    trace(context: CanvasRenderingContext2D, node: number, depth: number, inset: number): void;
+    at(x: number, y: number): { share: number; depth: number };
+  }
+
   /** A decision: right iff bias + weights . values >= 0; features are positions among the shipped ones. */
   interface Split {
     features: Numbers;
@@ -588,7 +600,7 @@ declare global {
     globalScale: boolean;
     diverging: string;
     support: "auto" | number;
-    overview: "auto" | boolean;
+    overview: "auto" | "icicle" | "sunburst" | null;
     levels: "auto" | "all";
     ghosts: boolean;
     table: boolean;
@@ -643,7 +655,7 @@ declare module "./host/stage.js" {
     brushes: Brushes;
     view: TreeView;
     plane: Plane;
-    icicle: import("./draw/icicle.js").Icicle;
+    overview: import("./draw/overview.js").Overview;
     curves: import("./draw/curves.js").Curves;
     recorder: Recorder;
     paint: Paint;
@@ -708,9 +720,9 @@ declare module "./draw/labels.js" {
   }
 }
 
-declare module "./draw/icicle.js" {
-  interface Icicle {
-    cells: { left: Float64Array; wide: Float64Array; row: number };
+declare module "./draw/overview.js" {
+  interface Overview {
+    shape: OverviewShape;
   }
 }
 

@@ -7,13 +7,13 @@ import { h } from "../elements/dom.js";
 import { editHistoryPanel } from "../edit/edit_history_panel.js";
 import { Editor } from "../edit/editor.js";
 import { Figures } from "../panels/figures.js";
-import { Icicle } from "../draw/icicle.js";
 import { Inspector } from "../panels/inspector.js";
 import { Legend } from "../panels/legend.js";
 import { Lesson } from "../lesson/lesson.js";
 import { Linked } from "./linked.js";
 import { lookOf } from "../draw/picture.js";
 import { Outline } from "../panels/outline.js";
+import { Overview } from "../draw/overview.js";
 import { Paint } from "../paint/paint.js";
 import { Plane } from "../draw/plane.js";
 import { Player } from "./player.js";
@@ -74,7 +74,7 @@ export function assemble(stage) {
     press: () => stage.element.focus({ preventScroll: true }), // so that Escape is heard
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
-  stage.icicle = new Icicle(store, { select: (node) => node !== null && stage.lookInto(node), hover });
+  stage.overview = new Overview(store, { select: (node) => node !== null && stage.lookInto(node), hover });
   stage.curves = new Curves(store, { go, paths, hover: (k) => stage.preview(k) });
   stage.recorder = new Recorder(store, {
     ...{ go, settle, paths, ...play },
@@ -147,7 +147,7 @@ function drawingOf(stage) {
 
 /** Put the parts into `host`. @param {Stage} stage @param {HTMLElement} host */
 export function place(stage, host) {
-  const { view, plane, icicle, outline, tools, editor, inspector, legend } = stage;
+  const { view, plane, overview, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
   stage.twin = h("div", { class: "twin-holder", hidden: true });
@@ -156,7 +156,7 @@ export function place(stage, host) {
   stage.picture = h(
     "div",
     { class: "picture" },
-    ...[icicle.element, view.element, plane.element, outline.element, stage.twin, stage.card],
+    ...[overview.element, view.element, plane.element, outline.element, stage.twin, stage.card],
   );
   stage.legends = h("div", { class: "legends" }, legend.element);
   stage.element = h(

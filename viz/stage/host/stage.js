@@ -166,7 +166,7 @@ export class Stage {
     this.store.set({ pictureWidth: clientWidth, pictureHeight: clientHeight });
     const { layout } = this.store;
     this.measured = layout;
-    this.icicle.element.hidden = !layout.strip;
+    this.overview.element.hidden = !layout.overview;
     this.element.classList.toggle("stacked", layout.isStacked);
     this.plane.resize();
     this.view.resize();
@@ -266,8 +266,8 @@ export class Stage {
       this.chart.mark(state.k);
       this.crumbs.draw();
     }
-    const { strip, plane } = store.layout;
-    if (strip) this.icicle.draw(state.pictureWidth, strip);
+    const { overview, plane } = store.layout;
+    if (overview) this.overview.draw(overview);
     if (plane.side) this.plane.draw();
     this.recorder.draw();
     if (this.recorder.isOn) this.paint.draw();

@@ -1,21 +1,27 @@
 // How the picture is shared between the overview, the plane of the data and the tree.
 
 const GAP = 6; // pixels below the overview
+const DISC = { share: 0.34, most: 440, beside: 560 }; // a round overview: of the width, pixels, pixels of width from which
 const BESIDE = 0.46; // share of the width that the plane gets beside the tree
 const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // of a recorded run
 const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, where type has its usual size
 
 /**
- * Shares of a picture of width x height pixels: {strip: height of the overview, plane: {side, room: the height it has to
- * stand in, height, pad}, view: {width, height, left, top}, isStacked: whether the plane is above the tree}. `depth`: of
- * the tree that the overview shows, or null without one.
- * @param {number} width @param {number} height @param {number | null} depth @param {boolean} hasPlane
- * @param {boolean} isRecorded @param {number} type
+ * Shares of a picture of width x height pixels: {overview: {width, height, isRound, isBeside: the tree, not above it} or
+ * null, plane: {side, room: the height it has to stand in, height, pad}, view: {width, height, left, top}, above: the
+ * height above all this, isStacked: whether the plane is above the tree}. `overview`: "icicle", "sunburst" or null,
+ * `depth`: of its tree.
+ * @param {number} width @param {number} height @param {"icicle" | "sunburst" | null} overview @param {number} depth
+ * @param {boolean} hasPlane @param {boolean} isRecorded @param {number} type
  */
-export function layoutOf(width, height, depth, hasPlane, isRecorded, type) {
-  const strip = depth === null ? 0 : Math.min(Math.max(70, 13 * (depth + 1)), height * 0.3);
-  const room = Math.max(60, height - (strip ? strip + GAP : 0));
-  const { side, stands, view, isStacked } = isRecorded ? recorded(width, room, hasPlane) : usual(width, room, hasPlane);
+export function layoutOf(width, height, overview, depth, hasPlane, isRecorded, type) {
+  const above = overview && overviewOf(width, height, overview === "sunburst", depth, isRecorded);
+  const beside = above?.isBeside ? above.width + GAP : 0;
+  const strip = above && !beside ? above.height + GAP : 0;
+  const room = Math.max(60, height - strip);
+  const shared = (isRecorded ? recorded : usual)(width - beside, room, hasPlane);
+  const { side, stands, isStacked } = shared;
+  const view = { ...shared.view, left: shared.view.left + beside };
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
   const tall = side + (PAD.top + PAD.bottom - 2 * PAD.x) * type;
   const plane = {
@@ -24,7 +30,15 @@ export function layoutOf(width, height, depth, hasPlane, isRecorded, type) {
     height: Math.min(stands, isRecorded ? Math.max(tall, RECORDED.high * side) : tall),
     pad,
   };
-  return { strip, above: strip ? strip + GAP : 0, plane, view, isStacked };
+  return { overview: above, above: strip, plane, view, isStacked };
+}
+
+/** @param {number} width @param {number} height @param {boolean} isRound @param {number} depth @param {boolean} isRecorded */
+function overviewOf(width, height, isRound, depth, isRecorded) {
+  if (isRound && !isRecorded && width >= DISC.beside)
+    return { width: Math.min(width * DISC.share, height, DISC.most), height, isRound, isBeside: true };
+  const rows = isRound ? height * 0.4 : Math.min(Math.max(70, 13 * (depth + 1)), height * 0.3);
+  return { width, height: rows, isRound, isBeside: false };
 }
 
 /** @param {number} width @param {number} height @param {boolean} hasPlane */

@@ -118,9 +118,10 @@ export class Store {
   }
 
   /** Large trees get an overview, and show only the upper levels and the nodes with enough rows, until told otherwise. */
-  get hasOverview() {
+  get overview() {
     const { overview, table, isLarge } = this.#state;
-    return !table && (overview === "auto" ? isLarge : overview);
+    if (table || (overview === "auto" && !isLarge)) return null;
+    return overview === "auto" ? "icicle" : overview;
   }
 
   /** Data with two features also show their plane, where there is room, or when asked for. */
@@ -134,7 +135,7 @@ export class Store {
   /** Where overview, plane and tree stand in the picture. */
   get layout() {
     const { pictureWidth, pictureHeight, recording, type } = this.#state;
-    const inputs = [pictureWidth, pictureHeight, this.hasOverview ? this.tree.maxDepth : null, this.hasPlane];
+    const inputs = [pictureWidth, pictureHeight, this.overview, this.overview ? this.tree.maxDepth : 0, this.hasPlane];
     return this.#once("layout", [...inputs, recording !== null, type], layoutOf);
   }
 

@@ -247,8 +247,9 @@ export class Tools {
       ]),
       pick("overview", "Overview of the whole tree", [
         ["auto", "for large trees"],
-        [true, "always"],
-        [false, "never"],
+        ["icicle", "always, as rows (icicle)"],
+        ["sunburst", "always, as rings (sunburst)"],
+        [null, "never"],
       ]),
       h(
         "fieldset",

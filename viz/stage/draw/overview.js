@@ -1,0 +1,138 @@
+// The whole tree at a glance: a level to a row (icicle) or to a ring (sunburst), widths by share of rows, colours by
+// majority class.
+
+import { h, placeIn, sized } from "../elements/dom.js";
+
+const HINT = "width = share of rows, colour = majority class. Click a part to look into it.";
+const TURN = 2 * Math.PI;
+const MARGIN = 8; // pixels around the rings
+
+/** Overview of a tree; `on`: {select(node), hover(node)}. */
+export class Overview {
+  /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
+  constructor(store, on) {
+    this.store = store;
+    this.canvas = h("canvas", { "aria-hidden": "true", title: `The whole tree: ${HINT}` });
+    this.element = h("div", { class: "overview" }, this.canvas);
+    /** @param {MouseEvent} event */
+    const at = (event) => this.nodeAt(...placeIn(this.canvas, event));
+    this.canvas.addEventListener("click", (event) => on.select(at(event)));
+    this.canvas.addEventListener("pointermove", (event) => on.hover(at(event)));
+    this.canvas.addEventListener("pointerleave", () => on.hover(null));
+  }
+
+  /** @param {NonNullable<Store["layout"]["overview"]>} room */
+  draw({ width, height, isRound, isBeside }) {
+    const { tree, state, colors, path } = this.store;
+    const context = sized(this.canvas, width, height);
+    this.element.classList.toggle("beside", isBeside);
+    context.clearRect(0, 0, width, height);
+    const { n, counts } = tree.figures(state.set);
+    const k = path.target.n;
+    const parts = partsOf(tree, n);
+    this.shape = isRound
+      ? rings(parts, width, height, tree.maxDepth + 1)
+      : rows(parts, width, height / (tree.maxDepth + 1));
+    const lit = this.store.litNodes;
+    for (let node = 0; node < tree.n; node++) {
+      let best = 0,
+        majority = tree.label[node];
+      for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
+      const purity = n[node] ? best / n[node] : 0;
+      // a class without a majority is no colour for a part
+      context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofGroup(majority);
+      context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * (tree.isLeaf(node) ? 1 : 0.25 + 0.6 * purity);
+      this.shape.trace(context, node, tree.depth[node], 0);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+    for (const { origin, color } of [
+      { origin: state.focus, color: colors.theme.text },
+      { origin: state.hover, color: colors.theme.muted },
+      { origin: state.node, color: colors.theme.accent },
+    ]) {
+      const node = tree.nodeOf.get(origin);
+      if (node === undefined) continue;
+      context.strokeStyle = color;
+      context.lineWidth = 2;
+      this.shape.trace(context, node, tree.depth[node], 1);
+      context.stroke();
+    }
+  }
+
+  /** @param {number} x @param {number} y */
+  nodeAt(x, y) {
+    const { tree } = this.store;
+    const { share, depth } = this.shape.at(x, y);
+    const { left, wide } = this.shape.parts;
+    for (let node = 0; node < tree.n; node++) {
+      if (tree.depth[node] === depth && share >= left[node] && share < left[node] + wide[node]) return node;
+    }
+    return null;
+  }
+}
+
+/**
+ * Where the part of each node begins in its level, and how wide it is, as shares of the whole.
+ * @param {StageTree} tree @param {ArrayLike<number>} n
+ */
+export function partsOf(tree, n) {
+  const left = new Float64Array(tree.n),
+    wide = new Float64Array(tree.n);
+  wide[0] = 1;
+  for (let node = 0; node < tree.n; node++) {
+    if (tree.isLeaf(node)) continue;
+    let x = left[node];
+    const total = n[tree.left[node]] + n[tree.right[node]];
+    for (const child of tree.children(node)) {
+      left[child] = x;
+      wide[child] = total ? (wide[node] * n[child]) / total : wide[node] / 2;
+      x += wide[child];
+    }
+  }
+  return { left, wide };
+}
+
+/**
+ * Parts as rectangles.
+ * @param {Parts} parts @param {number} width @param {number} row @returns {OverviewShape}
+ */
+export function rows(parts, width, row) {
+  const { left, wide } = parts;
+  return {
+    parts,
+    trace(context, node, depth, inset) {
+      const [w, h] = [wide[node] * width - (inset ? 2 : 0.6), row - (inset ? 2 : 0.8)];
+      context.beginPath();
+      context.rect(left[node] * width + inset, depth * row + inset, Math.max(w, inset ? 2 : 0.4), h);
+    },
+    at: (x, y) => ({ share: x / width, depth: Math.floor(y / row) }),
+  };
+}
+
+/**
+ * Parts as pieces of rings around the root, clockwise from the top.
+ * @param {Parts} parts @param {number} width @param {number} height @param {number} levels @returns {OverviewShape}
+ */
+export function rings(parts, width, height, levels) {
+  const { left, wide } = parts;
+  const [x0, y0] = [width / 2, height / 2];
+  const ring = (Math.min(width, height) / 2 - MARGIN) / levels;
+  return {
+    parts,
+    trace(context, node, depth, inset) {
+      const [inner, outer] = [depth * ring + inset, (depth + 1) * ring - (inset || 0.8)];
+      const [from, to] = [left[node], left[node] + wide[node]].map((share) => (share - 0.25) * TURN);
+      // a gap of the same pixels at every radius, never more than half of the part
+      const gap = Math.min((to - from) / 4, wide[node] < 1 ? 0.4 / Math.max(outer, 1) : 0);
+      context.beginPath();
+      context.arc(x0, y0, outer, from + gap, to - gap);
+      if (depth) context.arc(x0, y0, inner, to - gap, from + gap, true);
+      context.closePath();
+    },
+    at(x, y) {
+      const turn = Math.atan2(y - y0, x - x0) / TURN + 0.25;
+      return { share: turn - Math.floor(turn), depth: Math.floor(Math.hypot(x - x0, y - y0) / ring) };
+    },
+  };
+}
