@@ -48,7 +48,7 @@ class Settings:
     bivariate_cost: float = 1.25
     seed: int = 0
     rows: str = "standard"
-    class_weight: str = "equal"  # one of `CLASS_WEIGHTS`
+    class_weight: str = "equal"  # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     lambdas: str = "grid"  # one of `LAMBDAS`; with "critical" n_lambdas is the largest number of trees
 
 

@@ -3,8 +3,8 @@
 import math
 from dataclasses import asdict, dataclass, replace
 
+from pages.jobs import class_weights
 from pages.jobs.settings import (
-    CLASS_WEIGHTS,
     COST_RANGE,
     DEPTHS,
     FULLY_GROWN,
@@ -126,7 +126,7 @@ PATH_TEXT = SettingsText(
         "split": one_of(SPLITS),
         "node_solver": one_of(SOLVERS),
         "surrogate": one_of(SURROGATES),
-        "class_weight": one_of(CLASS_WEIGHTS),
+        "class_weight": class_weights.known,
         "lambdas": one_of(LAMBDAS),
         "lam": LAMBDA,
     },

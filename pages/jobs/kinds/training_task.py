@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
 from treecore.training.estimators import TAOClassifier
 from treecore.tree.metrics import error_of
@@ -20,11 +21,14 @@ class TrainingTask:
         self.train_rows = data.X[train], labels[train]
         self.validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}
         self.test = data.X[test], labels[test]
-        self.class_weight = "balanced" if settings.get("class_weight") == "balanced" else None
+        self.class_weight = class_weight(settings.get("class_weight"), data.class_names)
         self.test_weights = None
         if self.class_weight is not None:  # as the rows of training count
-            known = dict(zip(*np.unique(labels[train], return_counts=True), strict=True))
-            self.test_weights = np.array([1 / known.get(label, np.inf) for label in labels[test].tolist()])
+            known = self.class_weight
+            if known == "balanced":
+                names, counts = np.unique(labels[train], return_counts=True)
+                known = dict(zip(names.tolist(), 1 / counts, strict=True))
+            self.test_weights = np.array([known.get(label, 0.0) for label in labels[test].tolist()])
         self.n_validation = int(validation.size)
         self.on_step = lambda step: None
 

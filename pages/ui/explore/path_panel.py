@@ -4,17 +4,13 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import job_files, settings
-from pages.ui.explore import case_studies, explorer
+from pages.ui.explore import case_studies, explorer, weights
 from pages.ui.shell import controls, data_sets, frame, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from treecore.node_solvers import SPLITS
 from treecore.tree.number_text import percent
 
-WEIGHT_HELP = (
-    "With a rare class, such as 1 % fraud, a tree that never says it is 99 % right. Balanced, every class counts the "
-    "same, in training and in the errors of the curves."
-)
 RARE = 0.05  # share of a class of which a hint says what to do
 
 
@@ -52,7 +48,7 @@ def sidebar():
                 bound.choice("node_solver", "Node solver", settings.SOLVERS, "Who solves a node’s reduced problem.")
                 bound.choice("surrogate", "Surrogate loss", settings.SURROGATES, "Convex stand-in for the 0/1 loss in "
                              "a node.")  # fmt: skip
-            bound.choice("class_weight", "What counts in training", settings.CLASS_WEIGHTS, WEIGHT_HELP)
+            weights.class_weights(bound)
             bound.rows()
             bound.seed()
             if "bivariate_cost" in kind.parameters:

@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from pages.jobs import class_weights
 from pages.ui.shell import page_settings
 from treecore.node_solvers import SPLITS
 
@@ -17,6 +18,7 @@ MISSING = (
 )
 _WORDS = "suited_words"
 MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
+OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
 
 
@@ -52,6 +54,9 @@ def possible(data, now):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
+    numbers = class_weights.by_hand(now.class_weight)
+    if numbers is not None and len(numbers) != len(data.class_names):
+        return {"class_weight": "equal"}
     return {}
 
 
@@ -65,7 +70,8 @@ def tell():
 
 def _change(changes):
     page_settings.EXPLORE.change(**changes)
-    words = [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
+    words = [OTHER_CLASSES] if "class_weight" in changes else []
+    words += [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")
     st.session_state[_WORDS] = (page_settings.EXPLORE.current().data_set, words)

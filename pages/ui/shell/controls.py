@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.jobs import settings
+from pages.jobs import class_weights, settings
 from pages.ui.data import user_reading
 from pages.ui.shell import data_sets
 from treecore.comparison.methods import METHODS
@@ -111,6 +111,8 @@ class Controls:
 
     def following(self, name, value):
         """Other settings that change with this one; the user may change them again."""
+        if name == "data_set" and class_weights.by_hand(getattr(self.store.current(), "class_weight", "")) is not None:
+            return {"class_weight": "equal"}  # its classes are others
         if name != "split":
             return {}
         kind = SPLITS[value]

@@ -136,6 +136,20 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     assert not app.info
     _, points = trained(query | {"class_weight": "balanced"})
     assert points[0].tree.n_decision > 0
+    next(box for box in app.selectbox if box.label == "What counts in training").set_value("1-37").run()
+    app = wait_for_path(app)
+    assert app.query_params["class_weight"] == "1-37"
+    for number, said in ((0.0, "would not be there"), (1e9, "is no weight")):
+        app.number_input(key="class-weight-1").set_value(number).run()
+        assert said in app.error[0].value
+        assert "\\*fraud\\* stays 37" in app.error[0].value
+        assert app.number_input(key="class-weight-1").value == 37
+    app.number_input(key="class-weight-1").set_value(20.0).run()
+    app = wait_for_path(app)
+    assert app.query_params["class_weight"] == "1-20"
+    assert not app.error
+    app.selectbox[0].set_value("iris").run()
+    assert "class_weight" not in app.query_params
     data_sets.catalogue.clear()
 
 

@@ -9,6 +9,7 @@ from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.point import Point
 from pages.jobs.settings import Settings
 from sample_data import DataSet
+from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
 
 
@@ -41,6 +42,19 @@ def test_balanced_classes_find_what_is_rare(fraud):
                 mean = np.mean(errors_by_class(task, point.tree))
                 assert point.figures["test_error"] == pytest.approx(mean, abs=0.01)
                 assert point.figures["validation_spread"] > 0
+    task = PathTask(asdict(replace(chosen, class_weight="1-49")), fraud)
+    points = [Point.from_record(record) for record in task.results({"done": 0, "last": None})]
+    labels = task.test[1]
+    for point in points:
+        losses = row_losses(point.tree, *task.test)
+        weights = np.where(labels == "fraud", 49, 1)
+        assert point.figures["test_error"] == pytest.approx(np.average(losses, weights=weights))
+    assert errors_by_class(task, points[0].tree)[1] < 0.4
     assert found["equal"][1] > 0.5
     assert found["balanced"][1] < 0.4
     assert np.mean(found["balanced"]) < np.mean(found["equal"])
+
+
+def test_weights_that_do_not_fit_are_refused(fraud):
+    with pytest.raises(ParameterError, match="each of the 2 classes"):
+        PathTask(asdict(Settings("fraud", class_weight="1-2-3")), fraud)

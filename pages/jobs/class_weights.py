@@ -1,0 +1,65 @@
+"""What the rows of each class count in training: the setting `class_weight`, a text of an address, and its meaning."""
+
+import math
+
+import numpy as np
+
+from pages.jobs.settings import CLASS_WEIGHTS
+from treecore.errors import ParameterError
+from treecore.tree.number_text import significant
+
+RANGE = (0.01, 10_000.0)
+MOST_CLASSES = 60  # that can have a number each
+_BETWEEN = "-"
+
+
+def by_hand(text):
+    """Tuple of a number for each class from a text such as "1-50"; None for any other text."""
+    if len(text) > 9 * MOST_CLASSES or not set(text) <= set("0123456789.-"):
+        return None
+    try:
+        numbers = tuple(map(float, text.split(_BETWEEN)))
+    except ValueError:
+        return None
+    return numbers if len(numbers) <= MOST_CLASSES and not any(map(refusal, numbers)) else None
+
+
+def text_of(numbers):
+    """The text that `by_hand` reads."""
+    return _BETWEEN.join(f"{number:g}" for number in numbers)
+
+
+def refusal(number):
+    """Why a number is no weight, in a sentence; None for one that is."""
+    if number is None or not math.isfinite(number):
+        return f"A weight is a number from {RANGE[0]:g} to {RANGE[1]:,.0f}."
+    if number == 0:
+        return f"With a weight of 0 a class would not be there at all: use at least {RANGE[0]:g}, or take its rows out."
+    if not RANGE[0] <= number <= RANGE[1]:
+        return f"{number:g} is no weight: use {RANGE[0]:g} to {RANGE[1]:,.0f}. Only the ratios between classes matter."
+    return None
+
+
+def known(text):
+    """`text` if it is a value of the setting, else None."""
+    return text if text in CLASS_WEIGHTS or by_hand(text) is not None else None
+
+
+def proposed(counts):
+    """Text with numbers for classes of these numbers of rows that make all count the same, the largest 1."""
+    counts = np.maximum(counts, 1)
+    return text_of([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
+
+
+def class_weight(text, class_names):
+    """`class_weight` of an estimator for the setting `text`. Raises ParameterError for another number of classes."""
+    if text in (None, "equal"):
+        return None
+    if text == "balanced":
+        return text
+    numbers = by_hand(text)
+    if numbers is None or len(numbers) != len(class_names):
+        raise ParameterError(
+            f"The weights {text!r:.40} do not fit these data: give a number for each of the {len(class_names)} classes."
+        )
+    return dict(zip(class_names, numbers, strict=True))

@@ -1,0 +1,60 @@
+"""What the rows of each class count in training: equal, balanced, or a number for each class."""
+
+import numpy as np
+import streamlit as st
+
+from pages.jobs import class_weights as jobs_weights
+from pages.jobs.settings import CLASS_WEIGHTS
+from pages.ui.shell import data_sets
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+
+BY_HAND = "a number for each class"
+HELP = (
+    "With a rare class, such as 1 % fraud, a tree that never says it is 99 % right. Balanced, every class counts the "
+    "same, in training and in the errors of the curves; with a number for each class, a row counts as so many."
+)
+FEW, HIGH = 6, 300  # classes without a bar to scroll, and the height in pixels with one
+_FAULT = "weights_fault"
+
+
+def class_weights(bound):
+    """Draw the choice for the `Controls` of a page."""
+    now = bound.store.current()
+    numbers = jobs_weights.by_hand(now.class_weight)
+    names, proposed = _classes(now.data_set)
+    hand = now.class_weight if numbers is not None else proposed
+    options = CLASS_WEIGHTS if hand is None else CLASS_WEIGHTS | {hand: BY_HAND}
+    bound.choice("class_weight", "What counts in training", options, HELP)
+    if numbers is None or len(numbers) != len(names):
+        return
+    with st.container(height=HIGH if len(names) > FEW else "content", border=False):
+        for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
+            key = f"class-weight-{place}"
+            if st.session_state.get(key) != number:
+                st.session_state[key] = number
+            st.number_input(plain(name), step=1.0, format="%g", key=key, on_change=_weigh,
+                            args=(bound.store, place, name))  # fmt: skip
+    if _FAULT in st.session_state:
+        st.error(st.session_state.pop(_FAULT), icon=":material/error:")
+
+
+def _classes(data_set):
+    """(names of the classes of a data set, text with numbers that balance them or None)."""
+    try:
+        data = data_sets.load(data_set)
+    except TreecoreError:  # which the page tells
+        return (), None
+    names = data.class_names
+    if not 2 <= len(names) <= jobs_weights.MOST_CLASSES:
+        return names, None
+    return names, jobs_weights.proposed(np.bincount(data.y, minlength=len(names)))
+
+
+def _weigh(store, place, name):
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(store.current().class_weight))
+    if (fault := jobs_weights.refusal(number)) is not None:
+        st.session_state[_FAULT] = f"{fault} That of {plain(name)} stays {now[place]:g}."
+        return
+    now[place] = number
+    store.change(class_weight=jobs_weights.text_of(now))
