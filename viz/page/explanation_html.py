@@ -26,7 +26,7 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     most_pixels : for images: decisions on more features than this are told by their number.
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
-    leaf = f"<li>Leaf {int(tree.origin[explanation.leaf])}: <b>{_text(explanation.prediction)}</b></li>"
+    leaf = f"<li>{node_names(tree)[explanation.leaf].capitalize()}: <b>{_text(explanation.prediction)}</b></li>"
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 

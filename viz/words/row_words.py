@@ -1,5 +1,6 @@
 """A row in the words of its table: categories by their name, dates as dates, numbers with few digits."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,12 @@ def open_categories(data: DataSetLike) -> list:
 def column_names(data: DataSetLike) -> list:
     """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
+
+
+def column_texts(data: DataSetLike, features: Sequence[int], values: np.ndarray) -> tuple:
+    """(kind, list of str): of the column with these features, and values of it, float[g, f], as texts."""
+    (column,) = (column for column, of in _columns(data) if tuple(of) == tuple(features))
+    return column.kind, [_text(column, value) for value in np.asarray(values, np.float64)]
 
 
 def row_values(data: DataSetLike, x: np.ndarray) -> list:

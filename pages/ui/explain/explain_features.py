@@ -8,7 +8,9 @@ from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.text_tables import to_csv
+from viz.charts.plotly.feature_effect_chart import feature_effect_chart
 from viz.charts.plotly.importance_chart import importance_chart
+from viz.charts.values.feature_effects import feature_effects
 from viz.charts.values.feature_importance import FeatureImportance
 from viz.images.pixel_image import ink_image
 from viz.words.row_words import category_features, column_names
@@ -57,6 +59,7 @@ def features_section(chosen):
             found.n_nodes[order],
         )
         chart.show(importance_chart(importance, chart.theme()), "importance")
+        _effect(chosen, rows, [(names[i], found.columns[i]) for i in order])
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(36 * len(table) + 38, 330), key="explain_importance",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in HEADER[1:3]},
@@ -69,6 +72,27 @@ def features_section(chosen):
         f"Means of {found.increases.shape[1]} permutations, always the same ones; the lines show one standard "
         "deviation. A category column is permuted as a whole. Features that say the same can stand in for each other, "
         "so both may look less important than they are."
+    )
+
+
+def _effect(chosen, rows, columns):
+    """What the tree predicts when one column is changed; columns : list of (name, features), the first is shown."""
+    tree, target, data = chosen.tree, chosen.target, chosen.data
+    names = [target.groups[position] for position in target.positions(tree).tolist()]
+    st.markdown("**What does the tree predict when one of them changes, and all else stays?**")
+    one, other = st.columns(2)
+    feature = one.selectbox("Changed", range(len(columns)), format_func=lambda i: columns[i][0],
+                            key=f"explain_effect_{data.name}")  # fmt: skip
+    place = other.selectbox("Share of", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
+                            key=f"explain_effect_class_{data.name}")  # fmt: skip
+    found = feature_effects(tree, data, rows, *columns[feature], place, f"share of {names[place]}")
+    if found is None:
+        st.caption("No row has a value of it.")
+        return
+    chart.show(feature_effect_chart(found, chart.theme()), "effect")
+    st.caption(
+        "The mean (partial dependence) and single rows: the share of the class in the leaf that a row gets to. "
+        "Steps are the tree's own thresholds. A row may become one that cannot be, where columns depend on each other."
     )
 
 

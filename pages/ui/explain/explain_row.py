@@ -5,11 +5,14 @@ import streamlit as st
 
 from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
+from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
 from treecore.tree.conditions import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count as count_text
+from viz.charts.plotly.row_way_chart import row_way_chart
+from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.words.row_words import row_values
@@ -41,6 +44,16 @@ def row_section(chosen, row, x):
             "A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "
             "training rows in the node."
         )
+        if explanation.steps and len(chosen.target.positions(tree)) > 1:
+            place = int(tree.labels[explanation.leaf])
+            group = chosen.target.groups[int(chosen.target.positions(tree)[place])]
+            st.markdown(f"**How the share of {plain(group)} changes on its way**")
+            chart.show(
+                row_way_chart(
+                    row_way(explanation, place, group, node_names(tree) if data.image_shape else None), chart.theme()
+                ),
+                "way",
+            )
     with left:
         if data.image_shape:
             theme = chart.theme()

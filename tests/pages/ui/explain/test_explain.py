@@ -134,7 +134,7 @@ def test_importance_is_the_engines(iris):
         if nodes:
             assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
             assert table.loc[name, "decision nodes"] == nodes
-    assert len(app.get("plotly_chart")) == 1
+    assert [chart.key for chart in app.get("plotly_chart")] == ["importance", "effect"]
 
 
 def with_categories():
@@ -187,3 +187,13 @@ def test_a_single_leaf_says_that_nothing_can_change():
     assert tree.n_leaves == 1
     assert "whatever the input" in words(page_of(tree, data, section="change"))
     assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))
+
+
+def test_the_way_as_a_waterfall_and_what_follows_from_one_column(open_app):
+    app = opened(open_app)
+    assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
+    app = opened(open_app, part="features")
+    told = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert any("when petal" in text and "all else stays" in text for text in told)
+    app.selectbox(key="explain_effect_class_iris").select(0).run()
+    assert any(text.startswith("share of setosa") for text in (chart.proto.alt for chart in app.get("plotly_chart")))

@@ -6,18 +6,30 @@ import pytest
 
 import sample_data
 from tests.viz.cases import ODD_NAMES, rare_class
+from treecore.tables.table_columns import KINDS as KINDS_OF_COLUMNS
 from viz.charts.plotly.bar_chart import bar_chart, histogram_chart
 from viz.charts.plotly.chart import literal
 from viz.charts.plotly.class_curve_chart import POINTS, class_curve_chart
+from viz.charts.plotly.feature_effect_chart import feature_effect_chart
 from viz.charts.plotly.importance_chart import importance_chart
 from viz.charts.plotly.plane_chart import plane_chart
+from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.bars import Bars, column_bars
 from viz.charts.values.class_curves import KINDS, class_curve
+from viz.charts.values.feature_effects import FeatureEffects
 from viz.charts.values.feature_importance import FeatureImportance
+from viz.charts.values.row_way import RowWay
 from viz.palette import THEMES
 
 BARS = Bars(ODD_NAMES, tuple(range(len(ODD_NAMES))), ("#3f90da",) * len(ODD_NAMES), "rows")
 IMPORTANCE = FeatureImportance(ODD_NAMES, np.linspace(9, 0, 8), np.ones(8), np.arange(8))
+
+
+def effects(kind):
+    grid = np.arange(len(ODD_NAMES), dtype=float)
+    texts = [f"2020-01-0{k + 1}" for k in range(len(grid))] if kind == "date" else ODD_NAMES
+    rows = np.random.default_rng(0).random((len(grid), 5))
+    return FeatureEffects(ODD_NAMES[0], "share of <b>", kind, tuple(texts), grid, rows, rows.mean(axis=1), [texts[0]])
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -29,6 +41,8 @@ IMPORTANCE = FeatureImportance(ODD_NAMES, np.linspace(9, 0, 8), np.ones(8), np.a
         lambda theme: importance_chart(IMPORTANCE, theme),
         lambda theme: plane_chart(sample_data.load("moons"), theme),
         lambda theme: class_curve_chart(class_curve(*rare_class(), "precision"), theme),
+        lambda theme: row_way_chart(RowWay(ODD_NAMES[0], ODD_NAMES, tuple(np.linspace(0, 1, 9))), theme),
+        *(lambda theme, kind=kind: feature_effect_chart(effects(kind), theme) for kind in KINDS_OF_COLUMNS),
     ],
 )
 def test_plotly_knows_every_word_and_equal_values_are_equal_charts(make, theme):

@@ -1,0 +1,51 @@
+"""`feature_effect`: what a tree predicts for rows whose value of one column is changed (partial dependence, ICE)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.tree.tree import Tree
+
+GRID = 60
+
+
+def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: np.ndarray) -> np.ndarray:
+    """Predictions of rows of which one column is given other values.
+
+    X : float[n, d]; features : int[f], of the column; values : float[g, f]. Returns float64[g, n, w]: shares of the
+    classes in the leaf that each row then comes to (w = k), or its number (w = 1). Their mean over the rows is the
+    partial dependence (Friedman 2001, section 8.2), the course of one row its individual conditional expectation
+    (Goldstein et al. 2015, section 3).
+    Raises DataError for values of another shape.
+    """
+    values = np.asarray(values, np.float64)
+    if values.ndim != 2 or values.shape[1] != len(features):
+        raise DataError(f"values have the shape {values.shape}; it must be (any number, {len(features)}).")
+    shares = tree.target.shares(tree)
+    told = tree.predictions[:, None] if shares is None else shares
+    changed = np.array(X, np.float64)
+    curves = np.empty((len(values), len(changed), told.shape[1]))
+    for place, value in enumerate(values):
+        changed[:, list(features)] = value
+        curves[place] = told[tree.apply(changed)]
+    return curves
+
+
+def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
+    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and between them
+    evenly from its smallest to its largest value in X (float[n, d])."""
+    column = np.asarray(X[:, feature], np.float64)
+    column = column[np.isfinite(column)]
+    if not column.size:
+        return np.empty(0)
+    low, high = column.min(), column.max()
+    alone = np.flatnonzero(np.diff(tree.indptr) == 1)
+    alone = alone[tree.features[tree.indptr[alone]] == feature]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        thresholds = -tree.bias[alone] / tree.weights[tree.indptr[alone]]
+    thresholds = thresholds[np.isfinite(thresholds) & (thresholds > low) & (thresholds <= high)]
+    sides = [thresholds, np.nextafter(thresholds, -np.inf)]
+    return np.unique(np.concatenate([np.linspace(low, high, GRID), *sides]))
