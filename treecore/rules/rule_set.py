@@ -5,7 +5,7 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,8 @@ from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
+ROWS = "rows"
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -33,7 +35,7 @@ class Rule:
     covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float,
     root of the mean squared difference of the rows from the number, None for classes and where no row is covered;
     precision : significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the
-    tree.
+    tree; rows_name : what the rows are called that are counted, such as "test rows".
     """
 
     leaf: int
@@ -49,6 +51,7 @@ class Rule:
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
     target: type[Target] = field(default=Classes, repr=False)
+    rows_name: str = field(default=ROWS, repr=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
         """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
@@ -91,7 +94,7 @@ class Rule:
         return self.target.label_text(self.label, self.precision)
 
     def __str__(self):
-        figures = f"{self.n_rows} row{'s' * (self.n_rows != 1)}, {percent(self.share)}"
+        figures = f"{self.n_rows} {self.rows_name[: -1 if self.n_rows == 1 else None]}, {percent(self.share)}"
         if self.confidence is not None:
             figures += f", confidence {self.confidence:.3f}"
         if self.deviation is not None:
@@ -105,9 +108,10 @@ class RuleSet:
 
     rules : tuple of Rule, leaves from left to right; classes : tuple of class labels, empty for regression; chain :
     tuple of (conditions, Rule), the tail-recursive form, where () holds always; None for trees that have a decision
-    without a leaf below it; precision : of the texts, as of `rules`; n_rows : int, rows of X
+    without a leaf below it; precision : of the texts, as of `rules`; n_rows : int, rows of X that are counted
     (0 without); n_changed : int, rows of X that the texts with rounded numbers give another prediction, None without X;
-    warning : str or None, what the rounding breaks; target : kind of `Target` of the tree.
+    warning : str or None, what the rounding breaks; target : kind of `Target` of the tree; rows_name : what the rows
+    are called that the rules count.
     """
 
     rules: tuple
@@ -118,6 +122,7 @@ class RuleSet:
     n_changed: int | None = None
     warning: str | None = None
     target: type[Target] = Classes
+    rows_name: str = ROWS
 
     def __len__(self):
         return len(self.rules)
@@ -165,6 +170,8 @@ def rules(
     y: np.ndarray | None = None,
     precision: int | None = None,
     groups: Sequence | None = None,
+    counted: np.ndarray | None = None,
+    rows_name: str = ROWS,
 ) -> RuleSet | None:
     """`RuleSet` of a tree.
 
@@ -175,6 +182,7 @@ def rules(
     decision).
     groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
     takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none.
+    counted : int[k], numbers of the rows of X that are counted, None for all; rows_name : what these are called.
     Raises DataError, ParameterError.
     """
     if precision not in (None, ENOUGH):
@@ -192,11 +200,18 @@ def rules(
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
         raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
+    if counted is not None and reached is not None:
+        reached, y = reached[counted], None if y is None else np.asarray(y)[counted]
     figures = tree.target.leaf_figures(tree, reached, None if y is None else np.asarray(y))
     n_rows = tree.n_samples if X is None else np.bincount(reached, minlength=tree.n_nodes)
     total = int(tree.n_samples[0]) if X is None else reached.size
     found = tuple(
-        _rule(tree, leaf, joined(path, groups, tree.feature_names), int(n_rows[leaf]), total, figures[leaf], precision)
+        replace(
+            _rule(
+                tree, leaf, joined(path, groups, tree.feature_names), int(n_rows[leaf]), total, figures[leaf], precision
+            ),
+            rows_name=rows_name,
+        )
         for leaf, path in paths.items()
     )
     of_leaf = {rule.leaf: rule for rule in found}
@@ -205,8 +220,8 @@ def rules(
         n_changed = 0 if precision is None else _n_changed(tree, X, sides, groups, precision)
     return RuleSet(
         found, tuple(tree.classes.tolist()), _chain(tree, sides, groups, of_leaf), precision,
-        0 if X is None else X.shape[0], n_changed, _warning(found, precision, n_changed, X),
-        type(tree.target),
+        0 if X is None else reached.size, n_changed, _warning(found, precision, n_changed, X),
+        type(tree.target), rows_name,
     )  # fmt: skip
 
 

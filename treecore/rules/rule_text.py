@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from treecore.rules.rule_set import RuleSet
 
 
-_HEADER = ("if", "then", "rows", "share %")
 _LATEX_SIGNS = {
     r"\textless{}=": r"$\leq$",
     r"\textgreater{}=": r"$\geq$",
@@ -61,7 +60,7 @@ def to_csv(found: RuleSet) -> str:
 
 
 def _header(found):
-    return (*_HEADER, found.target.certainty)
+    return ("if", "then", found.rows_name, "share %", found.target.certainty)
 
 
 def _rows(found):

@@ -33,7 +33,7 @@ def class_figures(predicted: TablePrediction, compared: PredictionFigures) -> li
     """`ClassFigures` of each class of a TablePrediction that is `compared` with what is true; [] for regression."""
     from sklearn.metrics import precision_recall_fscore_support  # slow import
 
-    if compared.confusion is None or predicted.probabilities is None:
+    if compared.confusion is None or compared.places is None or predicted.probabilities is None:
         return []
     confusion, codes = compared.confusion, np.arange(len(compared.names))
     found = precision_recall_fscore_support(

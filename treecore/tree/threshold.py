@@ -21,7 +21,7 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
     classes = tree.classes.tolist()
     if label not in classes:
         raise DataError(f"label={label!r} is no class of the tree; its classes are {classes[:20]}.")
-    code, shares = classes.index(label), tree.target.shares(tree)
+    code, shares = classes.index(label), _shares(tree)
     others = np.where(np.arange(len(classes)) == code, -1.0, shares).argmax(axis=1)
     return replace(tree, labels=np.where(shares[:, code] >= share, code, others))
 
@@ -29,4 +29,8 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
 def leaf_shares(tree: Tree, label: object) -> np.ndarray:
     """float64[k], rising: the shares of a class that leaves have; between two of them thresholds do the same."""
     leaves = tree.left < 0
-    return np.unique(tree.target.shares(tree)[leaves, tree.classes.tolist().index(label)])
+    return np.unique(_shares(tree)[leaves, tree.classes.tolist().index(label)])
+
+
+def _shares(tree) -> np.ndarray:
+    return np.asarray(tree.target.shares(tree))

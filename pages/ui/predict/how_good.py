@@ -114,12 +114,11 @@ def _choice(chosen, names, rarest):
     now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
-    left, right = st.columns([1, 1], vertical_alignment="bottom")
-    code = left.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
+    code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
     has = now is not None and now.flag == names[code]
     if st.session_state.get(OWN) != has:
         st.session_state[OWN] = has
-    right.toggle("Set a threshold", key=OWN, help=HELP, on_change=_turn, args=(chosen, names[code]))
+    st.toggle("Set a threshold", key=OWN, help=HELP, on_change=_turn, args=(chosen, names[code]))
     return code
 
 

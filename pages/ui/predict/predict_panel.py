@@ -55,7 +55,10 @@ def _words(model, chosen):
     words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
     known = [(text, model.figures.get(name)) for name, text in ERRORS.items()]
     target = model.tree.target
-    words += [f"{text.lower()} {target.error_text(value)}" for text, value in known if isinstance(value, int | float)]
+    errors = [f"{text.lower()} {target.error_text(value)}" for text, value in known if isinstance(value, int | float)]
+    if errors and model.parameters.get("class_weight") not in (None, "equal"):
+        errors[-1] += ", with the weights of the classes"
+    words += errors
     if chosen.loaded is not None and not chosen.has_data:
         words.append("the data set itself is not here")
     return " · ".join(words)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.ui.rules import rule_list
+from pages.ui.save.saving import PARTS
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import ENOUGH
 
-PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
 ORDERS = {

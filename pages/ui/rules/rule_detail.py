@@ -64,7 +64,8 @@ def _rule(chosen, rule):
 
 
 def _figures(rule):
-    share = f"{count(rule.n_rows)} row{'s' * (rule.n_rows != 1)} ({percent(rule.share)})"
+    rows = rule.rows_name[: -1 if rule.n_rows == 1 else None]
+    share = f"{count(rule.n_rows)} {rows} ({percent(rule.share)})"
     if rule.confidence is None:
         return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
     errors = f"{count(rule.n_errors)} error{'s' * (rule.n_errors != 1)}"

@@ -28,7 +28,7 @@ TITLES = [
     {"name": "if", "title": "If", "help": "All of this holds"},
     {"name": "then", "title": "Then", "help": "The class that is predicted"},
     {"name": "rows", "title": "Rows", "help": "Support: rows that the rule is about"},
-    {"name": "share", "title": "Share", "help": "Support as a share of all rows"},
+    {"name": "share", "title": "Share", "help": "Support as a share of all of these rows"},
     {"name": "confidence", "title": "Confidence", "help": "Share of its rows that have the predicted class"},
     {"name": "errors", "title": "Errors", "help": "Its rows that have another class"},
     {"name": "conditions", "title": "Length", "help": "Number of conditions"},
@@ -117,28 +117,16 @@ def _list(chosen, found, shown, node, turn, choices):
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chosen, found)
+    titles = [one | ({"title": found.rows_name.capitalize()} if one["name"] == "rows" else {}) for one in TITLES]
     rule_list.mount_rule_list(
-        chosen.name, [rows[i] for i, _ in shown], TITLES, node, turn, choices.order, choices.falls
+        chosen.name, [rows[i] for i, _ in shown], titles, node, turn, choices.order, choices.falls
     )
 
 
 @computed(8, show_spinner="Reading the rules …")
 def _rules(name, part, precision, _chosen):
     """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
-    tree, data = _chosen.tree, _chosen.data
-    groups = data.columns.groups() if data.columns is not None else None
-    if part == "stored":
-        return rules(tree, precision=precision, groups=groups)
-    labels = data.labels()
-    found = rules(tree, data.X, labels, precision, groups)
-    if part == "all":
-        return found
-    taken = dict(zip(PARTS, _chosen.rows, strict=False))[part]
-    # exact numbers: no second check of the rounding
-    of_part = rules(tree, data.X[taken], labels[taken], None, groups)
-    texts = ({"conditions": rule.conditions, "precision": precision} for rule in found)
-    counted = tuple(replace(rule, **text) for rule, text in zip(of_part, texts, strict=True))
-    return replace(found, rules=counted, n_rows=of_part.n_rows)
+    return saving.rules_of(_chosen, part, precision)
 
 
 @computed(8)

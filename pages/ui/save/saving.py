@@ -30,7 +30,8 @@ EXACT = (
     "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
     "SQL also on rows of your own table as it is."
 )
-DIGITS = "Rules show as many digits as keep every row's prediction; their counts are over all rows."
+DIGITS = "Rules show as many digits as keep every row's prediction."
+PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
 
 def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
@@ -108,13 +109,16 @@ def _together(chosen, stem):
                      "For a paper: the figure as PDF and SVG, the rules as text and LaTeX.")  # fmt: skip
 
 
-def rules_of(chosen):
-    """`RuleSet` of a `ChosenTree`, counted over all rows, with as many digits as they need."""
-    if not chosen.has_rows:
-        return rules(chosen.tree, precision=ENOUGH)
-    data = chosen.data
-    groups = data.columns.groups() if data.columns is not None else None
-    return rules(chosen.tree, data.X, data.labels(), ENOUGH, groups)
+def rules_of(chosen, part="train", precision=ENOUGH):
+    """`RuleSet` of a `ChosenTree`, counted over a part of `PARTS`; where the data are not here, as training counted."""
+    tree, data = chosen.tree, chosen.data
+    groups = data.columns.groups() if getattr(data, "columns", None) is not None else None
+    if not (chosen.has_data and chosen.has_rows):
+        return rules(tree, precision=precision, groups=groups, rows_name=PARTS["train"].lower())
+    counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
+    if counted is None or not len(counted):
+        return rules(tree, data.X, data.labels(), precision, groups)
+    return rules(tree, data.X, data.labels(), precision, groups, counted, PARTS[part].lower())
 
 
 def _rule_files(chosen, stem):

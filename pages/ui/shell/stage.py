@@ -19,6 +19,7 @@ LOADER = Path(viz.__file__).parent / "page" / "stage_loader.js"
 STACKED = """<style>@media (max-width: 1024px) {
 .st-key-stages [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
 .st-key-stages [data-testid="stColumn"] { min-width: 100%; }
+.st-key-stages [data-testid="stColumn"] [data-testid="stColumn"] { min-width: 8rem; }
 }</style>"""
 
 

@@ -394,3 +394,22 @@ def test_a_column_of_categories_is_asked_for_by_its_name():
     used = [rule.features_used for rule in rules(tree, X)]
     assert set().union(*used) == {"size", "colour"}
     assert all(set(one["colour"]) <= {1, 2, 3} for one in used if "colour" in one)
+
+
+def test_counts_are_of_the_rows_that_they_name():
+    X, y = load_iris(return_X_y=True)
+    tree = TAOClassifier("univariate", lam=1.0, max_depth=3, random_state=0).fit(X[::2], y[::2]).tree_
+    some = np.arange(0, 150, 7)
+    found, alone, whole = (
+        rules(tree, X, y, 2, counted=some, rows_name="test rows"),
+        rules(tree, X[some], y[some]),
+        rules(tree, X, y, 2),
+    )
+    assert [(rule.n_rows, rule.share, rule.confidence, rule.class_counts) for rule in found] == [
+        (rule.n_rows, rule.share, rule.confidence, rule.class_counts) for rule in alone
+    ]
+    assert [rule.condition_text for rule in found] == [rule.condition_text for rule in whole]
+    assert (found.n_rows, found.n_changed, found.warning) == (some.size, whole.n_changed, whole.warning)
+    assert found.to_csv().splitlines()[0].split(",")[3] == "test rows"
+    assert f"({alone[0].n_rows} test rows, " in found.to_text()
+    assert "1 test row, " in str(replace(found[0], n_rows=1))
