@@ -1,6 +1,6 @@
 """What is in each data set, and where files of one's own become one."""
 
-from pages.ui.data import data_panel, user_panel
+from pages.ui.data import data_panel, project_panel, user_panel
 from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
@@ -10,5 +10,7 @@ if way == "list":
     data_panel.data_set_section(
         data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed)
     )
+elif way == "project":
+    project_panel.project_page()
 else:
     user_panel.user_data_page(way)

@@ -27,6 +27,7 @@ from treecore.errors import TreeFormatError as TreeFormatError
 from treecore.explain.counterfactuals import Counterfactual as Counterfactual
 from treecore.explain.counterfactuals import counterfactual as counterfactual
 from treecore.model.model import Model as Model
+from treecore.model.project import Project as Project
 from treecore.rules.rule_set import Rule as Rule
 from treecore.rules.rule_set import RuleSet as RuleSet
 from treecore.training.estimators import TAOClassifier as TAOClassifier

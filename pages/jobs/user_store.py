@@ -131,6 +131,25 @@ def target(name):
     return None if recipe is None else recipe.target
 
 
+def note_origin(name, file, options):
+    """Note the name of the file that an own data set was made from, and how that was read (pairs of plain values)."""
+    with contextlib.suppress(OSError):  # of a disk that is full: the data are there all the same
+        job_files.write_json(_origin(name), {"file": file, "options": dict(options)})
+
+
+def origin(name):
+    """dict with "file", "options" and "recipe" (of `Recipe.to_dict`, or None) of an own data set; empty where they are
+    not known."""
+    found = job_files.read_json(_origin(name)) if is_own(name) else None
+    if not isinstance(found, dict):
+        return {}
+    try:
+        recipe = store.load_recipe(name, folder())
+    except TreecoreError:
+        return {}
+    return found | {"recipe": None if recipe is None else recipe.to_dict()}
+
+
 def names_of(owner):
     """Names of the data sets of an owner, the newest first."""
     place = _of(owner)
@@ -279,8 +298,13 @@ def _has_owner(name):
     return any((folder() / OWNERS).glob(f"*/{name}"))
 
 
+def _origin(name):
+    return folder() / f"{name}.origin"
+
+
 def _remove(name):
     store.remove(name, folder())
+    _origin(name).unlink(missing_ok=True)
     for mark in [*(folder() / OWNERS).glob(f"*/{name}")]:
         mark.unlink(missing_ok=True)
     _drop_jobs(lambda other: other == name)

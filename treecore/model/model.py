@@ -6,7 +6,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -131,6 +131,11 @@ class Model:
         wrote the file. Nothing in a file is ever run.
         """
         return cls(**model_json.loads(text))
+
+    @classmethod
+    def from_record(cls, record: Any) -> Self:
+        """As `from_json`, from the plain values of such a text. Raises TreeFormatError."""
+        return cls(**model_json.from_record(record))
 
     def __eq__(self, other):
         return self.checksum == other.checksum if isinstance(other, Model) else NotImplemented

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,9 +33,17 @@ DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 def dumps(model: Model) -> str:
     """Text of a model."""
-    content = to_content(model)
-    record = {"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}
-    return json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n"
+    return json.dumps(to_record(model), allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def to_record(model: Model) -> dict:
+    """Plain values of the whole file of a model."""
+    return framed(FORMAT, VERSION, to_content(model))
+
+
+def framed(form: str, version: int, content: dict) -> dict:
+    """A content in the frame that `content_of` checks."""
+    return {"format": form, "version": version, "checksum": checksum(content), "content": content}
 
 
 def checksum(content: dict) -> str:
@@ -75,25 +83,30 @@ def loads(text: str | bytes) -> dict:
 
     The text of a tree alone gives a model without anything else.
     """
-    record = tree_json.parse(text)
+    return from_record(tree_json.parse(text))
+
+
+def from_record(record: Any) -> dict:
+    """As `loads`, from plain values."""
     if not isinstance(record, dict):
         raise TreeFormatError("The file is neither a model nor a tree; open a .json file that this program wrote.")
     if record.get("format") == tree_json.FORMAT:
         tree = Tree(**tree_json.from_record(record))
         _canonical([tree.classes.tolist(), tree.feature_names])
         return {"tree": tree}
-    content = _content(record)
+    content = content_of(record, FORMAT, VERSION, "model")
+    check_keys(content, _CONTENT, "content of the model")
     columns = content["columns"]
     try:
         return {
             "tree": Tree(**tree_json.from_record(content["tree"])),
             "columns": None if columns is None else _columns(columns),
             "data": _data(content["data"]),
-            "parameters": _plain_dict(content["parameters"], "parameters"),
+            "parameters": plain_dict(content["parameters"], "parameters"),
             "trace": _trace(content["trace"]),
-            "figures": _plain_dict(content["figures"], "figures"),
+            "figures": plain_dict(content["figures"], "figures"),
             "sample": _sample(content["sample"]),
-            "created_by": _versions(content["created_by"]),
+            "created_by": plain_texts(content["created_by"]),
         }
     except TreeFormatError:
         raise
@@ -101,28 +114,36 @@ def loads(text: str | bytes) -> dict:
         raise TreeFormatError(str(error)) from None
 
 
-def _content(record):
-    """The content, when the frame around it is whole."""
-    if record.get("format") != FORMAT:
-        found = str(record.get("format"))[:40]
+_SAVED_AS = {
+    "treecore-project": "A project is opened on the Data page.",
+    FORMAT: "A model is opened on the Predict page.",
+    tree_json.FORMAT: "A tree is opened on the Predict page.",
+}
+
+
+def content_of(record: Any, form: str, version: int, what: str) -> Any:
+    """The content of a record, when the frame around it is whole. Raises TreeFormatError.
+
+    form, version : that it must have; what : it is, for people.
+    """
+    found = record.get("format") if isinstance(record, dict) else None
+    if found != form:
+        known = _SAVED_AS.get(found) if isinstance(found, str) else None
+        others = f"; a {what} has '{form}'" + (f", a tree '{tree_json.FORMAT}'" if form == FORMAT else "")
+        raise TreeFormatError(f"The file's format is {str(found)[:40]!r}{others}. "
+                              f"{known or f'Open a file that was saved as {what.capitalize()} (JSON).'}")  # fmt: skip
+    number = record.get("version")
+    if type(number) is not int or number != version:
         raise TreeFormatError(
-            f"The file's format is {found!r}; a model has '{FORMAT}', a tree '{tree_json.FORMAT}'. Open a file "
-            "that was saved as Model (JSON) or Tree (JSON)."
-        )
-    version = record.get("version")
-    if type(version) is not int or version != VERSION:
-        raise TreeFormatError(
-            f"The model file has version {str(version)[:40]}; this program reads version {VERSION}. "
+            f"The {what} file has version {str(number)[:40]}; this program reads version {version}. "
             "Save it again with this program, or open it with the one that wrote it."
         )
-    _check_keys(record, _KEYS, "model file")
+    check_keys(record, _KEYS, f"{what} file")
     if checksum(record["content"]) != record["checksum"]:
         raise TreeFormatError(
-            "The model file was changed or damaged after it was saved: its checksum does not fit. Save it again."
+            f"The {what} file was changed or damaged after it was saved: its checksum does not fit. Save it again."
         )
-    content = record["content"]
-    _check_keys(content, _CONTENT, "content of the model")
-    return content
+    return record["content"]
 
 
 def _canonical(value):
@@ -138,7 +159,8 @@ def _canonical(value):
         raise TreeFormatError("The file holds a number that is too large; only finite numbers are allowed.") from None
 
 
-def _check_keys(value, keys, what):
+def check_keys(value: Any, keys: set, what: str) -> None:
+    """Raise TreeFormatError unless a value is an object with exactly these keys."""
     if not isinstance(value, dict):
         raise TreeFormatError(f"The {what} must be an object, not {type(value).__name__}.")
     missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
@@ -149,7 +171,7 @@ def _check_keys(value, keys, what):
 
 def _columns(value):
     if isinstance(value, dict):
-        _check_keys(value, {"columns"}, "description of the columns")
+        check_keys(value, {"columns"}, "description of the columns")
         if isinstance(value["columns"], list) and len(value["columns"]) > MOST_COLUMNS:
             raise TreeFormatError(f"The model has {len(value['columns'])} columns; at most {MOST_COLUMNS} are read.")
     return TableColumns.from_dict(value)
@@ -158,7 +180,7 @@ def _columns(value):
 def _data(value):
     if value is None:
         return None
-    _check_keys(value, _DATA, "description of the data")
+    check_keys(value, _DATA, "description of the data")
     for name in ("name", "title", "fingerprint"):
         _text(value[name], name)
     shape = value["image_shape"]
@@ -184,8 +206,8 @@ def _names(values, what):
     return tuple(values)
 
 
-def _plain_dict(value, what):
-    """A dict of names to numbers, texts, None or lists of these."""
+def plain_dict(value: Any, what: str) -> dict:
+    """A dict of names to numbers, texts, None or lists of these. Raises TreeFormatError."""
     if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
         raise TreeFormatError(f"'{what}' must be an object of at most {MOST_ENTRIES} entries.")
     for name, item in value.items():
@@ -204,11 +226,12 @@ def _is_plain(value):
 def _trace(value):
     if not isinstance(value, list) or len(value) > MOST_RECORDS:
         raise TreeFormatError(f"'trace' must be a list of at most {MOST_RECORDS} records.")
-    return tuple(_plain_dict(record, "trace") for record in value)
+    return tuple(plain_dict(record, "trace") for record in value)
 
 
-def _versions(value):
-    if not all(isinstance(item, str) for item in _plain_dict(value, "created_by").values()):
+def plain_texts(value: Any) -> dict:
+    """A dict of names to texts. Raises TreeFormatError."""
+    if not all(isinstance(item, str) for item in plain_dict(value, "created_by").values()):
         raise TreeFormatError("'created_by' must hold texts.")
     return value
 
@@ -228,7 +251,7 @@ def _rows(X):
 def _sample(value):
     if value is None:
         return None
-    _check_keys(value, _SAMPLE, "sample of rows")
+    check_keys(value, _SAMPLE, "sample of rows")
     if value["dtype"] not in DTYPES:
         raise TreeFormatError(f"The dtype of the sample must be one of {', '.join(DTYPES)}.")
     dtype = np.dtype(value["dtype"])

@@ -24,12 +24,13 @@ WAYS = {
     "list": ":material/list: A set from the list",
     "file": ":material/upload_file: A file of yours",
     "paste": ":material/content_paste: Paste a table",
+    "project": ":material/inventory_2: A project",
 }
 _WAY, _SHOWN_WAY = "data_way", "_data_way"
 
 
 def choose_way():
-    """Where the data come from: "list", "file" or "paste"; `?from=file` in a link opens that one."""
+    """Where the data come from: "list", "file", "paste" or "project"; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
     if asked is not None and address.is_arrival():
         address.write({name: text for name, text in st.query_params.to_dict().items() if name != "from"})

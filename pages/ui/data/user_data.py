@@ -268,11 +268,38 @@ def finish():
             user_store.own(name, owner())
         else:
             user_store.take_over(name, _folder(now.upload, now.options), owner())
+        user_store.note_origin(name, now.name, now.options)
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return None
     st.session_state.pop(FAULT, None)
     return name
+
+
+def made_again(name, content, options, recipe, wanted):
+    """Make the data set `wanted` (its name) again from its file (name and bytes), which is read and used as is said.
+
+    options : pairs of plain values; recipe : dict, or None for a file that is a data set. What is open stays open.
+    Raises TreecoreError where something else comes of it.
+    """
+    token = user_store.keep_upload(content, owner())
+    try:
+        folder = str(_folder(token, options))
+        path = str(user_store.upload(token))
+        call = reader.start("read_file", owner(), path=path, name=name, options=dict(options), folder=folder)
+        _result(call, name)
+        found = job_files.read_json(_folder(token, options) / reading_task.READING).get("data_set")
+        if found is None and recipe is not None:
+            found = _ask("make", token, name, options, recipe=recipe, sets=folder)
+        if found != wanted:
+            raise TreecoreError(
+                f"{name} is not the file that these trees were trained on, or it was changed since: its data have the "
+                f"fingerprint {str(found).removeprefix('own-')}, those of the project {wanted.removeprefix('own-')}."
+            )
+        user_store.take_over(wanted, _folder(token, options), owner())
+        user_store.note_origin(wanted, name, options)
+    finally:
+        user_store.drop_upload(token)
 
 
 def remember(data):
@@ -312,13 +339,16 @@ def _ask(function, token, name, options, **arguments):
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / reading_task.READING).is_file():
         raise TreecoreError(_gone(name))
-    call = reader.start(function, owner(), folder=str(folder), **arguments)
+    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
+
+
+def _result(call, words):
     while not call.wait(1.0):
         pass
     try:
         return call.result()
     except LimitReached as error:
-        raise TreecoreError(_in_words(f"Looking at {name}", error)) from error
+        raise TreecoreError(_in_words(words, error)) from error
 
 
 @computed(4, ttl=3600)

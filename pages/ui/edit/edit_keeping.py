@@ -7,7 +7,7 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.jobs.point import Point
 from pages.ui.edit import edit_rows
-from pages.ui.save import saving
+from pages.ui.save import project_file, saving
 from pages.ui.shell import loaded_models
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
@@ -25,7 +25,9 @@ def menu(chosen, edit, figures):
         found = _model(chosen, edit, figures)
         return found if with_rows else replace(found, sample=None)
 
-    saving.tree_menu(now, model=None if edit.tree == chosen.tree else model)
+    changed = None if edit.tree == chosen.tree else model
+    project_file.note_edited(chosen, changed)
+    saving.tree_menu(now, model=changed)
 
 
 def keeping_section(chosen, edit, figures):

@@ -20,8 +20,9 @@ ROWS_HELP = (
 def model_lines(chosen, model):
     """Lines of the menu; model : function of whether a few rows go along that returns the `Model`."""
     st.checkbox("with a few rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
+    with_rows = takes_rows()  # now: a file is made outside of the session
     SavedFile(
-        "Model (JSON)", lambda: model(takes_rows()).to_json(), f"model-{name_of(chosen)}.json", "application/json",
+        "Model (JSON)", lambda: model(with_rows).to_json(), f"model-{name_of(chosen)}.json", "application/json",
         "deployed_code", "Tree, names, parameters, figures: open it on the Predict page.",
     ).button()  # fmt: skip
 

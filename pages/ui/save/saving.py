@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.jobs import user_store
 from pages.ui.predict import thresholds
-from pages.ui.save import save_figures, save_model
+from pages.ui.save import project_file, save_figures, save_model
 from pages.ui.save.save_menu import lines, save_menu
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart, file_names, stage
@@ -64,6 +64,7 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
         for one in code:
             if one.name.endswith(TARGETS[FIRST_CODE].ending):
                 one._replace(icon="code").button()
+        project_file.lines(chosen, model_of)
 
     def other_figures():
         lines(one for one in figures if not one.name.endswith(FIRST_FIGURE))()

@@ -97,12 +97,13 @@ def begin():
     _drop_unused_data()
     sign_in.show_who()
     if _NEXT in st.session_state:
-        st.switch_page(st.session_state.pop(_NEXT))
+        page, query = st.session_state.pop(_NEXT)
+        st.switch_page(page, query_params=query)
 
 
-def leave_for(page):
-    """In a callback: go to another page, which can be done from the body of a page only."""
-    st.session_state[_NEXT] = page
+def leave_for(page, query=None):
+    """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
+    st.session_state[_NEXT] = page, query
 
 
 @st.cache_resource(show_spinner=False)

@@ -15,7 +15,7 @@ from treecore.model.model import MOST_NAMED, Model
 from viz.tree.bare_data import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
-MOST = 12
+MOST = 16
 MOST_BYTES = 25_000_000  # of a file: reading JSON holds the server
 
 
@@ -49,16 +49,24 @@ def add(content, file_name):
 
 def add_model(model, title):
     """Name under which a `Model` is there from now on, `title` or one like it. Raises TreecoreError."""
-    known = st.session_state.setdefault(MODELS, {})
-    for name, other in known.items():
-        if other.checksum == model.checksum:
-            return name
-    if len(known) >= MOST:
-        raise TreecoreError(f"{MOST} models are open; close one first.")
-    stem = " ".join(title.split())[:60] or "model"
-    name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
-    known[name] = model
-    return name
+    return add_models([(title, model)])[0]
+
+
+def add_models(titled):
+    """Names under which all `Model`s of (title, model) pairs are there from now on, or none of them. Raises
+    TreecoreError."""
+    known, names = dict(st.session_state.get(MODELS, {})), []
+    for title, model in titled:
+        name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
+        if name is None:
+            if len(known) >= MOST:
+                raise TreecoreError(f"{MOST} models can be open; close one on the Predict page first.")
+            stem = " ".join(title.split())[:60] or "model"
+            name = next(name for name in (stem, *(f"{stem} ({i})" for i in range(2, MOST + 2))) if name not in known)
+            known[name] = model
+        names.append(name)
+    st.session_state[MODELS] = known
+    return names
 
 
 def data_of(model):

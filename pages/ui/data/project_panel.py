@@ -1,0 +1,139 @@
+"""Opening a project on the Data page: its trees, the data that are here, and those that are asked for."""
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.jobs.settings_text import PATH_TEXT
+from pages.ui.data import user_data, user_reading
+from pages.ui.save import project_file
+from pages.ui.shell import data_sets, frame, loaded_models, page_settings
+from pages.ui.shell.markdown_text import plain
+from sample_data.user_data import Recipe
+from treecore.errors import TreecoreError
+from treecore.model.project import Project
+
+OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
+HERE, OTHER, ASKED, GONE = range(4)
+WORDS = {
+    HERE: ":green[:material/check_circle:] here",
+    OTHER: ":orange[:material/warning:] here in another version: the trees stand for themselves",
+    ASKED: ":orange[:material/upload_file:] not here: choose its file",
+    GONE: ":orange[:material/warning:] not here: the trees stand for themselves",
+}
+EXPLAINED = (
+    "A project is one file with several trees and the way to their data. *Save* in the upper right corner of a tree "
+    "makes it: the tree on screen goes into it, with those that you have kept, opened or changed by hand. It holds no "
+    "data but a few rows of each tree, if you like; for data of your own it asks for their file again."
+)
+
+
+def project_page():
+    """Draw the page."""
+    count = st.session_state.setdefault(_COUNT, 0)
+    file = st.file_uploader("Drop a project here: a file that was saved as Project", type="json",
+                            key=f"project_upload_{count}")  # fmt: skip
+    if file is not None:
+        st.session_state[_COUNT] = count + 1
+        _open(file)
+        st.rerun()
+    if fault := st.session_state.get(FAULT):
+        st.error(fault, icon=":material/error:")
+    project = st.session_state.get(OPENED)
+    if project is None:
+        st.caption(EXPLAINED)
+        return
+    states = {source.fingerprint: _state(source) for source in project.data}
+    for source in project.data:
+        _data_line(source, states[source.fingerprint])
+    _trees(project, states)
+
+
+def _open(file):
+    """Take over the trees of a project, all or none; what is wrong is told, and what was open stays."""
+    try:
+        if file.size > loaded_models.MOST_BYTES:
+            raise TreecoreError(f"Projects of at most {loaded_models.MOST_BYTES // 1_000_000} MB are opened.")
+        project = Project.from_json(file.getvalue())
+        for source in project.data:
+            if source.recipe is not None:
+                Recipe.from_dict(source.recipe)
+            if odd := [name for name, value in source.options.items() if not _is_option(name, value)]:
+                raise TreecoreError(f"Its data {source.title} cannot be read with the option {odd[0][:40]}.")
+        for tree in project.trees:
+            if wrong := PATH_TEXT.misread(tree.settings or {}):
+                raise TreecoreError(f"Its tree {tree.title} has settings that are not possible here: {wrong[0]}.")
+        names = loaded_models.add_models([(tree.title, tree.model) for tree in project.trees])
+    except TreecoreError as error:
+        st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
+        return
+    st.session_state.pop(FAULT, None)
+    user_data.release(file)
+    st.session_state[OPENED], st.session_state[NAMES] = project, names
+    st.session_state.setdefault(project_file.SOURCES, {}).update({one.fingerprint: one for one in project.data})
+
+
+def _is_option(name, value):
+    return name in user_reading.OPTIONS and isinstance(value, str | bool)
+
+
+def _state(source):
+    entry = data_sets.entries().get(source.name)
+    if not user_store.is_own(source.name) and (entry is None or not entry.available):
+        return GONE
+    try:
+        data = data_sets.load(source.name)
+    except TreecoreError:
+        return ASKED if user_store.is_own(source.name) and source.file else GONE
+    return HERE if data.fingerprint == source.fingerprint else OTHER
+
+
+def _data_line(source, state):
+    words = f", made from {plain(source.file)}" if source.file else ""
+    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {source.fingerprint[:12]} · {WORDS[state]}")
+    if state != ASKED:
+        return
+    key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
+    file = st.file_uploader(f"The file {source.file} of these trees", key=key)
+    if file is None:
+        return
+    st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory
+    st.session_state.pop(FAULT, None)
+    try:
+        with st.spinner(f"Reading {plain(file.name)} …"), file.getbuffer() as content:
+            options = tuple(source.options.items())
+            user_data.made_again(file.name, content, options, source.recipe, source.name)
+    except TreecoreError as error:
+        st.session_state[FAULT] = f"{plain(error)} The trees stay as they are; choose another file."
+    user_data.release(file)
+    st.rerun()
+
+
+def _trees(project, states):
+    st.markdown(f"##### {len(project.trees)} tree{'s' * (len(project.trees) > 1)}")
+    for place, tree in enumerate(project.trees):
+        source, model = project.source(tree), tree.model
+        is_path = tree.settings is not None and source is not None and states[source.fingerprint] == HERE
+        size = f"{model.tree.n_leaves} {'leaf' if model.tree.n_leaves == 1 else 'leaves'}"
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(tree.title)}**  \n{size}{'' if source is None else f' · {plain(source.title)}'}")
+            icon, help = ("account_tree", "On its path.") if is_path else ("rule", "Its rules.")
+            kind = "primary" if place == project.opened else "secondary"
+            st.button(
+                "Open", key=f"project-open-{place}", type=kind, icon=f":material/{icon}:", help=help, on_click=_show,
+                args=(tree, st.session_state[NAMES][place], is_path),
+            )  # fmt: skip
+
+
+def _show(tree, name, is_path):
+    """Go to a tree: on its path where its data are here, else as the model that it is."""
+    if not is_path:
+        st.session_state["chosen_source"] = st.session_state["last_store"] = f"model-{name}"
+        frame.leave_for("pages/rules.py")
+        return
+    store = page_settings.EXPLORE
+    store.change(**asdict(PATH_TEXT.read(tree.settings)))
+    st.session_state.pop(f"{store.key}_view", None)
+    st.session_state["chosen_source"] = "explore"
+    frame.leave_for("pages/explore.py", tree.settings)

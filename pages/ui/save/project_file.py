@@ -1,0 +1,105 @@
+"""The project of this tab: the tree on screen, those that are kept, opened or being changed, the origin of the data."""
+
+from dataclasses import asdict, replace
+from functools import partial
+
+import streamlit as st
+
+from pages.jobs import user_store
+from pages.ui.save import save_model
+from pages.ui.save.saved_file import SavedFile
+from pages.ui.shell import loaded_models, page_settings
+from pages.ui.shell.markdown_text import plain
+from treecore.errors import TreecoreError
+from treecore.model.project import Project
+from treecore.model.project_parts import DataSource, ProjectTree
+
+# of the session: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
+EDITED, SOURCES, _TOLD = "edited_trees", "project_sources", "project_told"
+
+
+def lines(chosen, model):
+    """Lines of the menu; model : function of whether a few rows go along that returns the `Model` on screen."""
+    others, with_rows = _others(chosen), save_model.takes_rows()
+    sources, settings = dict(st.session_state.get(SOURCES, {})), _settings(chosen)
+    trees = [(_title(chosen), model, settings), *others]
+    count = len(trees)
+    if count > loaded_models.MOST:
+        st.caption(f"A project holds {loaded_models.MOST} trees, and this tab has {count}: close some on Predict.")
+        return
+    SavedFile(
+        f"Project ({count} tree{'s' * (count > 1)})", lambda: project_file(trees, sources, with_rows).to_json(),
+        f"project-{save_model.name_of(chosen)}.json", "application/json", "inventory_2",
+        "All trees of this tab with the way to their data: open it on the Data page, here or elsewhere. It has the "
+        "tree on screen, and those that were kept, opened from files or changed by hand.",
+    ).button()  # fmt: skip
+    st.button("Keep this tree in the project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
+              width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
+    if told := st.session_state.pop(_TOLD, None):
+        st.caption(told)
+
+
+def note_edited(chosen, model):
+    """Have the project hold a tree that is being changed by hand; model : function of a `Model`, None for no more."""
+    edited = st.session_state.setdefault(EDITED, {})
+    edited.pop(chosen.name, None)
+    if model is not None:
+        edited[chosen.name] = f"{chosen.title}, by hand", model
+
+
+def project_file(trees, sources, with_rows):
+    """`Project` of trees, (title, function of `with_rows` that returns a `Model`, settings or None) of each; it knows
+    nothing of the session, for a file is made outside of it. sources : {fingerprint: `DataSource`} that are known."""
+    found = {}
+    for title, make, settings in trees:
+        names = (title, *(f"{title[:290]} ({i})" for i in range(2, len(trees) + 2)))
+        title = next(name for name in names if name not in found)
+        found[title] = ProjectTree(title, make(with_rows), settings)
+    data = {one.model.data.fingerprint: one.model.data for one in found.values() if one.model.data is not None}
+    return Project(tuple(found.values()), tuple(sources.get(name) or _source(one) for name, one in data.items()))
+
+
+def _others(chosen):
+    """Every other tree of this tab, as of `project_file`."""
+    kept = [(name, partial(_with_rows, model), None) for name, model in loaded_models.models()
+            if model is not chosen.loaded and not _is_same(model, chosen)]  # fmt: skip
+    edited = st.session_state.get(EDITED, {}).items()
+    return kept + [(title[:300], make, None) for name, (title, make) in edited if name != chosen.name]
+
+
+def _with_rows(model, with_rows):
+    return model if with_rows else replace(model, sample=None)
+
+
+def _is_same(model, chosen):
+    known = getattr(chosen.data, "fingerprint", None)
+    return model.data is not None and model.data.fingerprint == known and model.tree == chosen.tree
+
+
+def _title(chosen):
+    if chosen.loaded is None:
+        return chosen.title[:300]
+    return next((name for name, model in loaded_models.models() if model is chosen.loaded), chosen.title[:300])
+
+
+def _settings(chosen):
+    """Texts of the address that leads to a tree of the path that this tab has; None for any other tree."""
+    now = page_settings.EXPLORE.current()
+    is_other = chosen.loaded is not None or chosen.threshold is not None
+    if is_other or chosen.parameters != asdict(now.path()):
+        return None
+    return page_settings.EXPLORE.text.write(now) | {"data_set": now.data_set, "tree": str(chosen.point.index)}
+
+
+def _source(data):
+    """`DataSource` of a `ModelData`."""
+    return DataSource(data.name, data.title, data.fingerprint, **user_store.origin(data.name))
+
+
+def _keep(chosen, model):
+    try:
+        name = loaded_models.add_model(model(save_model.takes_rows()), _title(chosen))
+    except TreecoreError as error:
+        st.session_state[_TOLD] = plain(error)
+    else:
+        st.session_state[_TOLD] = f"Kept as {plain(name)}: choose it under Tree on Rules, Explain, Predict and Edit."

@@ -1,0 +1,140 @@
+"""A project is saved, and found again by somebody else: its trees, its data, or in words what is missing."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from pages.jobs import user_store
+from pages.ui.data import project_panel
+from pages.ui.save import project_file, save_model
+from pages.ui.save.saved_file import SavedFile
+from sample_data import user_data
+from tests.pages.conftest import wait_for_path
+from tests.treecore.model.model_examples import small_model
+from treecore import Model, Project, TAOClassifier
+from treecore.model.model_json import checksum
+from treecore.model.project_parts import DataSource, ProjectTree
+
+SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
+LINES = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
+TABLE = f"size;colour;grade\n{LINES}".replace(",", ";").encode()
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """{label: content} of every file that a page has offered since."""
+    found = {}
+    monkeypatch.setattr(SavedFile, "button", lambda one: found.update({one.label: one.make}))
+    return found
+
+
+def opened(app, content, label="project"):
+    """The page of data with a file brought to the place with this label."""
+    app.session_state["data_way"] = "project"
+    app.switch_page("pages/data.py").run()
+    place = next(one for one in app.get("file_uploader") if label in one.label)
+    place.set_value(("it.json" if label == "project" else "own.csv", content, "text/plain")).run()
+    assert not app.exception
+    return app
+
+
+def button(app, label):
+    return next(one for one in app.button if one.label == label)
+
+
+def own_project():
+    """(Project of a tree on a file of somebody, name of its data), which are not here."""
+    table = user_data.read(TABLE, "own.csv")
+    kinds = {"size": "number", "colour": "category"}
+    recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade", kinds=kinds)
+    data = user_data.make_data_set(table, recipe)
+    tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
+    source = DataSource(data.name, data.title, data.fingerprint, "own.csv", {"delimiter": ";"}, recipe.to_dict())
+    settings = {"data_set": data.name, "split": "univariate", "n_lambdas": "4", "max_depth": "2", "tree": "1"}
+    return Project((ProjectTree("Mine", Model.of(tree, data), settings),), (source,)), data.name
+
+
+def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
+    app = wait_for_path(open_app(**SMALL, tree="4"))
+    app.session_state["save-open"] = True
+    button(app.run(), "Keep this tree in the project").click().run()
+    assert any("Kept as Iris" in line.value for line in app.caption)
+    assert "Project (1 tree)" in files  # the one on screen is the one that was kept
+    app.query_params["tree"] = "2"
+    app = wait_for_path(open_app(**SMALL, tree="2", node="0"))
+    app.session_state["loaded_models"] = {"kept": small_model()}
+    app.session_state["save-open"] = True
+    app.run()
+    text = files["Project (2 trees)"]()
+    found = Project.from_json(text)
+    assert found.trees[0].settings == SMALL | {"tree": "2"}
+    assert [one.title for one in found.trees][1] == "kept"
+    assert len(found.trees[0].model.sample.X) == 90
+    other = opened(open_app("pages/data.py"), text.encode())
+    assert any("here" in line.value and "Iris" in line.value for line in other.markdown)
+    assert any("not here" in line.value and "Small data" in line.value for line in other.markdown)
+    button(other, "Open").click().run()
+    wait_for_path(other)
+    assert {name: other.query_params[name] for name in ("data_set", "n_lambdas", "tree")} == {
+        "data_set": "iris", "n_lambdas": "6", "tree": "2",
+    }  # fmt: skip
+    assert list(other.session_state["loaded_models"]) == [found.trees[0].title, "kept"]
+
+
+def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
+    project, name = own_project()
+    user_store._remove(name)
+    app = opened(open_app("pages/data.py"), project.to_json().encode())
+    assert any("choose its file" in line.value for line in app.markdown)
+    app = opened(app, TABLE.replace(b"59;", b"58;"), "own.csv")
+    assert "not the file that these trees were trained on" in app.error[0].value
+    assert list(app.session_state["loaded_models"]) == ["Mine"]
+    app = opened(app, b"a;b\n1;2\n", "own.csv")
+    assert app.error
+    app = opened(app, TABLE, "own.csv")
+    assert not app.error
+    assert not any("choose its file" in line.value for line in app.markdown)
+    assert user_store.origin(name)["recipe"] == project.data[0].recipe
+    button(app, "Open").click().run()
+    wait_for_path(app)
+    assert app.query_params["data_set"] == name
+    assert app.query_params["tree"] == "1"
+    user_store._remove(name)
+    assert user_store.origin(name) == {}
+
+
+def test_a_file_that_is_no_project_loses_nothing(open_app):
+    project, _ = own_project()
+    app = opened(open_app("pages/data.py"), project.to_json().encode())
+    record = json.loads(project.to_json())
+
+    def signed(change):
+        content = json.loads(json.dumps(record["content"]))
+        change(content)
+        return json.dumps(record | {"checksum": checksum(content), "content": content}).encode()
+
+    for content, words in (
+        (json.dumps(record | {"version": 3}).encode(), "version 3"),
+        (project.to_json().replace("own.csv", "x.csv").encode(), "changed or damaged"),
+        (b"{", "not JSON"),
+        (signed(lambda c: c["trees"][0]["settings"].update(split="evil")), "split"),
+        (signed(lambda c: c["data"][0]["recipe"].update(bins=-3)), "2 to 20 groups"),
+        (signed(lambda c: c["data"][0]["options"].update(folder="/etc")), "option folder"),
+    ):
+        app = opened(app, content)
+        assert words in app.error[0].value
+        assert list(app.session_state["loaded_models"]) == ["Mine"]
+        assert app.session_state[project_panel.OPENED].data == project.data
+
+
+def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
+    app = wait_for_path(open_app(**SMALL))
+    app.session_state["save-open"] = app.session_state["save-open-The model, to open it again"] = True
+    next(box for box in app.run().checkbox if box.label == "with a few rows").uncheck().run()
+    assert not app.session_state[save_model._ROWS]
+    app.session_state["loaded_models"] = {"kept": small_model()}
+    app.run()
+    found = Project.from_json(files["Project (2 trees)"]())
+    assert [one.model.sample for one in found.trees] == [None, None]
+    assert project_file.EDITED not in app.session_state

@@ -1,0 +1,121 @@
+"""Projects come out of their files unchanged; whatever else is in a file ends in words."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.treecore.model.model_examples import small_data, small_model
+from treecore import Model, Project
+from treecore.errors import TreeFormatError
+from treecore.model.model_json import checksum
+from treecore.model.project_parts import DataSource, ProjectTree
+
+ODD = (None, True, -1, 1.5, 1e308, 10**30, "", "x" * 400, "\ud800", [], {}, [[]], {"a": None}, "own-../../x")
+
+
+def small_project():
+    """A tree of a path on somebody's own data, and one without data."""
+    data = small_data()
+    recipe = {"target": "kind", "kinds": {"length": "number", "colour": "category"}}
+    source = DataSource(data.name, data.title, data.fingerprint, "my file.csv", {"delimiter": ";"}, recipe)
+    path = ProjectTree("Small", small_model(data), {"data_set": "small", "tree": "3"})
+    return Project((path, ProjectTree("Bare", Model(small_model().tree))), (source,), 1)
+
+
+def signed(record):
+    """Text of a project (dict) that somebody has changed who mends the checksums."""
+    content = record.get("content")
+    for tree in content["trees"] if isinstance(content, dict) and isinstance(content.get("trees"), list) else []:
+        model = tree.get("model") if isinstance(tree, dict) else None
+        if isinstance(model, dict) and "content" in model:
+            model["checksum"] = mended(model["content"])
+    return json.dumps(record | {"checksum": mended(content)})
+
+
+def mended(content):
+    try:
+        return checksum(content)
+    except TreeFormatError:
+        return "0" * 64
+
+
+def places(value, way=()):
+    """Ways to everything in plain values; of long lists to the first items only, and nothing within a model, whose
+    content is tested with models."""
+    yield way
+    if "model" in way and way[-1] == "content":
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from places(item, (*way, key))
+
+
+def changed(record, way, value):
+    """A copy of a record with another value at a place."""
+    copy = json.loads(json.dumps(record))
+    at = copy
+    for key in way[:-1]:
+        at = at[key]
+    at[way[-1]] = value
+    return copy
+
+
+def test_a_project_comes_back_unchanged():
+    project = small_project()
+    text = project.to_json()
+    found = Project.from_json(text.encode())
+    assert found.to_json() == text
+    assert found.trees[0].model == project.trees[0].model
+    assert found.data == project.data
+    assert found.source(found.trees[0]).file == "my file.csv"
+    assert found.source(found.trees[1]) is None
+    assert found.opened == 1
+
+
+def test_a_file_that_is_none_says_so():
+    text = small_project().to_json()
+    for content, match in (
+        (text.replace('"version": 1', '"version": 2', 1), "project file has version 2"),
+        (text.replace("my file.csv", "your file"), "changed or damaged"),
+        (text[: len(text) // 2], "not JSON"),
+        (small_model().to_json(), "opened on the Predict page"),
+        ("[1]", "format"), ('{"format": []}', "format"), (b"\xff\xfe", "UTF-8"),
+    ):  # fmt: skip
+        with pytest.raises(TreeFormatError, match=match):
+            Project.from_json(content)
+    with pytest.raises(TreeFormatError, match="opened on the Data page"):
+        Model.from_json(text)
+
+
+def test_parts_that_do_not_fit_together_are_refused():
+    project = small_project()
+    for changes, match in (
+        ({"trees": ()}, "1 to 60"), ({"trees": project.trees[:1] * 2}, "same title"), ({"opened": 2}, "opened"),
+        ({"data": ()}, "where the data"), ({"data": project.data * 2}, "twice"),
+    ):  # fmt: skip
+        with pytest.raises(TreeFormatError, match=match):
+            replace(project, **changes)
+    with pytest.raises(TreeFormatError, match="texts"):
+        replace(project.trees[0], settings={"tree": 3})
+
+
+def test_whatever_stands_at_any_place_of_a_file_ends_in_words_or_in_a_project():
+    record = json.loads(small_project().to_json())
+    refused = 0
+    for way in filter(None, places(record)):
+        for value in ODD:
+            try:
+                found = Project.from_json(signed(changed(record, way, value)))
+            except TreeFormatError:
+                refused += 1
+            else:  # what was read can be written and read again
+                assert Project.from_json(found.to_json()).to_json() == found.to_json()
+    assert refused > 300
+
+
+def test_half_files_are_never_taken():
+    text = small_project().to_json()
+    for end in range(0, len(text) - 2, 97):
+        with pytest.raises(TreeFormatError):
+            Project.from_json(text[:end])

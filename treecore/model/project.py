@@ -1,0 +1,101 @@
+"""Several trees with the way to their data, as one value that goes into a file and comes out of it unchanged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from treecore.errors import TreeFormatError
+from treecore.model import model_json
+from treecore.model.model import Model, versions
+from treecore.model.project_parts import DataSource, ProjectTree
+from treecore.tree import tree_json
+
+FORMAT, VERSION = "treecore-project", 1
+MOST_TREES = 60
+_CONTENT = {"trees", "data", "opened", "created_by"}
+_TREE = {"title", "model", "settings"}
+_DATA = {"name", "title", "fingerprint", "file", "options", "recipe"}
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """Trees, and where their data come from.
+
+    trees : tuple of 1 to 60 `ProjectTree`; data : tuple of `DataSource`, one for each data set that a tree knows;
+    opened : int, index of the tree that was on screen; created_by : dict of str, versions of what wrote it.
+
+    Raises TreeFormatError where these do not fit together.
+    """
+
+    trees: tuple[ProjectTree, ...]
+    data: tuple[DataSource, ...] = ()
+    opened: int = 0
+    created_by: dict = field(default_factory=versions)
+
+    def __post_init__(self):
+        titles = [tree.title for tree in self.trees]
+        _require(0 < len(titles) <= MOST_TREES, f"A project has 1 to {MOST_TREES} trees, not {len(titles)}.")
+        _require(len(set(titles)) == len(titles), "Two trees of the project have the same title.")
+        _require(type(self.opened) is int and 0 <= self.opened < len(titles), "No tree of the project was opened.")
+        known = [source.fingerprint for source in self.data]
+        _require(len(set(known)) == len(known), "The project names the same data twice.")
+        used = {tree.model.data.fingerprint for tree in self.trees if tree.model.data is not None}
+        _require(used == set(known), "The project does not say where the data of its trees come from.")
+
+    def source(self, tree: ProjectTree) -> DataSource | None:
+        """Where the data of one of the trees come from, None for a tree without data."""
+        data = tree.model.data
+        return None if data is None else next(one for one in self.data if one.fingerprint == data.fingerprint)
+
+    def to_json(self) -> str:
+        """JSON text that `from_json` turns into an equal project."""
+        content = {
+            "trees": [{"title": one.title, "model": model_json.to_record(one.model), "settings": one.settings}
+                      for one in self.trees],
+            "data": [asdict(source) for source in self.data],
+            "opened": self.opened,
+            "created_by": self.created_by,
+        }  # fmt: skip
+        return json.dumps(model_json.framed(FORMAT, VERSION, content), allow_nan=False, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Project from the text (or UTF-8 bytes) of `to_json`; every field is validated, and nothing in it is run.
+
+        Raises TreeFormatError. The checksum tells damage and careless edits; it is no signature.
+        """
+        content = model_json.content_of(tree_json.parse(text), FORMAT, VERSION, "project")
+        model_json.check_keys(content, _CONTENT, "content of the project")
+        trees, data = (_records(content[name], name) for name in ("trees", "data"))
+        return cls(
+            tuple(map(_tree, trees)), tuple(map(_source, data)), content["opened"],
+            model_json.plain_texts(content["created_by"]),
+        )  # fmt: skip
+
+
+def _records(value: Any, what: str) -> list:
+    _require(isinstance(value, list) and len(value) <= MOST_TREES, f"'{what}' must be a list of at most {MOST_TREES}.")
+    return value
+
+
+def _tree(value: Any) -> ProjectTree:
+    model_json.check_keys(value, _TREE, "tree of a project")
+    _require(isinstance(value["title"], str), "The title of a tree must be a text.")
+    _require(value["settings"] is None or isinstance(value["settings"], dict), "Settings must be null or an object.")
+    return ProjectTree(value["title"], Model.from_record(value["model"]), value["settings"])
+
+
+def _source(value: Any) -> DataSource:
+    model_json.check_keys(value, _DATA, "data of a project")
+    for name in ("name", "title", "fingerprint", "file"):
+        text = value[name]
+        _require(isinstance(text, str) or (name == "file" and text is None), f"'{name}' of the data must be a text.")
+    _require(value["recipe"] is None or isinstance(value["recipe"], dict), "'recipe' must be null or an object.")
+    return DataSource(**value | {"options": model_json.plain_dict(value["options"], "options")})
+
+
+def _require(condition, message):
+    if not condition:
+        raise TreeFormatError(message)
