@@ -44,6 +44,13 @@ class Project:
         used = {tree.model.data.fingerprint for tree in self.trees if tree.model.data is not None}
         _require(used == set(known), "The project does not say where the data of its trees come from.")
 
+    @classmethod
+    def of(cls, models: dict[str, Model]) -> Self:
+        """Project of models by their titles, on data that everybody has."""
+        data = {model.data.fingerprint: model.data for model in models.values() if model.data is not None}
+        sources = (DataSource(one.name, one.title, one.fingerprint) for one in data.values())
+        return cls(tuple(ProjectTree(title, model) for title, model in models.items()), tuple(sources))
+
     def source(self, tree: ProjectTree) -> DataSource | None:
         """Where the data of one of the trees come from, None for a tree without data."""
         data = tree.model.data

@@ -24,7 +24,7 @@ from viz.tree.animation import path_gif
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
-FIRST_FIGURE, FIRST_RULES, FIRST_CODE = "pdf", "text", "python"  # those that stand on top
+FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
 EXACT = (
     "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
@@ -37,8 +37,8 @@ PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Tes
 def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     """The menu of a page that shows the tree of a `ChosenTree`.
 
-    node : origin id of the selected node, or None; model : function without parameters that returns the tree's `Model`,
-    None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules, that as text
+    node : origin id of the selected node, or None; model : function of whether a few rows go along that returns the
+    tree's `Model`, None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules, that as text
     first, for a page that has its own; more : dict of groups that come before those of the tree.
     """
     stem = f"tree-{save_model.name_of(chosen)}"
