@@ -38,8 +38,8 @@ def tree_menu(chosen, node=None, model=None, rule_files=None, more=None):
     """The menu of a page that shows the tree of a `ChosenTree`.
 
     node : origin id of the selected node, or None; model : function of whether a few rows go along that returns the
-    tree's `Model`, None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules, that
-    as text first, for a page that has its own; more : dict of groups that come before those of the tree.
+    tree's `Model`, None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules,
+    that as text first, for a page that has its own; more : dict of groups that come before those of the tree.
     """
     stem = f"tree-{save_model.name_of(chosen)}"
     figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
