@@ -12,6 +12,7 @@ import pandas
 from pages.jobs import job_files, user_counts
 from sample_data import DataSet
 from sample_data.user_data import ColumnSummary, Recipe, Table, make_data_set, problems, propose, read, store
+from sample_data.user_data.declared import declared
 from sample_data.user_data.summary import summarise_column
 from sample_data.user_data.table_file import load_table, save_table
 from treecore.errors import DataError
@@ -54,7 +55,10 @@ def look(report, folder, recipe):
             "columns": one.columns[:20],
             "text": one.text,
             "severity": one.severity,
-            "fix": None if one.fix is None else [one.fix[0], _changes(recipe, one.fix[1])],
+            **{
+                name: None if way is None else [way[0], _changes(recipe, way[1])]
+                for name, way in (("fix", one.fix), ("wider", one.wider))
+            },
         }
         for one in problems(table, summaries_of(job_files.read_json(Path(folder) / READING)), recipe)
     ]
@@ -63,6 +67,14 @@ def look(report, folder, recipe):
         return {"problems": found, "counts": user_counts.counts(table, recipe)._asdict()}
     except DataError as fault:
         return {"problems": found, "why_no_counts": str(fault)}
+
+
+def marked(report, folder, recipe):
+    """Summaries of the columns in which the recipe says what stands for missing values, without those."""
+    table, recipe = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
+    frame = declared(replace(table, frame=table.frame[list(recipe.missing)]), recipe).frame
+    found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
+    return json.loads(json.dumps({"summaries": found}, default=lambda value: value.item()))
 
 
 def values(report, folder, column):

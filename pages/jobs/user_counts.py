@@ -5,13 +5,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sample_data import TEST, TRAIN, VALIDATION
+from sample_data.user_data.grouping import group_text
 from sample_data.user_data.plan import plan
 
 SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sample_data.split_rows` draws them
 
 
 class Counts(NamedTuple):
-    """Rows of each part and of each group of the target, rows that are left out, and features."""
+    """Rows of each part and of each group of the target, rows that are left out, features, and of the columns whose
+    rare values are one the words for those."""
 
     train: int
     validation: int
@@ -19,6 +21,7 @@ class Counts(NamedTuple):
     left_out: int
     groups: dict[str, int]
     n_features: int
+    grouped: dict[str, str]
 
 
 def counts(table, recipe):
@@ -34,4 +37,5 @@ def counts(table, recipe):
     sizes = np.bincount(planned.target.group_of(planned.y), minlength=len(groups)).tolist()
     of_groups = dict(zip(groups, sizes, strict=True))
     n_features = len(planned.columns.feature_names())
-    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, of_groups, n_features)
+    grouped = {name: group_text(grouping) for name, grouping in planned.groupings.items()}
+    return Counts(parts[TRAIN], parts[VALIDATION], parts[TEST], table.n_rows - n_rows, of_groups, n_features, grouped)

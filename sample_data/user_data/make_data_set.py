@@ -23,7 +23,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     data_set = DataSet(
         name="own",
         title=recipe.title or table.name,
-        X=_encoded(table.frame, planned),
+        X=_encoded(planned),
         y=planned.y,
         feature_names=planned.columns.feature_names(),
         class_names=planned.target.groups,
@@ -36,11 +36,11 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
 
-def _encoded(frame, planned: Plan) -> np.ndarray:
+def _encoded(planned: Plan) -> np.ndarray:
     """Return the features of the rows; read-only, so that the data set does not copy them."""
     columns, rows = planned.columns, planned.rows
     X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)
-    part = frame[[column.name for column in columns.columns]]
+    part = planned.table.frame[[column.name for column in columns.columns]]
     for start in range(0, len(rows), _CHUNK):
         chunk = rows[start : start + _CHUNK]
         X[start : start + len(chunk)] = columns.encode(part.iloc[chunk]).X

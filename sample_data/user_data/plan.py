@@ -6,9 +6,10 @@ import numpy as np
 import pandas
 
 from sample_data.user_data.classes import class_codes, quantities
+from sample_data.user_data.declared import declared
+from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
 from sample_data.user_data.listing import counted
-from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.row_hashes import row_hashes
 from sample_data.user_data.split import split_codes
@@ -29,6 +30,8 @@ class Plan:
     columns      what becomes a feature; dtype holds all of them exactly
     split        int8[k] or None
     notes        in words: what was left out and why
+    table        the one that the rows are of, without what the recipe says to be missing
+    groupings    {column: its `Grouping`} of those whose rare values are one
     """
 
     rows: np.ndarray
@@ -38,12 +41,15 @@ class Plan:
     dtype: np.dtype
     split: np.ndarray | None
     notes: tuple[str, ...]
+    table: Table
+    groupings: dict[str, Grouping]
 
 
 def plan(table: Table, recipe: Recipe) -> Plan:
     """Return the plan of a data set. Raises DataError where the recipe does not fit the table."""
+    features = _checked(table.frame, recipe)
+    table = declared(table, recipe)
     frame = table.frame
-    features = _checked(frame, recipe)
     classes = class_codes(frame[recipe.target], recipe)
     notes = list(classes.notes)
     keep = classes.codes >= 0
@@ -55,17 +61,17 @@ def plan(table: Table, recipe: Recipe) -> Plan:
         raise DataError(
             f"{counted(len(rows), 'row')} of {counted(len(names), 'class')} would be left; a tree needs two classes."
         )
-    columns = _columns(table, recipe, features, rows, notes)
+    columns, groupings = _columns(table, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
     split, more = split_codes(frame, recipe, rows, codes)
-    return Plan(rows, codes, Classes(tuple(names)), columns, dtype, split, (*notes, *more))
+    return Plan(rows, codes, Classes(tuple(names)), columns, dtype, split, (*notes, *more), table, groupings)
 
 
 def _checked(frame, recipe) -> list[str]:
     """Return the columns that become features, in the order of the table."""
     names = set(frame.columns)
-    wanted = {recipe.target, *recipe.kinds} | ({recipe.split_column} if recipe.split_column else set())
+    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
     absent = sorted(wanted - names)
     if absent:
         raise DataError(f"The table has no column {absent[0][:60]!r}; the recipe was made for another file.")
@@ -109,19 +115,24 @@ def _used(codes, names):
     return (np.cumsum(counts > 0) - 1)[codes], [name for name, count in zip(names, counts, strict=True) if count]
 
 
-def _columns(table, recipe, features, rows, notes) -> TableColumns:
-    frame, columns, empty = table.frame, [], []
+def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[str, Grouping]]:
+    frame, columns, empty, groupings = table.frame, [], [], {}
     for name in features:
-        values, kind = frame[name], recipe.kinds[name]
+        values, kind, markers = frame[name], recipe.kinds[name], recipe.missing.get(name, ())
         if kind == "category":
-            categories, others = _categories(values, rows, recipe.most_categories)
+            found = group(values.iloc[rows], recipe.most_categories, recipe.group_below.get(name, 0))
+            categories, others = found.kept, found.others
             if not categories:
                 empty.append(name)
                 continue
-            if len(others) > 1 or len(categories) > 1 and others:
+            if found.name:
+                groupings[name] = found
+                notes.append(f"{name!r}: {counted(found.n_rows, 'row')} of rare values count as {found.name!r}")
+                categories = (*categories, found.name)
+            elif len(others) > 1 or len(categories) > 1 and others:
                 n_all = len(categories) + len(others)
                 notes.append(f"{name!r}: the {len(categories)} most frequent of {n_all:,} values are features")
-            columns.append(TableColumn(name, kind, tuple(categories), tuple(others)))
+            columns.append(TableColumn(name, kind, categories, others, missing=markers, grouped=bool(found.name)))
             continue
         if kind == "date" and isinstance(values.dtype, np.dtype) and values.dtype.kind != "M":
             raise DataError(f"Column {name!r} holds numbers, which are no dates; take it as a number.")
@@ -130,33 +141,14 @@ def _columns(table, recipe, features, rows, notes) -> TableColumns:
         if n_lost:
             notes.append(f"{name!r}: {n_lost:,} values are no {kind} and count as missing")
         if n_left:
-            columns.append(TableColumn(name, kind, day_first=order))
+            columns.append(TableColumn(name, kind, day_first=order, missing=markers))
         else:
             empty.append(name)
     if empty:
         notes.append(f"without a value in the rows in use, left out: {', '.join(repr(name) for name in empty[:8])}")
     if not columns:
         raise DataError("No column that is in use holds a value.")
-    return TableColumns(tuple(columns))
-
-
-def _categories(values, rows, most) -> tuple[list[str], list[str]]:
-    """Return (the most frequent values in the order of the table's values, the others).
-
-    Of two values one is enough: a 0/1 feature tells them apart.
-    """
-    codes, uniques = values.factorize(use_na_sentinel=True)
-    codes = codes[rows]
-    counts = np.bincount(codes[codes >= 0], minlength=len(uniques))
-    frequency = {}
-    for value, count in zip(uniques, counts, strict=True):
-        if count:
-            text = category_text(value)
-            frequency[text] = frequency.get(text, 0) + int(count)
-    ordered = sorted(frequency, key=lambda text: (-frequency[text], natural_key(text)))
-    chosen = sorted(ordered[:most], key=natural_key)
-    chosen = chosen[1:] if len(ordered) == 2 and len(chosen) == 2 else chosen
-    return chosen, sorted(set(ordered) - set(chosen), key=natural_key)
+    return TableColumns(tuple(columns)), groupings
 
 
 def _day_first(table, name, rows):

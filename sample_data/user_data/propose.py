@@ -1,8 +1,10 @@
 """`propose`: the best guess of a recipe."""
 
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 
+from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -28,6 +30,8 @@ MAX_CODES = 200  # of a column that is called a class
 _MOST_WHOLE = 20  # different whole numbers of any size that are classes ...
 _LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
 _RARE = 0.05  # share of the smaller of two values
+_NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
+_LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
 _OWN = 0.9  # share of the values of an id that differ
 
 
@@ -38,7 +42,7 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
         raise DataError(f"{table.name} has no value in any column.")
     split_column = next((s for s in usable if _plain(s.name) in _SPLIT_NAMES and _parts(s)), None)
     target = _target([summary for summary in usable if summary is not split_column] or usable)
-    kinds = {summary.name: _kind(summary) for summary in summaries}
+    kinds = {summary.name: proposed_kind(summary) for summary in summaries}
     kinds[target.name] = "number" if target.kind == "number" and needs_bins(target) else "category"
     split = {}
     if split_column is not None and split_column is not target:
@@ -46,7 +50,10 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
         split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
     bins = 3 if needs_bins(target) else None
-    return Recipe(target.name, kinds, bins=bins, title=title, **split)
+    recipe = Recipe(target.name, kinds, bins=bins, title=title, row_names=_row_names(summaries, kinds), **split)
+    most, features = recipe.most_categories, set(recipe.features())
+    many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
+    return replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
 
 
 def needs_bins(summary: ColumnSummary) -> bool:
@@ -86,6 +93,13 @@ def is_id_like(summary: ColumnSummary) -> bool:
     return counts_rows or bool(named)
 
 
+def proposed_kind(summary: ColumnSummary) -> str:
+    """Return what a column is to be used as: "ignore" for texts, constants and what names rows."""
+    if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
+        return "ignore"
+    return summary.kind
+
+
 def _plain(name):
     return re.sub(r"[^a-z]", "", name.lower())
 
@@ -110,7 +124,7 @@ def _target(usable):
     for place in range(len(_TARGET_WORDS)):
         found = [summary for summary in able if _target_word(summary.name) == place]
         if found:
-            return max(found, key=lambda summary: (len(_words(summary.name)) == 1, found.index(summary)))
+            return max(found, key=lambda summary: (-len(_words(summary.name)), found.index(summary)))
     for name in _TARGET_NAMES:
         found = [summary for summary in able if _plain(summary.name) == name]
         if found:
@@ -122,8 +136,8 @@ def _target(usable):
 def _likeliness(summary, is_last):
     if not _can_be_target(summary):
         return -1.0 if summary.n_distinct < 2 else 0.0
-    if summary.kind == "date":
-        return 0.5
+    if summary.kind in ("date", "text"):
+        return 0.5 + is_last
     if summary.n_distinct == 2 and _least_share(summary) < _RARE:
         kind = 0.7  # a mark that few rows have, such as a 0/1 column of a category
     elif summary.kind == "category":
@@ -139,14 +153,28 @@ def _least_share(summary):
     return min(counts, default=0) / max(sum(counts), 1)
 
 
+def _row_names(summaries, kinds):
+    """Name of the column that names the rows, or None: one called so, else the first of texts, else of numbers."""
+    able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
+    called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
+    texts = [s for s in able if s.kind in ("text", "category")]
+    return next((s.name for s in (*called, *texts, *able)), None)
+
+
+def can_name_rows(summary: ColumnSummary) -> bool:
+    """Say whether nearly every row has its own short text or whole number in a column."""
+    n_values = summary.n_rows - summary.n_missing
+    if n_values < _OWN * summary.n_rows:
+        return False
+    short = all(len(text) <= _LONGEST_NAME for text in summary.examples)
+    if summary.kind in ("text", "category"):
+        return short and (summary.n_distinct >= _OWN * n_values or summary.distinct_is_capped)
+    return is_id_like(summary)
+
+
 def _can_be_target(summary):
-    return summary.n_distinct >= 2 and summary.kind != "text" and not is_id_like(summary)
-
-
-def _kind(summary):
-    if summary.kind in ("text", "empty") or summary.n_distinct < 2 or is_id_like(summary):
-        return "ignore"
-    return summary.kind
+    is_text = summary.kind == "text" and not 2 <= summary.n_distinct <= MOST_TARGET_VALUES
+    return summary.n_distinct >= 2 and not is_text and not is_id_like(summary)
 
 
 def _parts(summary):

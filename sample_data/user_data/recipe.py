@@ -1,6 +1,6 @@
 """`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from treecore.errors import DataError
@@ -10,6 +10,7 @@ PARTS = ("train", "validation", "test")
 SPLITS = ("stratified", "random", "column", "time")
 RARE = (None, "drop", "merge")
 _MOST_TITLE = 200
+_MOST_MARKERS, _MOST_MARKER = 20, 100
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class Recipe:
     shares           of train, validation and test rows; they sum to 1
     seed             of the random splits
     title            of the data set
+    missing          {column: texts that stand for a missing value in it}, such as ["k.A.", "-999"]
+    group_below      {category: rows}: its values of fewer rows are one, "other (12 categories)"
+    row_names        None, or the column that names the rows, which is no feature then
     """
 
     target: str
@@ -43,6 +47,9 @@ class Recipe:
     shares: tuple[float, float, float] = (0.6, 0.2, 0.2)
     seed: int = 0
     title: str = ""
+    missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    group_below: dict[str, int] = field(default_factory=dict)
+    row_names: str | None = None
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "The target must be the name of a column.")
@@ -54,6 +61,19 @@ class Recipe:
         _require(self.rare in RARE, "Rare classes are kept, dropped ('drop') or merged ('merge').")
         _require(_whole(self.rare_below, 1, 10**9), "rare_below must be a whole number of at least 1.")
         _require(_whole(self.most_categories, 1, 200), "most_categories must be a whole number from 1 to 200.")
+        _require(
+            _are_markers(self.missing),
+            f"What is missing must be texts of each column: 1 to {_MOST_MARKERS} of at most {_MOST_MARKER} characters.",
+        )
+        _require(
+            isinstance(self.group_below, dict)
+            and all(isinstance(name, str) and _whole(rows, 2, 10**9) for name, rows in self.group_below.items()),
+            "group_below must be a whole number of at least 2 for each column.",
+        )
+        _require(
+            self.row_names is None or isinstance(self.row_names, str) and self.row_names != "",
+            "The column that names the rows must be the name of a column, or null.",
+        )
         _require(self.split in SPLITS, f"The split must be one of {', '.join(SPLITS)}.")
         _require(self.split_column is None or isinstance(self.split_column, str), "split_column must be a name.")
         _require(
@@ -71,17 +91,21 @@ class Recipe:
         )
         object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))
         object.__setattr__(self, "kinds", dict(self.kinds))
+        markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
+        object.__setattr__(self, "missing", markers)
+        object.__setattr__(self, "group_below", dict(self.group_below))
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
     def features(self) -> list[str]:
-        """Names of the columns that become features: neither target, nor ignored, nor deciding the split by column."""
-        without = {self.target} | ({self.split_column} if self.split == "column" else set())
+        """Names of the columns that become features: neither target, nor ignored, nor names of rows, nor splitting."""
+        without = {self.target, self.row_names} | ({self.split_column} if self.split == "column" else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def to_dict(self) -> dict:
         """Plain values for JSON."""
-        return {**asdict(self), "shares": list(self.shares)}
+        missing = {name: list(texts) for name, texts in self.missing.items()}
+        return {**asdict(self), "shares": list(self.shares), "missing": missing}
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
@@ -105,6 +129,16 @@ def _whole(value, low, high):
 def _is_words(value, allowed):
     return isinstance(value, dict) and all(
         isinstance(key, str) and isinstance(word, str) and word in allowed for key, word in value.items()
+    )
+
+
+def _are_markers(value):
+    return isinstance(value, dict) and all(
+        isinstance(name, str)
+        and isinstance(texts, list | tuple)
+        and len(texts) <= _MOST_MARKERS
+        and all(isinstance(text, str) and text.strip() == text and 0 < len(text) <= _MOST_MARKER for text in texts)
+        for name, texts in value.items()
     )
 
 

@@ -38,9 +38,10 @@ function encode(row) {
         }
         return Number.isFinite(read) ? read : NaN;
     };
-    for (const [name, kind, categories] of encode.columns) {
+    for (const [name, kind, categories, missing, grouped] of encode.columns) {
         const value = Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null;
-        if (value === null || value === undefined || value === "" || Number.isNaN(value)) {
+        const isMarked = missing.length > 0 && missing.includes(String(value).trim());
+        if (value === null || value === undefined || value === "" || Number.isNaN(value) || isMarked) {
             x.push(...(kind === "category" ? categories.map(() => NaN) : [NaN]));
         } else if (kind === "number") {
             x.push(number(name, value));
@@ -49,7 +50,9 @@ function encode(row) {
         } else {
             const text = String(value);
             const same = (category) => text === (typeof value === "boolean" ? category.toLowerCase() : category);
-            x.push(...categories.map((category) => (same(category) ? 1 : 0)));
+            const found = grouped ? categories.slice(0, -1).findIndex(same) : categories.findIndex(same);
+            const place = grouped && found < 0 ? categories.length - 1 : found;
+            x.push(...categories.map((_, at) => (at === place ? 1 : 0)));
         }
     }
     return x;
@@ -70,5 +73,5 @@ def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
 
     literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.
     """
-    rows = (literal([c.name, c.kind, list(c.categories)]) for c in columns.columns)
+    rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped]) for c in columns.columns)
     return [*_CODE.strip("\n").splitlines(), *listing(rows, "encode.columns = [", "];", per_line=1), ""]

@@ -8,9 +8,9 @@ _CODE = '''
 def encode(row):
     """The features x of a row, a dict of column names and values; None, "" and what is not there are missing."""
     x = []
-    for name, kind, categories in COLUMNS:
+    for name, kind, categories, missing, grouped in COLUMNS:
         value = row.get(name)
-        if _is_missing(value):
+        if _is_missing(value) or missing and _text(value).strip() in missing:
             x += [math.nan] * max(1, len(categories))
         elif kind == "number":
             number = _read(_number, name, value, "number")
@@ -21,6 +21,8 @@ def encode(row):
             text = _text(value)
             if isinstance(value, bool):
                 categories = [category.lower() for category in categories]
+            if grouped and text not in categories[:-1]:
+                text = categories[-1]
             x += [float(text == category) for category in categories]
     return x
 
@@ -54,7 +56,7 @@ def _text(value):
         return str(value).lower()
     if isinstance(value, numbers.Real) and value % 1 == 0:
         return str(int(value))  # 1 and 1.0 are the same
-    return str(value)
+    return str(value).removesuffix(" 00:00:00") if isinstance(value, datetime.datetime) else str(value)
 
 
 def _days(value):
@@ -79,5 +81,5 @@ def python_encoder(columns: TableColumns) -> list:
 
     They need the modules datetime, math and numbers, and the function ``predict``.
     """
-    rows = (f"({ascii(c.name)}, {ascii(c.kind)}, {ascii(tuple(c.categories))})" for c in columns.columns)
+    rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped)) for c in columns.columns)
     return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *_CODE.rstrip("\n").splitlines()]

@@ -20,6 +20,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         name = f"t.{identifier(column.name, 'column name')}"
+        name = _unmarked(name, column.missing)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
         missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
@@ -29,7 +30,8 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         elif is_used_date:
             texts = [sql_days(name)]
         else:
-            texts = [_category(name, category) for category in column.categories] or [None]
+            texts = [_category(name, category) for category in column.values] or ([] if column.grouped else [None])
+            texts += [_others(name, column.values)] if column.grouped else []
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
     return expressions, missing
 
@@ -38,6 +40,24 @@ def _number(tree, name, number):
     if tree.missing_right is None:
         return number  # rows with missing values never come here
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
+
+
+def _unmarked(name, markers):
+    """A column with NULL for what stands for a missing value; of a column of floats -999 is written -999.0."""
+    if not markers:
+        return name
+    texts = [text for marker in markers for text in ((marker, f"{marker}.0") if _is_whole(marker) else (marker,))]
+    listed = ", ".join(label_literal(text) for text in texts)
+    return f"CASE WHEN TRIM(CAST({name} AS VARCHAR(255))) IN ({listed}) THEN NULL ELSE {name} END"
+
+
+def _is_whole(text):
+    return text.lstrip("-").isdecimal()
+
+
+def _others(name, values):
+    known = f"WHEN {name} IN ({', '.join(map(label_literal, values))}) THEN 0 " if values else ""
+    return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {known}ELSE 1 END AS DOUBLE PRECISION)"
 
 
 def _category(name, category):

@@ -219,6 +219,8 @@ class RuleReader:
         if text in column.categories:
             self._move(stop)
             return first + column.categories.index(text)
+        if text in column.others and column.grouped:
+            self.fail(f"{text[:60]!r} is one of {column.categories[-1]!r}: ask for that")
         if text in column.others:
             self.fail(f"{text[:60]!r} is too rare to be a feature of its own, so a rule cannot ask for it")
         known = ", ".join(repr(value[:30]) for value in column.categories[:6])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -22,6 +23,9 @@ class TableColumn:
     A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
     too, which all these features are 0 for. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
     third of May, None where the dates of training were written in another way.
+
+    missing : texts that stand for a missing value, such as "k.A." or "-999"; grouped : whether the last category is a
+    group, 1 for all values that are none of the categories before it.
     """
 
     name: str
@@ -29,6 +33,8 @@ class TableColumn:
     categories: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     day_first: bool | None = None
+    missing: tuple[str, ...] = ()
+    grouped: bool = False
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -39,6 +45,15 @@ class TableColumn:
             raise DataError(f"Column {self.name!r} has other values that are no category, or one of its categories.")
         if self.day_first is not None and (self.kind != "date" or not isinstance(self.day_first, bool)):
             raise DataError(f"Column {self.name!r}: day_first is for dates, and true, false or not there.")
+        if not isinstance(self.grouped, bool) or self.grouped and self.kind != "category":
+            raise DataError(f"Column {self.name!r}: grouped is for categories, and true, false or not there.")
+        if not all(isinstance(text, str) for text in self.missing):
+            raise DataError(f"Column {self.name!r}: what is missing must be texts.")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The categories that are values of the column, without the group of the others."""
+        return self.categories[:-1] if self.grouped else self.categories
 
     def feature_names(self) -> tuple[str, ...]:
         """Names of its features."""
@@ -103,7 +118,7 @@ class TableColumns:
         X = np.full((len(frame), len(self.feature_names())), np.nan)
         for column, group in zip(self.columns, self.groups(), strict=True):
             if column.name in present:
-                values = frame.iloc[:, present[column.name]]
+                values = without_markers(frame.iloc[:, present[column.name]], column.missing)
                 notes += _ENCODERS[column.kind](column, values, X[:, group.start : group.stop])
         return Encoded(X, tuple(notes))
 
@@ -123,17 +138,37 @@ class TableColumns:
 def _record(column):
     known = {"name": column.name, "kind": column.kind, "categories": list(column.categories)}
     known["others"] = list(column.others)
-    return known if column.day_first is None else known | {"day_first": column.day_first}
+    more = {"day_first": column.day_first} if column.day_first is not None else {}
+    more |= {"missing": list(column.missing)} if column.missing else {}
+    return known | more | ({"grouped": True} if column.grouped else {})
 
 
 def _column(index, value):
-    if not isinstance(value, dict) or set(value) - {"day_first"} != {"name", "kind", "categories", "others"}:
+    if not isinstance(value, dict) or set(value) - {"day_first", "missing", "grouped"} != {
+        "name",
+        "kind",
+        "categories",
+        "others",
+    }:
         raise DataError(f"Column {index} must have name, kind, categories and others.")
     name, kind, categories, others = (value[key] for key in ("name", "kind", "categories", "others"))
     texts = [name, kind, *categories, *others] if isinstance(categories, list) and isinstance(others, list) else [None]
     if not all(isinstance(text, str) for text in texts):
         raise DataError(f"Column {index}: its name, kind, categories and others must be texts.")
-    return TableColumn(name, kind, tuple(categories), tuple(others), value.get("day_first"))
+    missing = value.get("missing", [])
+    if not isinstance(missing, list):
+        raise DataError(f"Column {index}: what is missing must be a list of texts.")
+    more = value.get("day_first"), tuple(missing), value.get("grouped", False)
+    return TableColumn(name, kind, tuple(categories), tuple(others), *more)
+
+
+def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Series:
+    """The values of a column, those whose texts are among `missing` taken away (NaN, NaT or None)."""
+    if not len(missing):
+        return values
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    is_marker = np.array([*(marker_text(value) in missing for value in uniques), False])
+    return values.mask(is_marker[codes]) if is_marker.any() else values
 
 
 def _numbers(column, values, out):
@@ -161,16 +196,18 @@ def _dates(column, values, out):
 
 
 def _categories(column, values, out):
-    place = {category: code for code, category in enumerate(column.categories)}
+    place = {category: code for code, category in enumerate(column.values)}
+    rest = len(place) if column.grouped else -1
     codes, uniques = values.factorize(use_na_sentinel=True)
-    positions = np.array([place.get(category_text(value), -1) for value in uniques] + [-1], np.int64)[codes]
+    positions = np.array([place.get(category_text(value), rest) for value in uniques] + [-1], np.int64)[codes]
     out[:] = positions[:, None] == np.arange(len(column.categories))
     out[codes < 0] = np.nan
     known = {*column.categories, *column.others}
     unknown = sorted(category_text(value) for value in uniques if category_text(value) not in known)
     if not unknown:
         return []
-    return [f"Column {column.name!r}: values that training did not have: {_listed(unknown)}."]
+    group = f"; they count as {column.categories[-1]!r}" if column.grouped else ""
+    return [f"Column {column.name!r}: values that training did not have: {_listed(unknown)}{group}."]
 
 
 def _lost(column, values, numbers, what):
@@ -191,6 +228,11 @@ def category_text(value: Any) -> str:
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)
+
+
+def marker_text(value: Any) -> str:
+    """Text of a value as a marker of missing ones has it: without blanks around it, a date without midnight."""
+    return category_text(value).strip().removesuffix(" 00:00:00")
 
 
 def _listed(names):

@@ -48,7 +48,7 @@ def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
             rest = [
                 value for value, feature in zip(column.categories, features, strict=True) if feature not in position
             ]
-            rest += column.others
+            rest += () if column.grouped else column.others
             other = rest[0] if len(rest) == 1 else None
             groups.append({"name": column.name, "values": values, "others": bool(rest), "other": other})
     return groups

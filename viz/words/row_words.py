@@ -40,7 +40,7 @@ def category_features(data: DataSetLike) -> list:
 def open_categories(data: DataSetLike) -> list:
     """List of int: those of `category_features` whose column has values without a feature."""
     columns = [column for column, _ in _columns(data) if column.kind == "category"]
-    return [place for place, column in enumerate(columns) if column.others]
+    return [place for place, column in enumerate(columns) if column.others and not column.grouped]
 
 
 def column_names(data: DataSetLike) -> list:

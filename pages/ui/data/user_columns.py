@@ -1,5 +1,6 @@
 """The columns of the visitor's table: what each is taken for, with its values at a glance."""
 
+import contextlib
 from dataclasses import replace
 
 import pandas
@@ -7,6 +8,7 @@ import streamlit as st
 
 from pages.ui.data import user_data
 from pages.ui.shell import chart
+from pages.ui.shell.bound import bound
 from treecore.errors import TreecoreError
 from viz.charts.plotly.bar_chart import histogram_chart
 from viz.charts.values.bars import column_bars
@@ -55,16 +57,59 @@ def columns_section(draft, reading):
     )
     shown = f"The first {SHOWN} of {len(found):,} columns are shown. " if len(found) > SHOWN else ""
     st.caption(f"{shown}{_features(draft, len(reading.summaries))}")
-    _histogram(found)
+    _closer(draft, found)
 
 
-def _histogram(summaries):
-    """The values of one column, larger than in the table."""
-    offered = {summary.name: summary for summary in summaries if summary.counts or summary.top}
-    if offered:
-        one = offered[st.selectbox("Distribution of", list(offered), key="own_distribution")]
+def _closer(draft, summaries):
+    """One column, larger than in the table: its values, which of them stand for none, which are rare."""
+    offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
+    if not offered:
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        one = offered[st.selectbox("A closer look at", list(offered), key="own_distribution")]
+        _missing(draft.recipe, one)
+        if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
+            _rare(draft, one)
+    with left:
         bars = column_bars(one.counts, one.edges, one.top, one.kind == "date")
         chart.show(histogram_chart(bars, chart.theme()), "distribution")
+
+
+def _missing(recipe, summary):
+    """Texts of the column that stand for a missing value."""
+    now = list(recipe.missing.get(summary.name, ()))
+    values = [text for text, _ in summary.top] or list(summary.examples)
+    offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
+    st.multiselect(
+        "These mean: no value", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
+        help="Cells that hold one of these are missing values, here and in new rows. Type what is not in the list.",
+        **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_marked, summary.name, texts)),
+    )  # fmt: skip
+
+
+def _marked(recipe, name, texts):
+    texts = tuple(text.strip()[:100] for text in texts if text.strip())
+    return replace(recipe, missing={**recipe.missing, name: texts})
+
+
+def _rare(draft, summary):
+    """From how many rows on a value of a category counts for itself."""
+    now = draft.recipe.group_below.get(summary.name, 0)
+    st.number_input(
+        "Values of fewer rows count as one", 0, 10**9, step=1,
+        help="Rare values are one category, and so are values that only new rows have. 0: each stays as it is, up to "
+        f"{draft.recipe.most_categories}.",
+        **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
+    )  # fmt: skip
+    with contextlib.suppress(TreecoreError):  # said above
+        if (words := user_data.counts(draft).grouped.get(summary.name)) is not None:
+            st.caption(f"Now: {words}.")
+
+
+def _grouped(recipe, name, rows):
+    others = {column: below for column, below in recipe.group_below.items() if column != name}
+    return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
 
 
 def _features(draft, n_columns):
@@ -104,7 +149,9 @@ def _base(draft, names):
     """
     kinds = draft.recipe.kinds
     now = {name: kinds.get(name, "ignore") for name in names}
-    others = (draft.upload, draft.options, draft.recipe.target, draft.recipe.split_column, tuple(names))
+    recipe = draft.recipe
+    roles = (recipe.target, recipe.split_column, recipe.row_names, repr(recipe.missing))
+    others = (draft.upload, draft.options, *roles, tuple(names))
     saved = st.session_state.get(_BASE)
     if saved is not None and saved["of"] == others and saved["key"] in st.session_state and saved["now"] == now:
         return saved["key"], saved["uses"]
@@ -118,7 +165,8 @@ def _changed(key, names, uses):
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}
     recipe = user_data.draft().recipe
-    user_data.change(replace(recipe, kinds=recipe.kinds | new))
+    is_used = new.get(recipe.row_names, "ignore") != "ignore"  # it is a feature now
+    user_data.change(replace(recipe, kinds=recipe.kinds | new, row_names=None if is_used else recipe.row_names))
 
 
 def _table(summaries, uses, recipe):
@@ -146,6 +194,8 @@ def _bars(top):
 def _role(name, recipe):
     if name == recipe.target:
         return "target"
+    if name == recipe.row_names:
+        return "names rows"
     return "splits" if name == recipe.split_column and recipe.split in ("column", "time") else ""
 
 

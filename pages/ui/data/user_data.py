@@ -199,8 +199,12 @@ def _kept_draft():
 
 
 def reading(draft):
-    """`Reading` of a draft; from memory, or from its file again. Raises TreecoreError."""
+    """`Reading` of a draft; from memory, or from its file again: its summaries are without the texts that the recipe
+    says to stand for missing values. Raises TreecoreError."""
     found = _reading(draft.upload, draft.name, draft.options)
+    if draft.recipe is not None and draft.recipe.missing:
+        marked = {one.name: one for one in _marked(draft.upload, draft.name, draft.options, draft.recipe)}
+        found = replace(found, summaries=tuple(marked.get(one.name, one) for one in found.summaries))
     if found.set_name:
         return replace(found, data_set=_opened_set(draft.upload, draft.options, found.set_name))
     return found
@@ -391,9 +395,18 @@ def _look(token, name, options, recipe):
 
 
 def _problem(found, recipe):
-    fix = found["fix"]
-    fixed = None if fix is None else (fix[0], reading_task.recipe_with(recipe, fix[1]))
-    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], fixed)
+    ways = (found["fix"], found["wider"])
+    fixed = [None if way is None else (way[0], reading_task.recipe_with(recipe, way[1])) for way in ways]
+    return Problem(found["kind"], tuple(found["columns"]), found["text"], found["severity"], *fixed)
+
+
+def _markers(recipe):
+    return json.dumps(recipe.to_dict()["missing"])
+
+
+@computed(10, ttl=3600, hash_funcs={Recipe: _markers})
+def _marked(token, name, options, recipe):
+    return reading_task.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)

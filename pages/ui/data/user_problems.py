@@ -42,8 +42,9 @@ def _row(i, problem):
         return
     left, right = st.columns([6, 2], vertical_alignment="center")
     left.markdown(text)
-    label, recipe = problem.fix
-    right.button(plain(label), key=f"own_fix_{i}", width="stretch", on_click=user_data.fix, args=(recipe,))
+    for name, way in (("fix", problem.fix), ("wider", problem.wider)):
+        if way is not None:
+            right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))
 
 
 def _is_urgent(problem):

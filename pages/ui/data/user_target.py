@@ -8,9 +8,10 @@ from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
-from sample_data.user_data.propose import needs_bins
+from sample_data.user_data.propose import can_name_rows, needs_bins
 from treecore.errors import TreecoreError
 
+NUMBER = ""
 EACH = 0  # None would be shown as no choice
 GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)}
 CLASSES_SHOWN = 6
@@ -21,7 +22,10 @@ def target_section(draft, reading, explore):
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
     middle = summary.kind in ("number", "date") or recipe.bins is not None
-    columns = st.columns([3, 2, 3, 2] if middle else [3, 3, 2], vertical_alignment="bottom")
+    able = [found.name for found in reading.summaries if can_name_rows(found) or found.name == recipe.row_names]
+    able = [name for name in able if name != recipe.target]
+    widths = [3, *[2] * middle, *[2] * bool(able), 3, 2]
+    columns = st.columns(widths, vertical_alignment="bottom")
     names = [found.name for found in reading.summaries]
     columns[0].selectbox(
         "What is to be predicted",
@@ -39,6 +43,14 @@ def target_section(draft, reading, explore):
             format_func=options.get,
             **bound("own_bins", recipe.bins or EACH, lambda bins: user_data.decide(bins=bins or None)),
         )
+    if able:
+        columns[-3].selectbox(
+            "Rows are named by",
+            [NUMBER, *able],
+            format_func=lambda name: "their number" if name == NUMBER else name,
+            help="Shown wherever a row is followed, explained or predicted; never a feature.",
+            **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_named_by, name)),
+        )
     columns[-2].text_input(
         "Title", max_chars=200, **bound("own_title", recipe.title, lambda title: user_data.decide(title=title.strip()))
     )
@@ -49,12 +61,20 @@ def target_section(draft, reading, explore):
         st.caption("Trees that predict the number itself: `python -m treecore fit FILE --regression`.")
 
 
+def _named_by(recipe, name):
+    """The recipe with another column that names the rows, which is no feature."""
+    kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
+    return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)
+
+
 def with_target(recipe, reading, name):
     """The recipe with another target; the one before becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: before.kind if before.kind in ("number", "category", "date") else "ignore"}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
-    return replace(recipe, target=name, kinds=kinds, bins=3 if needs_bins(summary) else None, rare=None)
+    names = None if recipe.row_names == name else recipe.row_names
+    bins = 3 if needs_bins(summary) else None
+    return replace(recipe, target=name, kinds=kinds, bins=bins, rare=None, row_names=names)
 
 
 def _words(draft, summary):

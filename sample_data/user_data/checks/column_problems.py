@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pandas
 
+from sample_data.user_data.checks.missing_markers import missing_markers
 from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.grouping import group, group_text, proposed_below
 from sample_data.user_data.listing import listed
 from sample_data.user_data.propose import is_id_like
 from sample_data.user_data.recipe import Recipe
@@ -16,22 +18,26 @@ from sample_data.user_data.values import is_missing, is_number
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
+_MOST_SHOWN = 5  # columns whose rare values are told of, one by one
+DEFAULT_MOST = Recipe.most_categories
 
 
 def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
     """Return the findings about single columns, one for all columns of the same kind."""
     features = set(recipe.features())
-    found = []
+    marked = missing_markers(table, summaries, recipe)
+    found = list(marked)
     for kind, applies, words, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
         used = [name for name in columns if name in features]
         if used:
             found.append(Problem(kind, tuple(used), _text(used, words), severity, _ignoring(recipe, used)))
         left = [name for name in columns if recipe.kinds.get(name, "ignore") == "ignore" and kind != "missing"]
+        left = [name for name in left if name != recipe.row_names]
         if left:
             found.append(Problem(kind, tuple(left), _text(left, words) + _left(left), "info"))
-    found += _almost_numbers(table, summaries, recipe, features)
-    found += _many_values(summaries, recipe, features)
+    found += _almost_numbers(table, summaries, recipe, {name for one in marked for name in one.columns})
+    found += _many_values(table, summaries, recipe, features)
     found += _formulas(table)
     return found
 
@@ -79,13 +85,15 @@ def _left(columns):
     return " It is not used." if len(columns) == 1 else " They are not used."
 
 
-def _almost_numbers(table, summaries, recipe, features) -> list[Problem]:
+def _almost_numbers(table, summaries, recipe, marked) -> list[Problem]:
     """Columns of texts that are numbers but for a few."""
     found = []
     for summary in summaries:
         values = table.frame[summary.name]
         known = recipe.kinds.get(summary.name, "ignore")
         if summary.kind not in ("category", "text") or summary.name == recipe.target or known == "number":
+            continue
+        if summary.name in marked:
             continue
         if not isinstance(values.dtype, pandas.CategoricalDtype) or summary.n_distinct < 5:
             continue
@@ -110,11 +118,12 @@ def _almost_numbers(table, summaries, recipe, features) -> list[Problem]:
     return found
 
 
-def _many_values(summaries, recipe, features) -> list[Problem]:
+def _many_values(table, summaries, recipe, features) -> list[Problem]:
     many = [s for s in summaries if s.name in features and recipe.kinds[s.name] == "category"
             and s.n_distinct > recipe.most_categories and not is_id_like(s) and s.kind != "text"]  # fmt: skip
-    found = []
-    if many:
+    grouped = [s for s in many if s.name in recipe.group_below]
+    found = [one for summary in grouped[:_MOST_SHOWN] for one in _grouped(table, summary, recipe)]
+    if many := [s for s in many if s not in grouped]:
         names = tuple(s.name for s in many)
         most, one = max(s.n_distinct for s in many), len(names) == 1
         text = (
@@ -124,6 +133,9 @@ def _many_values(summaries, recipe, features) -> list[Problem]:
         )
         more = min(200, most)
         fix = (f"Keep {more} values", replace(recipe, most_categories=more)) if more > recipe.most_categories else None
+        if recipe.most_categories == DEFAULT_MOST:
+            below = {s.name: proposed_below(table.frame[s.name]) for s in many}
+            fix = ("Group the rare ones", replace(recipe, group_below=recipe.group_below | below))
         found.append(Problem("many values", names, text, "info", fix))
     n_features = sum(min(s.n_distinct, recipe.most_categories) if recipe.kinds[s.name] == "category" else 1
                      for s in summaries if s.name in features)  # fmt: skip
@@ -133,6 +145,22 @@ def _many_values(summaries, recipe, features) -> list[Problem]:
         )
         found.append(Problem("many features", (), text, "warns"))
     return found
+
+
+def _grouped(table, summary, recipe):
+    """What becomes of the rare values of a column, and the way to keep them: a list of one, or of none."""
+    name, below = summary.name, recipe.group_below[summary.name]
+    found = group(table.frame[name], recipe.most_categories, below)
+    if not found.name:
+        return []
+    text = (
+        f"Column '{name[:60]}' has {summary.n_distinct:,} different values. {len(found.kept):,} are features; the rare "
+        f"ones count as one: {group_text(found)}."
+    )
+    others = {column: rows for column, rows in recipe.group_below.items() if column != name}
+    more = min(200, max(summary.n_distinct, recipe.most_categories))
+    fix = (f"Keep {more} values", replace(recipe, group_below=others, most_categories=more))
+    return [Problem("rare values", (name,), text, "info", fix)]
 
 
 def _formulas(table) -> list[Problem]:

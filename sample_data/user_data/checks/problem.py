@@ -16,6 +16,7 @@ class Problem:
     text      a sentence or two, with the values
     severity  "stops" (no data set can be made), "warns" or "info"
     fix       (label of a button, the recipe with the fix applied), or None
+    wider     the same for all columns that have the same fault, where there are more, or None
     """
 
     kind: str
@@ -23,3 +24,4 @@ class Problem:
     text: str
     severity: str
     fix: tuple[str, Recipe] | None = None
+    wider: tuple[str, Recipe] | None = None

@@ -9,6 +9,7 @@ from sample_data.user_data.checks.column_problems import column_problems, ignori
 from sample_data.user_data.checks.leaks import leaks
 from sample_data.user_data.checks.problem import SEVERITIES, Problem
 from sample_data.user_data.checks.target_problems import target_problems
+from sample_data.user_data.declared import declared, declared_summaries
 from sample_data.user_data.listing import counted, listed
 from sample_data.user_data.plan import plan
 from sample_data.user_data.recipe import Recipe
@@ -25,10 +26,13 @@ _MANY_DUPLICATES = 0.05
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
     """Return the findings, those that stop first. None that stops: `make_data_set` makes a data set."""
     names = set(table.frame.columns)
-    absent = [name for name in {recipe.target, *recipe.kinds} if name not in names]
+    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
+    absent = [name for name in wanted if name not in names]
     if absent:
         text = f"The recipe is about {listed(sorted(absent))}, which the table has not. Was it made for another file?"
         return [Problem("columns", (), text, "stops")]
+    table = declared(table, recipe)
+    summaries = declared_summaries(table, summaries, recipe)
     found, codes = target_problems(table, summaries, recipe)
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)

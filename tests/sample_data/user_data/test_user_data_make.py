@@ -229,8 +229,9 @@ def test_recipes_are_checked(change, words):
 
 def test_a_recipe_survives_json():
     recipe = Recipe(
-        "y", {"x": "number"}, 4, True, "merge", 3, 9, "column", "s", {"1": "train"}, (0.7, 0.1, 0.2), 5, "T"
-    )
+        "y", {"x": "number"}, 4, True, "merge", 3, 9, "column", "s", {"1": "train"}, (0.7, 0.1, 0.2), 5, "T",
+        {"x": ("k.A.", "-999")}, {"z": 12}, "name",
+    )  # fmt: skip
     assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
 
 

@@ -46,8 +46,9 @@ NEW_COLUMNS = {
         lambda y, rng: [f"some words on {k // 2}, longer than a category usually is" for k in range(N)],
     ),
     "missing": ("number", lambda y, rng: np.where(np.arange(N) % 4 == 0, rng.normal(size=N).round(3), np.nan)),
-    "almost numbers": ("category", lambda y, rng: [str(k % 60) if k % 40 else "many" for k in range(N)]),
-    "many values": ("category", lambda y, rng: [f"town {k % 50}" for k in range(N)]),
+    "almost numbers": ("category", lambda y, rng: [str(k % 60) if k % 40 else f"many {k % 3}" for k in range(N)]),
+    "rare values": ("category", lambda y, rng: [f"town {k % 50 if k % 3 == 0 else k % 4}" for k in range(N)]),
+    "missing marker": ("category", lambda y, rng: [str(k % 60) if k % 40 else "k.A." for k in range(N)]),
     "leak": ("category", lambda y, rng: y.map({"p": "one", "q": "two", "r": "three"})),
 }
 
@@ -82,10 +83,13 @@ def spoilt(kind):
     if kind in NEW_COLUMNS:
         used["d"], values = NEW_COLUMNS[kind]
         frame["d"] = values(frame["class"], np.random.default_rng(2))
-    return with_other_rows(kind, frame), {"kinds": used}
+    return with_other_rows(kind, frame), {"kinds": used, "row_names": None}
 
 
-WITH_FIX = ("constant", "id", "text", "missing", "almost numbers", "many values", "leak", "single", "few", "duplicates")
+WITH_FIX = (
+    *("constant", "id", "text", "missing", "almost numbers", "rare values", "missing marker", "leak", "single", "few"),
+    "duplicates",
+)
 WITHOUT_FIX = ("no target", "imbalance", "contradictions", "few rows", "formula")
 
 
@@ -109,9 +113,11 @@ def test_a_fault_is_found_and_its_fix_mends_it(kind):
 
 def test_columns_that_are_left_out_are_said_to_be():
     frame = clean()
-    frame["number"] = np.arange(N)
-    found = findings(frame)[2]
+    frame["number"], frame["other number"] = np.arange(N), np.arange(N)
+    _, recipe, found = findings(frame)
+    assert recipe.row_names == "number"
     assert found["id"].severity == "info"
+    assert found["id"].columns == ("other number",)
     assert "not used" in found["id"].text
 
 

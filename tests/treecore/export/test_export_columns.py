@@ -124,6 +124,48 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
         assert run_sql(lite, tree, whole, types, given="") == expected
 
 
+def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path):
+    known = TableColumns((
+        TableColumn("size", missing=("k.A.", "-999")),
+        TableColumn("town", "category", ("Köln", "other (2 categories)"), ("Ulm", "Trier"), missing=("k.A.", "?"),
+                    grouped=True),
+    ))  # fmt: skip
+    assert TableColumns.from_dict(json.loads(json.dumps(known.to_dict()))) == known
+    towns = ["Köln", "Ulm", "Trier", "k.A.", " ? ", None, "Mainz", "other (2 categories)"] * 6
+    table = pandas.DataFrame({"size": ["1", "2.5", " -999", "k.A.", "7", "-3", "12", None] * 6, "town": towns})
+    found = known.encode(table)
+    assert "they count as 'other (2 categories)'" in " ".join(found.notes)
+    np.testing.assert_array_equal(found.X[:4, 0], [1, 2.5, np.nan, np.nan])
+    np.testing.assert_array_equal(
+        found.X[:8, 1:], [[1, 0], [0, 1], [0, 1], [np.nan] * 2, [np.nan] * 2, [np.nan] * 2, [0, 1], [0, 1]]
+    )
+    X = np.column_stack([found.X[:, :2], found.X[:, 2]])
+    y = np.where(np.nan_to_num(X[:, 2]) == 1, "group", np.where(np.isnan(X[:, 0]), "unknown", "known"))
+    tree = TAOClassifier(split="univariate", lam=0.01, missing="learn", init="cart", random_state=0).fit(X, y).tree_
+    tree = tree.with_names(known.feature_names())
+    expected = tree.predict(X).tolist()
+    assert len(set(expected)) == 3
+    module = run_module(export.python(tree, columns=known), tmp_path)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    answers = run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)
+    np.testing.assert_array_equal(np.array([answer[0] for answer in answers], float), X)
+    assert [answer[1] for answer in answers] == expected
+    query = export.sql(tree, table="d", columns=known)
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        with closing(connection):
+            connection.execute("CREATE TABLE d (row_number INTEGER, size VARCHAR(9), town VARCHAR(99))")
+            connection.executemany(
+                "INSERT INTO d VALUES (?, ?, ?)", [(i, *r.values()) for i, r in enumerate(rows_of(table))]
+            )
+            assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
+    table["size"] = [1.0, 2.5, -999.0, np.nan, 7.0, -3.0, 12.0, np.nan] * 6  # -999 as a number, too
+    np.testing.assert_array_equal(known.encode(table).X, X)
+    np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
+    np.testing.assert_array_equal(
+        np.array([answer[0] for answer in run_node(export.javascript(tree, columns=known), rows_of(table), tmp_path)],
+                 float), X)  # fmt: skip
+
+
 def test_without_missing_values_in_training_they_are_refused(tmp_path):
     tree, table = grown(missing="error", share=0.0)
     expected = tree.predict(columns().encode(table).X).tolist()

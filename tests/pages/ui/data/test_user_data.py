@@ -18,6 +18,7 @@ from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, reader
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from tests.sample_data.user_data.test_user_data_markers import customers
 from treecore import DataSetNotFound
 
 
@@ -110,12 +111,42 @@ def test_the_split_by_time_shows_its_rows(data_page):
 def test_a_proposed_fix_is_one_click(data_page):
     app = upload(data_page(), FLOWERS)
     app.session_state[user_data.DRAFT] = replace(
-        draft(app), recipe=replace(draft(app).recipe, kinds=draft(app).recipe.kinds | {"id": "number"})
+        draft(app), recipe=replace(draft(app).recipe, kinds=draft(app).recipe.kinds | {"id": "number"}, row_names=None)
     )
     app.run()
     assert any("'id'" in line.value for line in app.markdown)
     button(app, "Ignore it").click().run()
     assert draft(app).recipe.kinds["id"] == "ignore"
+    assert not app.exception
+
+
+def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page):
+    app = upload(data_page(), customers(), "kunden.csv")
+    recipe = draft(app).recipe
+    assert (recipe.target, recipe.row_names, recipe.group_below) == ("gekündigt", "Kundennr", {"Ort": 5})
+    assert any("other (40 categories, 60 rows)" in line.value for line in app.markdown)
+    questions = [line.value for line in app.markdown if "k.A." in line.value]
+    assert len(questions) == 3
+    button(app, "In all 3 columns").click().run()
+    recipe = draft(app).recipe
+    assert recipe.missing == dict.fromkeys(("Einkommen", "Miete", "Kunde seit"), ("k.A.",))
+    assert [recipe.kinds[name] for name in recipe.missing] == ["number", "number", "date"]
+    assert not any("k.A." in line.value for line in app.markdown)
+    closer = next(box for box in app.selectbox if box.label == "A closer look at")
+    closer.set_value("Stand").run()
+    app.multiselect[0].set_value(["unbekannt"]).run()
+    assert draft(app).recipe.missing["Stand"] == ("unbekannt",)
+    next(box for box in app.selectbox if box.label == "A closer look at").set_value("Ort").run()
+    next(box for box in app.number_input if "count as one" in box.label).set_value(2).run()
+    assert draft(app).recipe.group_below == {"Ort": 2}
+    assert not app.exception
+    names = next(box for box in app.selectbox if box.label == "Rows are named by")
+    names.set_value("").run()
+    assert draft(app).recipe.row_names is None
+    decided = draft(app).recipe
+    del app.session_state[user_data.DRAFT], app.session_state["own_looked"]
+    app.run()  # as after a reload
+    assert draft(app).recipe == decided
     assert not app.exception
 
 

@@ -1,0 +1,131 @@
+"""`missing_markers`: texts and numbers that stand where there is no value, such as "k.A." or -999."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.checks.problem import Problem
+from sample_data.user_data.declared import declared
+from sample_data.user_data.listing import counted, listed
+from sample_data.user_data.propose import needs_bins, proposed_kind
+from sample_data.user_data.recipe import Recipe
+from sample_data.user_data.summary import ColumnSummary, summarise_column
+from sample_data.user_data.table import Table
+from sample_data.user_data.values import is_missing, is_number
+from treecore.tables.table_columns import category_text, marker_text
+
+_KNOWN = frozenset((
+    *("", "k a", "ka", "keine angabe", "ohne angabe", "o a", "unbekannt", "nicht bekannt", "fehlt", "fehlend", "leer"),
+    *("n v", "nv", "nicht vorhanden", "nicht verfuegbar", "weiss nicht", "n a", "na", "n d", "nd", "nan", "not known"),
+    *("not available", "unknown", "missing", "none", "nil", "null", "undefined", "no answer", "no data"),
+))  # fmt: skip
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T].*)?")
+_NINES = re.compile(r"-?99+")  # -99, 999 and so on
+_FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
+_LEAST = 0.5  # share of the values that are numbers or dates
+_LEAST_UNKNOWN = 0.01  # share of the cells of a word that nobody has heard of
+_SAMPLE = 1000
+
+
+def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
+    """Return a question about each column with such values that the recipe does not know of yet.
+
+    "warns" where the column holds numbers or dates otherwise, "info" where the words may be an answer. Its fix declares
+    them to be missing; `wider` does so in all columns where the same ones were found.
+    """
+    features, found = set(recipe.features()), []
+    for summary in summaries:
+        if summary.name != recipe.target and summary.name not in features and summary.kind != "text":
+            continue
+        values = table.frame[summary.name]
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uifM":
+            marks, what = _far_off(values.dropna()), "other values are far away from it"
+        else:
+            marks, what = _words(values, summary)
+        if marks:
+            found.append((summary, what, marks))
+    return [_question(table, recipe, *one, [s for s, _, marks in found if set(marks) & set(one[2])]) for one in found]
+
+
+def _words(values, summary):
+    """({text: cells} of the markers, what the column holds otherwise, "" for words)."""
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    texts = [category_text(value).strip() for value in uniques]
+    some = texts[:: max(len(texts) // _SAMPLE, 1)]
+    for what, fits in (("numbers", is_number), ("dates", _DATE.fullmatch)):
+        if not texts or sum(map(bool, map(fits, some))) < _LEAST * len(some) - 3:
+            continue
+        counts = np.bincount(codes[codes >= 0], minlength=len(texts))
+        words = [place for place, text in enumerate(texts) if not fits(text) and not is_missing(text)]
+        if words and counts[words].sum() <= (1 - _LEAST) * counts.sum():
+            marks = {texts[k]: int(counts[k]) for k in words if _is_known(texts[k])}
+            if not marks and len(words) == 1 and len(texts) > 10 and counts[words[0]] >= _LEAST_UNKNOWN * len(values):
+                marks = {texts[words[0]]: int(counts[words[0]])}
+            return marks, f"it holds {what} otherwise"
+    if summary.kind != "category":
+        return {}, ""
+    counts = np.bincount(codes[codes >= 0], minlength=len(texts))
+    known = {text: int(n) for text, n in zip(texts, counts, strict=True) if n and _is_known(text)}
+    return (known if len(known) < np.count_nonzero(counts) - 1 else {}), ""
+
+
+def _is_known(text):
+    plain = re.sub(r"[^a-z0-9]+", " ", text.lower().translate(_UMLAUTS)).strip()
+    return len(text) <= 40 and plain in _KNOWN
+
+
+def _far_off(values):
+    """{text: cells} of numbers such as -999 and days such as the first of January 1900, away from all others."""
+    marks, present = {}, values.to_numpy()
+    if len(present) < 10:
+        return marks
+    for end in (present.min(), present.max()):
+        text = marker_text(pandas.Timestamp(end) if present.dtype.kind == "M" else end)
+        if not (text in _FAR_DAYS or present.dtype.kind != "M" and _NINES.fullmatch(text)):
+            continue
+        others = present[present != end]
+        n_cells = len(present) - len(others)
+        if n_cells < 2 or len(others) < 2:
+            continue
+        low, high = others.min(), others.max()
+        gap, width = (low - end, high - low) if end < low else (end - high, high - low)
+        if gap > width or present.dtype.kind != "M" and end < 0 <= low:
+            marks[text] = n_cells
+    return marks
+
+
+def _question(table, recipe, summary, what, marks, alike):
+    name, n_cells = summary.name, sum(marks.values())
+    is_word = not what
+    text = (
+        f"{listed(list(marks), 3)} stand{'s' * (len(marks) == 1)} in {n_cells:,} of {counted(table.n_rows, 'row')} of "
+        f"column '{name[:60]}'"
+    )
+    text += ". Is it an answer, or no value?" if is_word else f"; {what}. Does it stand for a missing value?"
+    wider = None
+    if len(alike) > 1:
+        every = recipe
+        for other in alike:
+            every = _declared(table, every, other, marks)
+        wider = (f"In all {len(alike)} columns", every)
+    fix = ("Count as missing", _declared(table, recipe, summary, marks))
+    return Problem("missing marker", (name,), text, "info" if is_word else "warns", fix, wider)
+
+
+def _declared(table, recipe, summary, marks):
+    """The recipe with markers for one column, which is used as what it is without them."""
+    name = summary.name
+    missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
+    one = replace(recipe, missing=missing)
+    alone = declared(replace(table, frame=table.frame[[name]]), replace(one, missing={name: missing[name]}))
+    new = summarise_column(name, alone.frame[name])
+    if new.kind == summary.kind:
+        return one
+    if name == recipe.target:
+        bins = 3 if needs_bins(new) else None
+        return replace(one, kinds=one.kinds | {name: "number" if bins else "category"}, bins=bins)
+    return replace(one, kinds=one.kinds | {name: proposed_kind(new)})

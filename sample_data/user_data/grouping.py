@@ -1,0 +1,68 @@
+"""Which values of a category become features, and which are rare and count as one."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+from sample_data.user_data.listing import counted
+from sample_data.user_data.natural_key import natural_key
+from treecore.tables.table_columns import category_text
+
+_FEWEST, _LEAST_SHARE = 5, 0.005  # rows, and share of the rows, below which a value is proposed to be rare
+
+
+class Grouping(NamedTuple):
+    """kept: values that are features, in the natural order; others: the other values; n_rows: rows with one of those;
+    name: of the feature that stands for all of them, or "" where there is none."""
+
+    kept: tuple[str, ...]
+    others: tuple[str, ...]
+    n_rows: int
+    name: str
+
+
+def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
+    """Return how the values of a category are grouped: at most so many of the most frequent become features.
+
+    below  values of fewer rows are one, "other (12 categories)", with those that are too many; 0 for no such group. A
+           single rare value stays as it is.
+    """
+    frequency = _frequency(values)
+    ordered = sorted(frequency, key=lambda text: (-frequency[text], natural_key(text)))
+    kept = [text for text in ordered[:most] if frequency[text] >= below] or ordered[:1]
+    others = ordered[len(kept) :]
+    if below and len(others) == 1 and len(kept) < most:
+        kept, others = ordered, []
+    if len(ordered) == 2 and len(kept) == 2:  # one is enough: a 0/1 feature tells them apart
+        kept = sorted(kept, key=natural_key)[1:]
+        others = [text for text in ordered if text not in kept]
+        below = 0
+    name = f"other ({len(others):,} categories)" if below and len(others) > 1 else ""
+    while name and name in kept:
+        name += "_"
+    n_rows = sum(frequency[text] for text in others)
+    return Grouping(tuple(sorted(kept, key=natural_key)), tuple(sorted(others, key=natural_key)), n_rows, name)
+
+
+def group_text(grouping: Grouping) -> str:
+    """Return "other (12 categories, 34 rows)"."""
+    return f"{grouping.name.removesuffix(')')}, {counted(grouping.n_rows, 'row')})"
+
+
+def proposed_below(values: pandas.Series) -> int:
+    """Return the number of rows below which values of a column of very many count as one; two stay in any case."""
+    counts = sorted(_frequency(values).values(), reverse=True)
+    least = max(_FEWEST, int(np.ceil(_LEAST_SHARE * sum(counts))))
+    return max(min(least, *counts[:2]), 2)
+
+
+def _frequency(values):
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    counts = np.bincount(codes[codes >= 0], minlength=len(uniques))
+    frequency = {}
+    for value, count in zip(uniques, counts, strict=True):
+        if count:
+            text = category_text(value)
+            frequency[text] = frequency.get(text, 0) + int(count)
+    return frequency

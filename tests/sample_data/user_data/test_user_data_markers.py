@@ -1,0 +1,175 @@
+"""Missing markers, names of rows and rare categories of a messy table: found, proposed, kept in the recipe."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import pytest
+
+from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, summarise
+from sample_data.user_data.grouping import group, group_text
+from treecore.errors import DataError
+
+N = 600
+
+
+def customers() -> bytes:
+    """Semicolons, decimal commas, dates 01.03.2020, "k.A." among numbers and dates, 40 rare towns, -999 for an age."""
+    rng = np.random.default_rng(0)
+    income = [f"{value:.2f}".replace(".", ",") for value in rng.normal(3000, 500, N)]
+    since = pandas.Timestamp("2015-01-01") + pandas.to_timedelta(rng.integers(0, 2000, N), unit="D")
+    towns = [f"Dorf {k // 10 % 40}" if k % 10 == 0 else "Köln" if k % 2 else "Ulm" for k in range(N)]
+    frame = pandas.DataFrame({
+        "Kundennr": [f"K-{k:05d}" for k in range(N)],
+        "Alter": np.where(np.arange(N) % 50 == 0, -999, rng.integers(18, 80, N)),
+        "Einkommen": ["k.A." if k % 25 == 0 else value for k, value in enumerate(income)],
+        "Miete": ["k.A." if k % 30 == 0 else value for k, value in enumerate(income[::-1])],
+        "Kunde seit": ["k.A." if k % 20 == 0 else f"{day:%d.%m.%Y}" for k, day in enumerate(since)],
+        "Ort": towns,
+        "Stand": rng.choice(["ledig", "verheiratet", "unbekannt"], N),
+        "Haustier": np.where(np.arange(N) % 100 == 0, 1, 0),
+        "gekündigt": rng.choice(["ja", "nein"], N),
+    })  # fmt: skip
+    return frame.to_csv(index=False, sep=";").encode()
+
+
+def looked_over(table, recipe=None):
+    """(recipe, {column: its question about missing markers})."""
+    summaries = summarise(table)
+    recipe = recipe or propose(table, summaries)
+    found = problems(table, summaries, recipe)
+    return recipe, {one.columns[0]: one for one in found if one.kind == "missing marker"}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return read(customers(), "kunden.csv")
+
+
+def test_markers_are_found_where_numbers_dates_and_answers_are(table):
+    recipe, found = looked_over(table)
+    assert recipe.target == "gekündigt"
+    assert set(found) == {"Alter", "Einkommen", "Miete", "Kunde seit", "Stand"}
+    assert {name for name, one in found.items() if one.severity == "warns"} == set(found) - {"Stand"}
+    assert (
+        "'k.A.' stands in 24 of 600 rows of column 'Einkommen'; it holds numbers otherwise" in found["Einkommen"].text
+    )
+    assert "dates" in found["Kunde seit"].text
+    assert "'-999' stands in 12 of 600 rows" in found["Alter"].text
+    assert found["Alter"].wider is None
+    assert found["Einkommen"].wider[0] == "In all 3 columns"
+
+
+def test_one_press_declares_a_marker_and_its_warning_goes(table):
+    recipe, found = looked_over(table)
+    assert recipe.kinds["Einkommen"] == "ignore"  # texts, so far
+    mended = Recipe.from_dict(json.loads(json.dumps(found["Einkommen"].fix[1].to_dict())))
+    assert mended.missing == {"Einkommen": ("k.A.",)}
+    assert mended.kinds["Einkommen"] == "number"
+    assert set(looked_over(table, mended)[1]) == set(found) - {"Einkommen"}
+    for one in ("Einkommen", "Alter", "Stand"):
+        question = looked_over(table, mended)[1].get(one)
+        mended = mended if question is None else (question.wider or question.fix)[1]
+    everywhere = found["Miete"].wider[1]
+    assert set(looked_over(table, everywhere)[1]) == {"Alter", "Stand"}
+    assert everywhere.kinds | {"Miete": "number", "Kunde seit": "date"} == everywhere.kinds
+    data = make_data_set(table, replace(everywhere, missing=everywhere.missing | {"Alter": ("-999",)}))
+    values = dict(zip(data.feature_names, data.X.T, strict=True))
+    assert [int(np.isnan(values[name]).sum()) for name in ("Alter", "Einkommen", "Miete")] == [12, 24, 20]
+    assert np.nanmin(values["Alter"]) >= 18
+    assert int(np.isnan(values["Kunde seit (days since 1970)"]).sum()) == 30
+
+
+def test_new_rows_are_read_by_the_same_markers_and_groups(table):
+    recipe = looked_over(table)[1]["Einkommen"].wider[1]
+    recipe = replace(recipe, missing=recipe.missing | {"Alter": ("-999",)})
+    data = make_data_set(table, recipe)
+    again = data.columns.encode(read(customers(), "new.csv", day_first=data.columns.day_first()).frame)
+    np.testing.assert_array_equal(again.X, data.X)
+    assert not [note for note in again.notes if "taken as missing" in note]
+    alone = read(customers().split(b"\n")[0] + b"\nK-1;-999;k.A.;1.234,50;03.05.2020;Nirgendwo;ledig;0;ja\n", "one.csv")
+    row = dict(zip(data.feature_names, data.columns.encode(alone.frame).X[0], strict=True))
+    assert np.isnan([row["Alter"], row["Einkommen"]]).all()
+    assert row["Miete"] == 1234.5
+    assert row["Kunde seit (days since 1970)"] == 18385  # the third of May
+    assert [row[name] for name in data.feature_names if name.startswith("Ort = ")] == [0, 0, 1]
+
+
+def test_rare_categories_of_a_column_of_many_are_one(table):
+    recipe = looked_over(table)[0]
+    assert recipe.group_below == {"Ort": 5}
+    data = make_data_set(table, recipe)
+    assert [name for name in data.feature_names if name.startswith("Ort = ")] == [
+        "Ort = Köln", "Ort = Ulm", "Ort = other (40 categories)",
+    ]  # fmt: skip
+    assert data.X[:, data.feature_names.index("Ort = other (40 categories)")].sum() == 60
+    kept = make_data_set(table, replace(recipe, group_below={}, most_categories=4))
+    assert len([name for name in kept.feature_names if name.startswith("Ort = ")]) == 4
+
+
+def test_groups_at_their_limits():
+    values = pandas.Series(list("aaaabbbcd"))
+    assert group_text(group(values, 20, 2)) == "other (2 categories, 2 rows)"
+    assert group(values, 20).others == ()
+    assert group(values, 2, 1).kept == ("a", "b")  # too many are in the group as well
+    assert group(values, 20, 100).kept == ("a",)  # never all of them
+    assert group(pandas.Series(list("aaaabbbc")), 20, 2).others == ()  # one rare value stays as it is
+    assert group(pandas.Series(list("aaab")), 20, 2) == group(pandas.Series(list("aaab")), 20)
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        (["7", "8", "9", "n/v"] * 50, ["n/v"]),  # of few codes too, where the word is known
+        (["7", "8", "9", "many"] * 50, []),
+        ([str(k % 90) for k in range(198)] + ["zu alt"] * 2, ["zu alt"]),
+        ([str(k % 90) for k in range(199)] + ["zu alt"], []),
+        ([str(k % 90) for k in range(190)] + [f"w{k}" for k in range(10)], []),
+        (np.append(np.arange(198) % 80, [999, 999]), ["999"]),
+        (np.append(np.arange(198) % 80, [99, 99]), []),  # no farther away than the others from each other
+        (np.append(np.arange(199) % 80, [999]), []),
+        (np.append(np.linspace(0, 90_000, 198), [-99, -99]), ["-99"]),
+        (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
+        (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
+        (["rot", "unbekannt"] * 100, []),  # nothing would be left to tell apart
+    ],
+)
+def test_what_is_taken_for_a_marker(values, found):
+    of = Table(pandas.DataFrame({"v": values, "class": ["a", "b"] * (len(values) // 2)}), "t", "CSV")
+    kinds = {"v": "category" if isinstance(values, list) else "number", "class": "category"}
+    recipe = Recipe("class", kinds | ({"v": "date"} if isinstance(values, pandas.DatetimeIndex) else {}))
+    questions = looked_over(of, recipe)[1]
+    assert [text for one in questions.values() for text in one.fix[1].missing["v"]] == found
+    for one in questions.values():
+        assert make_data_set(of, one.fix[1]).n_rows
+
+
+def test_a_marker_of_the_target_leaves_its_rows_out():
+    text = "a;grade\n" + "".join(f"{k % 17};{'k.A.' if k % 10 == 0 else k % 3}\n" for k in range(200))
+    of = read(text.encode(), "t.csv")
+    recipe, found = looked_over(of)
+    assert recipe.target == "grade"
+    mended = found["grade"].fix[1]
+    data = make_data_set(of, mended)
+    assert data.class_names == ("0", "1", "2")
+    assert data.n_rows == 180
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"missing": {"a": "k.A."}}, {"missing": {"a": [1]}}, {"missing": {"a": [" x"]}}, {"missing": ["a"]},
+     {"group_below": {"a": 1}}, {"group_below": {"a": 2.5}}, {"row_names": 3}, {"row_names": ""}],
+)  # fmt: skip
+def test_recipes_from_elsewhere_are_checked(change):
+    with pytest.raises(DataError):
+        Recipe.from_dict({"target": "y", "kinds": {"a": "number"}, **change})
+
+
+def test_a_recipe_of_another_file_is_refused_in_words():
+    of = Table(pandas.DataFrame({"v": range(40), "class": ["a", "b"] * 20}), "t", "CSV")
+    for change in ({"missing": {"gone": ("x",)}}, {"row_names": "gone"}):
+        recipe = Recipe("class", {"v": "number"}, **change)
+        assert problems(of, summarise(of), recipe)[0].severity == "stops"
+        with pytest.raises(DataError, match="gone"):
+            make_data_set(of, recipe)
