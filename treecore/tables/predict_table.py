@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -47,6 +47,11 @@ class TablePrediction:
     def n_refused(self) -> int:
         """Number of rows without a prediction."""
         return int(np.count_nonzero(self.leaf < 0))
+
+    def part(self, taken: np.ndarray) -> Self:
+        """The predictions of some rows; taken : bool[n]."""
+        of_rows = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **{name: value[taken] for name, value in of_rows.items()})
 
     def to_frame(self) -> pandas.DataFrame:
         """pandas DataFrame, one row for each row of the table: prediction first, probabilities of all classes last."""

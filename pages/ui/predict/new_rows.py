@@ -35,7 +35,9 @@ class NewRows:
 
     key : equal for equal rows, so it can be part of a cache's key; name : for people and files; frame : pandas
     DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number : column with
-    row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded."""
+    row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded;
+    numbers : int[n], of the rows in the tree's own data, or None.
+    """
 
     key: str
     name: str
@@ -44,6 +46,7 @@ class NewRows:
     truth: str | None = None
     number: str | None = None
     are_features: bool = False
+    numbers: np.ndarray | None = None
 
 
 def choose(chosen, model, prefers_known):
@@ -195,4 +198,4 @@ def _known(chosen):
     frame.insert(0, number, rows)
     frame.insert(0, truth, data.labels()[rows])
     st.caption(counted(len(rows), "row") + (" that took no part in training." if len(chosen.rows[2]) else "."))
-    return NewRows(f"{chosen.base}-known", data.name, frame, (), truth, number, are_features=True)
+    return NewRows(f"{chosen.base}-known", data.name, frame, (), truth, number, are_features=True, numbers=rows)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas
 import streamlit as st
 
-from pages.ui.predict import how_good
+from pages.ui.predict import how_good, trained_rows
 from pages.ui.shell import address, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
@@ -51,7 +51,13 @@ def predictions_section(chosen, model, rows, wide):
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
         return {}
-    compared = None if truth is None else prediction_figures(found, rows.frame[truth])
+    trained = trained_rows.trained_rows(chosen, model, rows)
+    judged = found
+    if trained_rows.tell(trained, rows.numbers is not None, truth is not None):
+        judged, key = found.part(~trained), f"{key}-new"
+    compared = None
+    if truth is not None:
+        compared = prediction_figures(judged, rows.frame[truth] if judged is found else rows.frame[truth][~trained])
     _figures(model.tree.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
@@ -59,7 +65,7 @@ def predictions_section(chosen, model, rows, wide):
         _strangers(compared, truth)
     if part == "good":
         with wide:
-            more = how_good.how_good(chosen, found, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
+            more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
             _confusion(compared)
         return more
     _table(found, rows, truth)

@@ -129,3 +129,22 @@ def test_links_to_thresholds_that_cannot_be_are_told(open_app, query, said):
     assert any(said in warning.value for warning in app.warning)
     assert "threshold" not in app.session_state
     assert not app.exception
+
+
+def test_rows_that_were_trained_on_are_told_and_can_be_left_out(open_app):
+    app = opened(open_app)
+    data, (train, _, test) = data_sets.load("fraud"), data_sets.rows("fraud", 0)
+    taken = np.concatenate([train[:40], test[:60]])
+    lines = [",".join((*data.feature_names, "class"))]
+    lines += [f"{','.join(map(repr, data.X[row].tolist()))},{data.labels()[row]}" for row in taken]
+    app.segmented_control[0].set_value("paste").run()
+    app.text_area[0].set_value("\n".join(lines)).run()
+    assert not app.exception
+    told = next(warning.value for warning in app.warning if "training row" in warning.value)
+    assert told.startswith("40 of 100 rows equal a training row in every column")
+    app.toggle(key="without-trained").set_value(True).run()
+    assert next(one.value for one in app.metric if one.label == "Compared rows") == "60"
+    wrong = path_points()[1].tree.predict(data.X[test[:60]]) != data.labels()[test[:60]]
+    assert next(one.value for one in app.metric if one.label == "Error") == f"{100 * wrong.mean():.1f} %"
+    app.text_area[0].set_value("\n".join(["a,b,c", "77,88,99"])).run()
+    assert not any("training row" in warning.value for warning in app.warning)

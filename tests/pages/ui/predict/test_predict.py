@@ -116,6 +116,7 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     app = page_of(open_app, small_model().to_json())
     source_of_rows(app, "known")
     assert len(predictions(app)) == len(small_model().sample.X)
+    assert f"All {len(small_model().sample.X)} rows took part in training" in app.warning[0].value
     app.switch_page("pages/rules.py").run()
     assert not app.exception
     assert "Small data" in app.text[0].value

@@ -1,0 +1,51 @@
+"""New rows that the tree was trained on: what it makes of them is no test of it."""
+
+import numpy as np
+import streamlit as st
+
+from pages.ui.shell.computed import computed
+from sample_data.user_data.listing import counted
+from treecore.tables.seen_rows import seen_rows
+
+MOST_VALUES = 50_000_000
+
+
+def trained_rows(chosen, model, rows):
+    """bool[n] of `NewRows`, by their numbers or by all their values; None where that cannot be told."""
+    if rows.numbers is not None:
+        return np.isin(rows.numbers, chosen.rows[0])
+    if not chosen.has_rows or not len(chosen.rows) or not len(chosen.rows[0]):
+        return None
+    return _by_values(f"{chosen.base}-{rows.key}", chosen.data, chosen.rows[0], model, rows)
+
+
+def tell(trained, by_number, is_judged):
+    """Say it; return whether the figures are to be without these rows. is_judged : whether there are figures."""
+    n = int(np.count_nonzero(trained)) if trained is not None else 0
+    if not n:
+        return False
+    all_rows = counted(len(trained), "row")
+    which = f"All {all_rows}" if n == len(trained) else f"{n:,} of {all_rows}"
+    words = (
+        f"{which} took part in training" if by_number else
+        f"{which} equal{'s' * (n == 1 < len(trained))} a training row in every column"
+    )  # fmt: skip
+    st.warning(f"{words}: how well the tree does there is no test of it.", icon=":material/fitness_center:")
+    return is_judged and n < len(trained) and st.toggle("Leave them out of the figures", key="without-trained")
+
+
+@computed(4, ttl=3600)
+def _by_values(key, _data, _train, _model, _rows):
+    frame, columns = _rows.frame, None if _rows.are_features else _model.columns
+    names = list(_data.feature_names) if columns is None else _model.column_names
+    if not set(names) <= set(map(str, frame.columns)) or len(frame) * len(names) > MOST_VALUES:
+        return None
+    frame = frame.set_axis(frame.columns.map(str), axis=1)[names]
+    X = frame.apply(_numbers).to_numpy(np.float64) if columns is None else columns.encode(frame).X
+    return seen_rows(X, _data.X[_train])
+
+
+def _numbers(values):
+    import pandas  # slow import
+
+    return pandas.to_numeric(values, errors="coerce")
