@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.parameter_checks import check_whole
+from treecore.tree.category_columns import CategoryColumns, column_groups
 from treecore.tree.condition_text import TYPESET, margin_text, visible
-from treecore.tree.conditions import Linear, side
+from treecore.tree.conditions import Columns, Linear, side
+from treecore.tree.decision_digits import ALL_DIGITS
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
 
@@ -60,14 +62,20 @@ class Explanation:
 
 
 def explain(
-    tree: Tree, x: ArrayLike, precision: int | None = 4, most_terms: int | None = 8, deviation: np.ndarray | None = None
+    tree: Tree,
+    x: ArrayLike,
+    precision: int | None = 4,
+    most_terms: int | None = 8,
+    deviation: np.ndarray | None = None,
+    columns: CategoryColumns | None = None,
 ) -> Explanation | None:
     """`Explanation` of what `tree` does with one input.
 
     x : float[d] (NaN only in trees that learned from missing values); precision : int >= 1, significant digits in the
     conditions, None for all, or int[m], those of each node (`treecore.tree.decision_digits`); most_terms : int >= 1,
     terms of a weighted sum in the texts, the largest, or None for all; deviation : float[d], standard deviation of each
-    feature, so that terms are compared whatever their units, or None. A decision on one feature shows more digits where
+    feature, so that terms are compared whatever their units, or None; columns : of categories, in
+    whose words decisions are told, None: as the features' names say. A decision on one feature shows more digits where
     it would else seem to be broken.
     Raises DataError, ParameterError.
     """
@@ -77,8 +85,10 @@ def explain(
     x = x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()
+    if columns is None:
+        columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
     steps = tuple(
-        _step(tree, x, node, child, precision, most_terms, deviation)
+        _step(tree, x, node, child, precision, most_terms, deviation, columns)
         for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
@@ -90,38 +100,22 @@ def feature_usage(tree: Tree) -> np.ndarray:
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 
 
-def _step(tree, x, node, child, precision, most_terms, deviation):
+def _step(tree, x, node, child, precision, most_terms, deviation, columns):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
     before, after = (tree.target.summary(tree.values[place]) for place in (node, child))
     change = tree.target.change(before, after)
     digits = int(precision[node]) if isinstance(precision, np.ndarray) else precision
-    shown = "always" if condition is None else _readable(condition, x, digits, most_terms, deviation)
+    shown = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
     text = f"{shown}: {margin_text(margin, right)}; {change}"
     return ExplainedDecision(node, child, shown, margin, bool(right), before, after, change, text)
 
 
 def _readable(condition, x, digits, most_terms, deviation):
     """Text with so many digits, or as few more as keep it true of x."""
-    if isinstance(condition, Linear):
-        return condition.rounded(digits).text(TYPESET, most_terms, deviation)
-    if digits is None:
-        return condition.text(TYPESET)
-    value = float(x[0, condition.feature])
-    for more in range(digits, 18):
-        shown = condition.rounded(more)
-        if np.isnan(value) or shown.covers(_OneValue(value)).all():
+    shown = condition.rounded(digits)
+    for more in range(digits or ALL_DIGITS, ALL_DIGITS + 1):
+        if isinstance(shown, Linear) or shown.covers(Columns(x)).all():
             break
-    return shown.text(TYPESET)
-
-
-class _OneValue:
-    """A single row whose features all have one value, as a condition on one feature takes it."""
-
-    n = 1
-
-    def __init__(self, value):
-        self._value = np.array([value])
-
-    def __getitem__(self, feature):
-        return self._value
+        shown = condition.rounded(more)
+    return shown.text(TYPESET, most_terms, deviation)

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
+from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
 from treecore.tree.classes import Classes
-from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, joined, one_hot_groups, side, texts
+from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
@@ -191,10 +192,10 @@ def rules(
         raise DataError("y is given without X; give the rows that belong to these labels.")
     if X is not None:
         X = check_rows(X, tree.n_features, tree.missing_right is not None)
-    groups = _groups(tree, X, groups)
+    columns = CategoryColumns.of(tree.feature_names, _groups(tree, X, groups), X)
     decisions = np.flatnonzero(tree.left >= 0).tolist()
     known = np.empty((0, tree.n_features)) if X is None or precision != ENOUGH else X
-    digits = decision_digits(tree, known, most_terms=None).tolist()
+    digits = decision_digits(tree, known, None, columns).tolist()
     sides = {(node, right): side(tree, node, right, digits[node]) for node in decisions for right in (False, True)}
     paths = _paths(tree, sides)
     reached = None if X is None else tree.apply(X)
@@ -207,9 +208,7 @@ def rules(
     total = int(tree.n_samples[0]) if X is None else reached.size
     found = tuple(
         replace(
-            _rule(
-                tree, leaf, joined(path, groups, tree.feature_names), int(n_rows[leaf]), total, figures[leaf], precision
-            ),
+            _rule(tree, leaf, joined(path, columns), int(n_rows[leaf]), total, figures[leaf], precision),
             rows_name=rows_name,
         )
         for leaf, path in paths.items()
@@ -217,9 +216,9 @@ def rules(
     of_leaf = {rule.leaf: rule for rule in found}
     n_changed = None
     if X is not None:
-        n_changed = 0 if precision is None else _n_changed(tree, X, sides, groups, precision)
+        n_changed = 0 if precision is None else _n_changed(tree, X, sides, columns, precision)
     return RuleSet(
-        found, tuple(tree.classes.tolist()), _chain(tree, sides, groups, of_leaf), precision,
+        found, tuple(tree.classes.tolist()), _chain(tree, sides, columns, of_leaf), precision,
         0 if X is None else reached.size, n_changed, _warning(found, precision, n_changed, X),
         type(tree.target), rows_name,
     )  # fmt: skip
@@ -228,11 +227,11 @@ def rules(
 def _groups(tree, X, groups):
     if groups is None:
         return one_hot_groups(tree.feature_names, None if X is None else Columns(X))
-    groups = [range(group.start, group.stop) for group in groups if len(group) > 1]
+    groups = [range(group.start, group.stop) for group in groups]
     for group in groups:
         if group.start < 0 or group.stop > tree.n_features or tree.feature_names is None:
             raise DataError(f"groups has {group}, but the tree has {tree.n_features} features (and needs their names).")
-    return groups
+    return [group for group in groups if len(group) > 1 or " = " in tree.feature_names[group.start]]
 
 
 def _paths(tree, sides):
@@ -256,7 +255,7 @@ def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
     )  # fmt: skip
 
 
-def _chain(tree, sides, groups, of_leaf):
+def _chain(tree, sides, columns, of_leaf):
     """((conditions, Rule), ...), the last without conditions; None unless every decision has a leaf below it."""
     chain, node = [], 0
     while tree.left[node] >= 0:
@@ -264,12 +263,12 @@ def _chain(tree, sides, groups, of_leaf):
         leaf, other = (left, right) if tree.left[left] < 0 else (right, left)
         if tree.left[leaf] >= 0:
             return None
-        chain.append((joined([sides[node, leaf == right]], groups, tree.feature_names), of_leaf[leaf]))
+        chain.append((joined([sides[node, leaf == right]], columns), of_leaf[leaf]))
         node = other
     return (*chain, ((), of_leaf[node]))
 
 
-def _n_changed(tree, X, sides, groups, precision):
+def _n_changed(tree, X, sides, columns, precision):
     """Rows that go to a leaf with another prediction when every decision is made with rounded numbers."""
     leaves, outputs = tree.apply(X), tree.outputs
     reached = np.zeros(X.shape[0], np.int64)
@@ -277,7 +276,7 @@ def _n_changed(tree, X, sides, groups, precision):
         here = np.flatnonzero(reached == node)
         if not here.size:
             continue
-        found = joined([sides[node, True]], groups, tree.feature_names)
+        found = joined([sides[node, True]], columns)
         part = Columns(X[here])
         right = found[0].rounded(precision).covers(part) if found else np.ones(here.size, np.bool_)
         reached[here] = np.where(right, tree.right[node], tree.left[node])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.tree.date_text import DATE_UNIT
 
 if TYPE_CHECKING:
     import pandas
@@ -59,7 +60,7 @@ class TableColumn:
         """Names of its features."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
-        return (f"{self.name} (days since 1970)" if self.kind == "date" else self.name,)
+        return (self.name + DATE_UNIT * (self.kind == "date"),)
 
 
 class Encoded(NamedTuple):

@@ -91,7 +91,9 @@ def pixel_sum(n: int, bias: float, right: bool = True) -> str:
 
 def branch_text(text: str, right: bool) -> str:
     """What a branch of a decision says: "≥ 16.8" or "< 16.8", "basic" or "not basic". text : of `decision_text`."""
-    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+)", text):
+    if re.fullmatch(r".+: .+; .+: .+", text):  # what each category must be
+        return "so" if right else "not so"
+    if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", text):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {bound[2]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", text):
         return f"{'' if (values[1] is None) == right else 'not '}{values[2]}"

@@ -1,26 +1,26 @@
-"""Conditions of rules in raw units: intervals of one feature, categories of a column, weighted sums of features.
+"""Conditions of rules in raw units: intervals of one feature, weighted sums of features.
 
 Every condition has `covers(columns)`, bool[n]: where it holds (columns : `Columns`, or any object with `n` and with
 ``columns[feature]``, float64[n]); `rounded(precision)`: the same condition with numbers of that many significant
 digits (`ENOUGH`: of those of its decisions, see `decision_digits`; None: all); `text(style)`, for `str` that which is
-typed. As built by `side` and `joined` it is exact: it holds where the tree's own arithmetic says so.
+typed. As built by `side` it is exact: it holds where the tree's own arithmetic
+says so. What they say of the categories of a column: `treecore.tree.category_columns`.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
 
-from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing, pixel_sum
+from treecore.tree.condition_text import TYPED, TYPESET, Style, largest_terms, or_missing
+from treecore.tree.date_text import column_name, date_text, first_date, is_date
 from treecore.tree.number_text import n_digits, significant
 from treecore.tree.tree import Tree
 
-MOST_PIXELS = 2  # of a decision that names them
 _READABLE = 8  # digits of a number that can be read
 ENOUGH = "enough"  # digits: of each decision those that send every known row where the tree does
 
@@ -37,19 +37,6 @@ class Columns:
         return column.astype(np.float64)
 
 
-class _Categories(NamedTuple):
-    """One row for each category of a column, then one with a category that the tree does not know."""
-
-    features: range
-
-    @property
-    def n(self):
-        return len(self.features) + 1
-
-    def __getitem__(self, feature):
-        return (np.arange(self.n) == feature - self.features.start).astype(np.float64)
-
-
 @dataclass(frozen=True)
 class Never:
     """A condition that no row meets: the other side of a decision that sends every row one way."""
@@ -62,7 +49,7 @@ class Never:
         """Itself."""
         return self
 
-    def text(self, style: Style = TYPED) -> str:
+    def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words."""
         return "never"
 
@@ -89,6 +76,11 @@ class Interval:
     high_digits: int | None = field(default=None, compare=False, repr=False)
 
     @property
+    def column(self) -> str:
+        """Name of its column, which dates have without their unit."""
+        return column_name(self.name)
+
+    @property
     def is_empty(self) -> bool:
         """Whether no number lies inside."""
         outside = self.low == np.inf or self.high == -np.inf or self.low > self.high
@@ -108,9 +100,16 @@ class Interval:
         return inside | np.isnan(x) if self.missing else inside
 
     def rounded(self, precision: int | None) -> Self:
-        """The same with limits of `precision` significant digits."""
+        """The same with limits of `precision` significant digits; a date begins the next day, or minute."""
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
+        if is_date(self.name):
+            return self._from_dates(low, high)
         return replace(self, low=significant(self.low, low), high=significant(self.high, high))
+
+    def _from_dates(self, low, high):
+        start, stop = first_date(self.low, self.low_closed, low), first_date(self.high, not self.high_closed, high)
+        has_start, has_stop = start != self.low or self.low_closed, stop != self.high or not self.high_closed
+        return replace(self, low=start, high=stop, low_closed=has_start, high_closed=not has_stop)
 
     def joined(self, other: Self) -> Self:
         """Both at once, `other` being of the same feature."""
@@ -122,58 +121,27 @@ class Interval:
             missing=missing, low_digits=low.low_digits, high_digits=high.high_digits,
         )  # fmt: skip
 
-    def text(self, style: Style = TYPED) -> str:
+    def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """The condition in words."""
-        name = style.name(self.name)
+        name = style.name(self.column)
         if self.low == -np.inf and self.high == np.inf:
             return f"{name} is not missing" if self.missing is False else f"{name} is anything"
         if self.low == np.inf or self.high == -np.inf:
             return f"{name} is missing" if self.missing else "never"
+        limits = [limit for limit in (self.low, self.high) if np.isfinite(limit)]
+        written = date_text if is_date(self.name) and all(map(date_text, limits)) else style.number
+        name = name if written is date_text else style.name(self.name)
+        low, high = written(self.low), written(self.high)
         below, above = "<=" if self.low_closed else "<", "<=" if self.high_closed else "<"
         if self.low == self.high and self.low_closed and self.high_closed:
-            parts = (name, "=", style.number(self.low))
+            parts = (name, "=", low)
         elif self.low == -np.inf:
-            parts = (name, above, style.number(self.high))
+            parts = (name, above, high)
         elif self.high == np.inf:
-            parts = (name, below.replace("<", ">"), style.number(self.low))
+            parts = (name, below.replace("<", ">"), low)
         else:
-            parts = (style.number(self.low), below, name, above, style.number(self.high))
+            parts = (low, below, name, above, high)
         return style.comparison(*parts) + or_missing(self.missing)
-
-    __str__ = text
-
-
-@dataclass(frozen=True)
-class Category:
-    """``column in {red, blue}``, or ``not in``, which a category that the tree does not know meets too.
-
-    name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; parts : tuple of
-    Interval and Linear, what the decisions say of the 0/1 features: `covers` means those.
-    """
-
-    name: str
-    values: tuple
-    negated: bool
-    missing: bool | None
-    parts: tuple = field(repr=False)
-
-    def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: where all `parts` hold."""
-        return np.logical_and.reduce([part.covers(columns) for part in self.parts])
-
-    def rounded(self, precision: int | None) -> Self:
-        """Itself: it shows no numbers."""
-        return self
-
-    def text(self, style: Style = TYPED) -> str:
-        """The condition in words."""
-        name = style.name(self.name)
-        if not self.values and not self.negated:
-            return f"{name} is missing" if self.missing else "never"
-        if not self.values:
-            return f"{name} is anything" if self.missing is not False else f"{name} is given"
-        values = ", ".join(map(style.name, self.values))
-        return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
 
     __str__ = text
 
@@ -206,9 +174,13 @@ class Linear:
             holds = _COMPARE[self.relation](total, self.bound)
         return holds | np.isnan(total) if self.missing_side else holds
 
+    def shown_digits(self, precision: int | str | None) -> int | None:
+        """Digits of its numbers where `precision` is asked for."""
+        return _digits(precision, self.digits)
+
     def rounded(self, precision: int | None) -> Self:
         """The same with `precision` significant digits; the sum minus the bound stays the margin of the tree."""
-        digits = _digits(precision, self.digits)
+        digits = self.shown_digits(precision)
         if digits is None:
             return self
         if digits not in self._shared:
@@ -274,65 +246,13 @@ def condition_of(
     return Linear(features, tuple(names), weights, bias, relation, 0.0, missing_side, missing, digits)
 
 
-def decision_text(
-    split: tuple,
-    names: Sequence[str],
-    digits: int,
-    deviation: np.ndarray | None = None,
-    most_terms: int | None = 4,
-    pixels: bool = False,
-    columns: "CategoryColumns | None" = None,
-) -> str:
-    """The decision as the stage asks it: when a row goes right.
-
-    split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
-    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
-    columns : of categories, which are told as rules tell them.
-    """
-    if pixels and len(split[0]) > MOST_PIXELS:
-        return pixel_sum(len(split[0]), split[2])
-    found = condition_of(split, names, digits=digits)
-    if found is None:
-        return "always right"
-    if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
-        return "always left"
-    found = (found if columns is None else columns.told(found)).rounded(digits)
-    return found.text(TYPESET, most_terms, deviation) if isinstance(found, Linear) else found.text(TYPESET)
-
-
-def joined(conditions: Iterable, groups: Sequence[range], names: tuple[str, ...] | None) -> tuple | None:
-    """Tuple of conditions of one path, root first, with those of one feature or one column made one.
-
-    conditions : of `side`; groups : ranges of features, as of `column_groups`; names : tuple of str or None.
-    """
-    of_feature = {feature: group for group in groups for feature in group}
-    out = {}
-    for place, condition in enumerate(conditions):
-        if isinstance(condition, Never):
-            return (condition,)
-        group = _column_of(condition, of_feature)
-        if group is not None:
-            out.setdefault(group, []).append(condition)
-        elif isinstance(condition, Interval):
-            before = out.get(condition.feature)
-            out[condition.feature] = condition if before is None else before.joined(condition)
-        elif condition is not None:
-            out[-1 - place] = condition
-    for key, found in out.items():
-        if isinstance(found, Interval) and found.is_empty:
-            if not found.missing:
-                return (Never(),)
-            out[key] = replace(found, low=-np.inf, high=-np.inf)
-    return tuple(
-        _category(key, tuple(found), names) if isinstance(key, range) else found
-        for key, found in out.items()
-        if not isinstance(found, Interval) or not found.is_whole
-    )
-
-
 def conjunction(conditions: Sequence, precision: int | str | None = None) -> str:
     """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
-    return " and ".join(map(str, _shown(conditions, precision))) or "always"
+    texts = list(map(str, _shown(conditions, precision)))
+    if len(texts) > 1:
+        texts = [f"({text})" if "; " in text and hasattr(one, "parts") else text
+                 for one, text in zip(conditions, texts, strict=True)]  # fmt: skip
+    return " and ".join(texts) or "always"
 
 
 def texts(
@@ -346,10 +266,7 @@ def texts(
     precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so
     many terms are written, the largest (None: all); deviation : see `Linear.text`.
     """
-    return [
-        one.text(TYPESET, most_terms, deviation) if isinstance(one, Linear) else one.text(TYPESET)
-        for one in _shown(conditions, precision)
-    ]
+    return [one.text(TYPESET, most_terms, deviation) for one in _shown(conditions, precision)]
 
 
 def _shown(conditions, precision):
@@ -367,48 +284,15 @@ def features_used(conditions: Sequence) -> dict:
     """
     found = {}
     for one in conditions:
-        if isinstance(one, Category):
-            found[one.name] = tuple(dict.fromkeys(j for part in one.parts for j in _features(part)))
+        if hasattr(one, "features_used"):
+            for name, features in one.features_used.items():
+                found[name] = tuple(dict.fromkeys((*found.get(name, ()), *features)))
         elif isinstance(one, Linear):
             for place in np.argsort(-np.abs(one.weights), kind="stable").tolist():
-                found.setdefault(one.names[place], (one.features[place],))
+                found.setdefault(column_name(one.names[place]), (one.features[place],))
         elif isinstance(one, Interval):
-            found.setdefault(one.name, (one.feature,))
+            found.setdefault(one.column, (one.feature,))
     return found
-
-
-def column_groups(names: Sequence[str] | None) -> list[range]:
-    """List of the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
-    groups, start, names = [], 0, names or ()
-    for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
-        stop = start + len(list(members))
-        if column and stop - start > 1 and len(set(names[start:stop])) == stop - start:
-            groups.append(range(start, stop))
-        start = stop
-    return groups
-
-
-def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
-    """Those of `column_groups` whose values, if `columns` (as for `covers`) are given, are 0 and at most one 1."""
-    return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
-
-
-def _is_one_hot(columns, group):
-    flags = np.array([columns[feature] for feature in group])
-    present = flags[:, ~np.isnan(flags).all(axis=0)]
-    return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())
-
-
-class CategoryColumns(NamedTuple):
-    """names : of all features; group_of : {feature: range of the features of its column}, of columns of categories."""
-
-    names: Sequence[str]
-    group_of: dict[int, range]
-
-    def told(self, condition: Any) -> Any:
-        """The same condition, as a `Category` where it is one."""
-        group = _column_of(condition, self.group_of)
-        return condition if group is None else _category(group, (condition,), self.names)
 
 
 def limits(weight: float, bias: float) -> tuple:
@@ -458,31 +342,6 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     if np.isinf(below):
         return Interval(feature, name, high=-np.inf, **own)
     return Interval(feature, name, high=above if use_above else below, high_closed=not use_above, **own)
-
-
-def _features(condition):
-    return getattr(condition, "features", (getattr(condition, "feature", None),))
-
-
-def _column_of(condition, of_feature):
-    """The group of features that a condition tells apart, or None."""
-    features = _features(condition)
-    group = of_feature.get(features[0])
-    if group is None or any(feature not in group for feature in features):
-        return None
-    holds = condition.covers(_Categories(group))
-    return group if holds.any() and not holds.all() else None
-
-
-def _category(group, parts, names):
-    holds = np.logical_and.reduce([part.covers(_Categories(group)) for part in parts])
-    negated = bool(holds[-1])
-    column = names[group.start].rpartition(" = ")[0]
-    values = [
-        names[feature].rpartition(" = ")[2] for feature, held in zip(group, holds, strict=False) if held != negated
-    ]
-    missing = None if parts[0].missing is None else all(part.missing for part in parts)
-    return Category(column, tuple(values), negated, missing, parts)
 
 
 def _rank(value):

@@ -3,7 +3,9 @@
 import numpy as np
 import scipy.sparse
 
-from treecore.tree.conditions import Interval, condition_of
+from treecore.tree.category_columns import Cases, CategoryColumns
+from treecore.tree.conditions import Columns, Interval, condition_of
+from treecore.tree.date_text import DATE_DIGITS, is_date
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
@@ -12,11 +14,13 @@ MOST_TERMS = 4  # sums of more are written in part, so that their digits send no
 ALL_DIGITS = 17
 
 
-def decision_digits(tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS) -> np.ndarray:
+def decision_digits(
+    tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TERMS, columns: CategoryColumns | None = None
+) -> np.ndarray:
     """uint8[m]: significant digits of the numbers of each decision, at least 3; 3 where no row is known.
 
     tree : Tree; X : array or CSR [n, d], the known rows; most_terms : sums of more features have 3, None for sums of
-    any number. viz/stage/model/condition.js does it for edited trees.
+    any number; columns : of categories and dates, told as such. viz/stage/model/condition.js does it for edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -25,13 +29,31 @@ def decision_digits(tree: Tree, X: np.ndarray, most_terms: int | None = MOST_TER
     place = first[tree.apply(X)]
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
+    names = None if columns is None else columns.names
     for node in np.flatnonzero(tree.left >= 0).tolist():
         features, weights, bias = tree.split(node)
-        if features.size >= 1 and (most_terms is None or features.size <= most_terms):
+        told = None
+        if names is not None and features.size >= 1:
+            told = columns.told(condition_of((features, weights, bias), tuple(names[j] for j in features.tolist())))
+        if isinstance(told, Cases) or (isinstance(told, Interval) and is_date(told.name)):
+            rows = order[edges[0, node] : edges[1, node]]
+            found[node] = _of_words(told, X[rows])
+        elif features.size >= 1 and (most_terms is None or features.size <= most_terms):
             rows = order[edges[0, node] : edges[1, node]]
             enough = _of_threshold if features.size == 1 else _of_sum
             found[node] = enough(weights, bias, _values(X, rows, features))
     return found
+
+
+def _of_words(told, X):
+    """Digits with which dates or the cases of categories hold where the tree goes right."""
+    columns = Columns(X)
+    holds = told.covers(columns)
+    has_dates = any(isinstance(part, Interval) and is_date(part.name) for part in getattr(told, "parts", (told,)))
+    for digits in DATE_DIGITS if has_dates else range(FEW_DIGITS, ALL_DIGITS):
+        if np.array_equal(told.rounded(digits).covers(columns), holds):
+            return digits
+    return ALL_DIGITS
 
 
 def _values(X, rows, features):

@@ -14,6 +14,7 @@ import numpy as np
 from treecore.training.path import RegularizationPath
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
@@ -31,6 +32,7 @@ from viz.palette import (
     named,
 )
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
@@ -98,7 +100,8 @@ def stage_parts(
         "name": data.name,
         "title": data.title,
         "target": target.to_dict() | {"colors": group_colors(target, data.y)},
-        "features": [visible(data.feature_names[j]) for j in columns],
+        "features": [visible(column_name(data.feature_names[j])) for j in columns],
+        "dates": [place for place, j in enumerate(columns.tolist()) if is_date(data.feature_names[j])],
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "categories": category_names(data, columns),
@@ -126,7 +129,7 @@ def stage_parts(
         "place_depth": _unsigned(places.depth),
         "place_parent": places.parent.astype(np.int32),
         **_tree_arrays(trees, target, columns),
-        "digits": _digits(trees, data.X),
+        "digits": _digits(trees, data),
         **{f"counts_{i}": _leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)},
     }
     if not target.values_are_groups:
@@ -283,9 +286,10 @@ def _tree_arrays(trees, target, columns):
     }
 
 
-def _digits(trees, X):
+def _digits(trees, data):
     """Digits that each decision is written with."""
-    found = {id(tree): decision_digits(tree, X) for tree in _distinct(trees)}
+    told = category_columns(data)
+    found = {id(tree): decision_digits(tree, data.X, columns=told) for tree in _distinct(trees)}
     return np.concatenate([found[id(tree)] for tree in trees])
 
 

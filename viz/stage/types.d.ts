@@ -40,6 +40,16 @@ declare global {
     bias: number;
   }
 
+  /** A decision told by category, see casesOf in model/condition.js. */
+  interface Cases {
+    column: string;
+    values: string[];
+    features: number[];
+    other: number[]; // features of the other column
+    parts: ({ relation: "≥" | "≤" | ">" | "<"; bound: number } | { named: number[]; others: boolean } | boolean)[];
+    isOpen: boolean;
+  }
+
   /** Limits of two axes. */
   interface Limits {
     low: Numbers;
@@ -334,7 +344,8 @@ declare global {
     title: string;
     name: string;
     target: Target;
-    features: string[];
+    features: string[]; // names, of dates those of their columns
+    dates: Set<number>;
     nFeatures: number;
     imageShape: Pair | null;
     sets: { name: string; n: number }[];

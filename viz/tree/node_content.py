@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.tree.conditions import decision_text, threshold
+from treecore.tree.category_columns import decision_text
+from treecore.tree.conditions import threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import Target, target_of
@@ -137,7 +138,7 @@ class _Contents:
         self.tree, self.data = tree, data
         self.target = target_of(tree, data)
         self.outputs, self.groups = self.target.outputs(tree), self.target.group_of(data.y)
-        self.digits = decision_digits(tree, data.X)
+        self.digits = decision_digits(tree, data.X, columns=self.columns)
         self.top = float(data.X.max(initial=0)) or 1.0 if data.image_shape else None
         self.shown = np.ones(len(data.y), bool)
         if rows is not None:

@@ -8,11 +8,11 @@ import numpy as np
 from treecore.tables.table_columns import TableColumn
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.date_text import nearest_date_text
 from treecore.tree.number_text import number, signed
 
 DIGITS = 6
 MISSING, OTHER = "missing", "another category"
-_EPOCH = np.datetime64("1970-01-01", "m")
 
 
 class Value(NamedTuple):
@@ -85,9 +85,8 @@ def _text(column, values):
             return visible(column.others[0]) if len(column.others) == 1 else OTHER
         return visible(column.categories[chosen[0]])
     value = float(values[0])
-    if column.kind == "date" and abs(value) < 3e6:
-        text = str(_EPOCH + np.timedelta64(round(value * 1440), "m"))
-        return text.replace("T00:00", "").replace("T", " ")
+    if column.kind == "date":
+        return nearest_date_text(value)
     return number(value, DIGITS)
 
 

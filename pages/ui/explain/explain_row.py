@@ -7,7 +7,7 @@ from pages.ui.shell import chart
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
-from treecore.tree.conditions import MOST_PIXELS
+from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count as count_text
@@ -38,7 +38,7 @@ def row_section(chosen, row, x):
             "Digits", list(DIGITS), format_func=DIGITS.get, key="explain_digits", label_visibility="collapsed"
         )
         precision = chosen.digits if digits == "enough" else digits
-        explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation)
+        explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)
         st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
         st.caption(
             "A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "

@@ -12,6 +12,7 @@ from treecore.model.model import Model
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.target import target_of
 from viz.tree.bare_data import BareData
+from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation
 
 
@@ -59,7 +60,14 @@ class ChosenTree:
     @cached_property
     def digits(self):
         """uint8[m]: digits that each decision is written with, as on the stage."""
-        return _digits(self.name, self.tree, self.data.X if self.has_rows else np.empty((0, self.tree.n_features)))
+        return _digits(
+            self.name, self.tree, self.columns, self.data.X if self.has_rows else np.empty((0, self.tree.n_features))
+        )
+
+    @cached_property
+    def columns(self):
+        """`CategoryColumns` of the data, in whose words decisions are told; None without data."""
+        return None if self.data is None else category_columns(self.data)
 
     @property
     def has_rows(self):
@@ -74,5 +82,5 @@ def _deviation(name, _X):
 
 
 @computed(100)
-def _digits(name, _tree, _X):
-    return decision_digits(_tree, _X)
+def _digits(name, _tree, _columns, _X):
+    return decision_digits(_tree, _X, columns=_columns)

@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 
+from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
-from treecore.tree.conditions import column_groups
 
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 _NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf)"

@@ -9,8 +9,8 @@ import numpy as np
 
 from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
+from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
-from treecore.tree.conditions import column_groups
 
 
 def rows_of(tree, example):

@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from benchmarks.grown_trees import grown_tree, noisy_table
+from sample_data import DataSet
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
+from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.category_columns import Category, decision_text
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
-from treecore.tree.conditions import Category, Columns, Interval, Linear, decision_text, side
+from treecore.tree.conditions import Columns, Interval, Linear, side
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
@@ -36,6 +39,28 @@ def table(n_features, seed, kind):
     return replace(data, X=X, feature_names=NAMES[:n_features])
 
 
+def customers(n=700):
+    """Categories, one of them with a single feature, dates with and without a time, and a number."""
+    columns = TableColumns(
+        (
+            TableColumn("tariff", "category", ("basic", "a, b", RIGHT_TO_LEFT)),
+            TableColumn("since", "date"),
+            TableColumn("card", "category", ("yes",), ("no",)),
+            TableColumn("age"),
+            TableColumn("seen", "date"),
+        )
+    )
+    rng = np.random.default_rng(4)
+    tariff = rng.integers(0, 3, n)
+    since, seen = 15_000 + rng.integers(0, 5000, n), 18_000 + rng.integers(0, 1440 * 400, n) / 1440
+    card, age = rng.integers(0, 2, n), rng.integers(18, 90, n)
+    X = np.column_stack([*(tariff == k for k in range(3)), since, card, age, seen]).astype(float)
+    y = (since > 17_000 + 900 * tariff).astype(np.int64) + (card == 1) * (age > 40)
+    return DataSet(
+        "customers", "customers", X, y, columns.feature_names(), noisy_table(9, 2, 4, 0).class_names, columns=columns
+    )
+
+
 def trees():
     """{name: (Tree, data)}."""
     found = {}
@@ -55,6 +80,11 @@ def trees():
     data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
     for size in (1, 2, 3):
         found[f"categories {size}"] = grown_tree(data, 21, size), data
+    data = customers()
+    for size in (1, 2, 3):
+        found[f"customers {size}"] = grown_tree(data, 31, size), data
+        tree = found[f"customers {size}"][0]
+        found[f"customers turned {size}"] = replace(tree, weights=-tree.weights, bias=-tree.bias), data
     tree = found["categories 1"][0]
     found["categories turned"] = replace(tree, weights=-tree.weights, bias=-tree.bias), data
     data = table(2, 3, "plain")
@@ -197,7 +227,8 @@ def test_the_browser_writes_the_same_decisions(cases):
     found = in_node(ALL_WORDS, payloads)
     for name, (tree, data) in cases.items():
         named = tree.with_names([visible(one) for one in data.feature_names])
-        digits, deviation, columns = decision_digits(tree, data.X), feature_deviation(data.X), category_columns(data)
+        deviation, columns = feature_deviation(data.X), category_columns(data)
+        digits = decision_digits(tree, data.X, columns=columns)
         for node, said in zip(decisions(tree), found[name], strict=True):
             split = tree.split(node)
             names = [named.feature_name(feature) for feature in split[0].tolist()]
@@ -230,6 +261,43 @@ def test_a_decision_on_a_category_is_told_as_in_rules(cases):
     assert told & written  # those that no other decision of the same column narrows
 
 
+def test_a_sum_of_a_category_and_a_date_is_told_by_category():
+    columns = category_columns(customers())
+    names = tuple(columns.names[j] for j in (0, 3))
+    asked = Linear((0, 3), names, (18_000.0, 1.0), -36_262.0, ">=", digits=3)
+    told = columns.told(asked)
+    assert told.rounded("enough").text(TYPESET) == "tariff basic: since ≥ 2020-01-01; others: never"
+    opposite = columns.told(replace(asked, relation="<")).rounded("enough")
+    assert opposite.text(TYPESET) == "tariff basic: since < 2020-01-01; others: always"
+    assert told.text(TYPED) == asked.text(TYPED)  # every digit: the sum, which can be typed
+    X = customers().X.copy()
+    for one in (told, opposite):
+        np.testing.assert_array_equal(one.covers(Columns(X)), (one is told) == ((X[:, 0] == 1) & (X[:, 3] >= 18_262)))
+    both = columns.told(Linear((0, 4), ("tariff = basic", "card = yes"), (1.0, 1.0), -1.5, ">=", digits=3))
+    assert both.rounded(3).text(TYPED) == "tariff basic: card in {yes}; others: never"
+    small = columns.told(Linear((0, 3), names, (1e-9, 1.0), -18_262.0, ">=", digits=3)).rounded(3)
+    assert small.text(TYPED) == "since >= 2020-01-01"
+    missing = columns.told(replace(asked, missing=True, missing_side=True)).rounded(3)
+    X[:2, (0, 3)] = np.nan
+    assert missing.covers(Columns(X))[:2].all()
+    assert missing.text(TYPED).endswith(" (or missing)")
+
+
+def test_dates_begin_the_day_from_which_on_rows_go_there():
+    def text(precision=None, **limits):
+        return Interval(0, "since (days since 1970)", **limits).rounded(precision).text(TYPED)
+
+    assert text(3, low=18_261.0) == text(3, low=18_261.4) == "since >= 2020-01-01"
+    assert text(3, low=18_262.0, low_closed=True) == "since >= 2020-01-01"
+    assert text(3, high=18_261.0) == text(3, high=18_262.0, high_closed=False) == "since < 2020-01-01"
+    assert text(12, low=18_262.0) == "since >= 2020-01-01 00:01"
+    assert text(low=18_262.5) == "since > 2020-01-01 12:00"
+    assert text(low=18_262.123456) == "since (days since 1970) > 18262.123456"
+    assert text(3, low=1e9) == "since (days since 1970) >= 1.000000001e9"
+    read = typed_split("since > 2020-01-01 12:00 go right", ["since (days since 1970)"])
+    assert read.bias == -np.nextafter(18_262.5, 2e4)
+
+
 def test_branches_carry_values():
     texts = {
         "petal width ≥ 0.7": ("< 0.7", "≥ 0.7"),
@@ -237,6 +305,8 @@ def test_branches_carry_values():
         "weighted sum of 79 pixels ≥ −0.822": ("< −0.822", "≥ −0.822"),
         "colour in {red, blue}": ("not red, blue", "red, blue"),
         "contract not in {basic}": ("basic", "not basic"),
+        "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
+        "tariff basic: since ≥ 2020-01-01; others: never": ("not so", "so"),
         "always right": ("none", "all"),
         "always left": ("all", "none"),
     }
@@ -264,8 +334,7 @@ def texts_of(condition, deviation):
 
 
 def conditions_text(condition, deviation, terms=4):
-    short = condition.rounded("enough")
-    return short.text(TYPESET, terms, deviation) if isinstance(short, Linear) else short.text(TYPESET)
+    return condition.rounded("enough").text(TYPESET, terms, deviation)
 
 
 def test_the_browser_says_the_same_of_a_row():

@@ -2,12 +2,24 @@
 // and decision_digits.py write, held equal by a test: trees are edited here, and names cut to their room.
 
 import { nodeName } from "./tree.js";
-import { FEW_DIGITS, count, digitsOf, number, significant, signed } from "./number_text.js";
+import {
+  DATE_DIGITS,
+  DATE_UNIT,
+  FEW_DIGITS,
+  count,
+  dateText,
+  digitsOf,
+  firstDate,
+  number,
+  significant,
+  signed,
+} from "./number_text.js";
 
 const READABLE = 8; // digits of a number that can be read
 const ALL_DIGITS = 17;
 const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // of a decision that names them
+const MOST_CASES = 4; // categories that a sum is told by
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -92,6 +104,11 @@ function isolated(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
+/** Name of a feature in a weighted sum: dates with their unit. @param {Path} path @param {number} j */
+export function termName({ features, dates }, j) {
+  return dates.has(j) ? features[j] + DATE_UNIT : features[j];
+}
+
 /**
  * A name as part of a condition that is typed: in quotes, doubled inside, where it could be taken for more.
  * @param {string} name
@@ -114,6 +131,104 @@ function ofCategories({ categories }, { features, weights, bias }, right, writte
 }
 
 /**
+ * What one other column must be, for each category of a column, and last for all others: a bound of a number, categories,
+ * `true` (always) or `false` (never); null where the decision is no sum of two such columns. Twin of Cases in
+ * treecore/tree/category_columns.py.
+ * @param {Path} path @param {Split} split @returns {Cases | null}
+ */
+export function casesOf(path, { features, weights, bias }) {
+  const { categories } = path;
+  /** @type {Map<string | number, number[]>} */
+  const ofColumn = new Map();
+  for (const [i, feature] of Array.from(features).entries()) {
+    const key = categories[feature]?.[0] ?? feature;
+    ofColumn.set(key, [...(ofColumn.get(key) ?? []), i]);
+  }
+  const told = [...ofColumn.keys()].find(
+    (key) => typeof key === "string" && Number(ofColumn.get(key)?.length) <= MOST_CASES,
+  );
+  if (ofColumn.size !== 2 || typeof told !== "string") return null;
+  const own = ofColumn.get(told) ?? [];
+  ofColumn.delete(told);
+  const [other] = ofColumn.values();
+  const split = { features: other.map((i) => features[i]), weights: other.map((i) => weights[i]), bias };
+  const parts = [...own.map((i) => bias + weights[i]), bias].map((sum) => partOf(path, { ...split, bias: sum }));
+  if (parts.every((part) => part === true) || parts.every((part) => part === false)) return null;
+  const group = path.groups.find(({ values }) => values.some(([, position]) => position === features[own[0]]));
+  const isOpen = !group || group.others || own.length < group.values.length;
+  const values = own.map((i) => categories[features[i]]?.[1] ?? "");
+  return { column: told, values, features: own.map((i) => features[i]), other: split.features, parts, isOpen };
+}
+
+/** @param {Path} path @param {Split} split @returns {Cases["parts"][number]} */
+function partOf(path, { features, weights, bias }) {
+  const [j] = features;
+  if (path.categories[j]) {
+    const others = bias >= 0;
+    const named = Array.from(features).filter((_, i) => bias + weights[i] >= 0 !== others);
+    return named.length ? { named, others } : others;
+  }
+  const half = halfLine(weights[0], bias);
+  if (half === true || half === false) return half;
+  const [low, high] = [path.low[j], path.high[j]].map((end) => HOLDS[half.relation](end, half.bound));
+  return low === high ? low : half;
+}
+
+/**
+ * Relation and bound of going right as they are written: those of dates begin a day or minute.
+ * @param {{relation: Relation, bound: number}} half @param {boolean} isDate @param {number} digits
+ * @returns {{relation: Relation, bound: number}}
+ */
+function written({ relation, bound }, isDate, digits) {
+  if (!isDate) return { relation, bound: significant(bound, digits) };
+  const start = firstDate(bound, relation === "≥" || relation === "<", digits);
+  if (start === bound && (relation === ">" || relation === "≤")) return { relation, bound };
+  return { relation: relation === "≥" || relation === ">" ? "≥" : "<", bound: start };
+}
+
+/**
+ * "x ≥ 3" of one feature. @param {Path} path @param {number} j @param {{relation: string, bound: number}} half
+ */
+function comparison({ features, dates }, j, { relation, bound }) {
+  const date = dates.has(j) ? dateText(bound) : null;
+  const name = dates.has(j) && date === null ? features[j] + DATE_UNIT : features[j];
+  return `${isolated(name)} ${relation} ${date ?? number(bound, null)}`;
+}
+
+/** @param {Path} path @param {Cases} cases @param {boolean} right @param {number} digits */
+function casesText(path, { column, values, other, parts, isOpen }, right, digits) {
+  const { categories, dates } = path;
+  /** @type {Map<string, (string | null)[]>} */
+  const said = new Map();
+  /** @param {Cases["parts"][number]} part */
+  const told = (part) => {
+    if (part === true || part === false) return part === right ? "always" : "never";
+    if ("named" in part) {
+      const names = part.named.map((j) => isolated(categories[j]?.[1] ?? ""));
+      const is = part.others === right ? "not in" : "in";
+      return `${isolated(categories[other[0]]?.[0] ?? "")} ${is} {${names.join(", ")}}`;
+    }
+    const half = written(part, dates.has(other[0]), digits);
+    return comparison(path, other[0], { ...half, relation: right ? half.relation : OPPOSITE[half.relation] });
+  };
+  for (const [i, value] of (isOpen ? [...values, null] : values).entries()) {
+    const text = told(parts[i]);
+    said.set(text, [...(said.get(text) ?? []), value]);
+  }
+  /** @param {(string | null)[]} some */
+  const listed = (some) => some.map((value) => isolated(value ?? "")).join(", ");
+  const sorted = [...said].sort(([, a], [, b]) => Number(a.includes(null)) - Number(b.includes(null)));
+  if (sorted.length === 1) return sorted[0][0];
+  const [always, never] = [said.get("always"), said.get("never")];
+  if (always && never && sorted.length === 2)
+    return always.includes(null)
+      ? `${isolated(column)} not in {${listed(never)}}`
+      : `${isolated(column)} in {${listed(always)}}`;
+  const words = sorted.map(([text, some]) => `${some.includes(null) ? "others" : listed(some)}: ${text}`);
+  return `${isolated(column)} ${words.join("; ")}`;
+}
+
+/**
  * Condition for the screen, of going right or (`right` false) left: few digits, but enough that every known row goes
  * where the tree sends it. `terms`: most terms of a sum, the largest.
  * @param {StageTree} tree @param {number} node @returns {string}
@@ -132,9 +247,14 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const named = ofCategories(path, { features, weights, bias }, right, isolated);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
+  const cases = half ? null : casesOf(path, { features, weights, bias });
+  if (cases) return casesText(path, cases, right, digits);
+  if (half) {
+    const short = written(half, path.dates.has(features[0]), digits);
+    return comparison(path, features[0], { ...short, relation: relation(short.relation) });
+  }
   /** @param {number} i */
-  const nameOf = (i) => isolated(path.features[features[i]]);
-  if (half) return `${nameOf(0)} ${relation(half.relation)} ${number(half.bound, digits)}`;
+  const nameOf = (i) => isolated(termName(path, features[i]));
   /** @param {number} i */
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
@@ -163,8 +283,12 @@ export function exactCondition(tree, node) {
   if (named) return named;
   if (features.length === 0 || half === true || half === false) return condition(tree, node);
   /** @param {number} i */
-  const name = (i) => quoted(tree.path.features[features[i]]);
-  if (half) return `${name(0)} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${typed(half.bound)}`;
+  const name = (i) => quoted(termName(tree.path, features[i]));
+  if (half) {
+    const date = tree.path.dates.has(features[0]) ? dateText(half.bound) : null;
+    const column = date === null ? name(0) : quoted(tree.path.features[features[0]]);
+    return `${column} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(half.bound)}`;
+  }
   let text = bias === 0 ? "" : typed(bias);
   const turns = bias === 0 && weights.every((weight) => weight < 0);
   weights.forEach((own, i) => {
@@ -180,7 +304,8 @@ export function exactCondition(tree, node) {
  * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
  */
 export function branchText(text, right) {
-  const bound = /^.* ([≥≤<>]) ([^ ]+)$/.exec(text);
+  if (/^.+: .+; .+: .+$/.test(text)) return right ? "so" : "not so"; // what each category must be
+  const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(text);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;
   const values = /^.*? (not )?in \{(.*)\}$/.exec(text);
   if (values) return `${(values[1] === undefined) === right ? "" : "not "}${values[2]}`;
@@ -200,39 +325,66 @@ export function branchTo(tree, child) {
 export function enoughDigits(tree, node) {
   return tree.once(`digits ${node}`, () => {
     const { features, weights, bias } = tree.split(node);
+    const { path } = tree;
+    const cases = features.length > 1 ? casesOf(path, { features, weights, bias }) : null;
+    if (cases) {
+      const tried = path.dates.has(cases.other[0]) ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS);
+      return tried.find((digits) => sameSides(tree, node, sideOf(path, cases, digits))) ?? ALL_DIGITS;
+    }
     if (features.length === 0 || features.length > MOST_TERMS) return FEW_DIGITS;
     const half = features.length === 1 ? halfLine(weights[0], bias) : null;
     if (half === true || half === false) return FEW_DIGITS;
-    for (let digits = FEW_DIGITS; digits < ALL_DIGITS; digits++) {
+    const isDate = half !== null && path.dates.has(features[0]);
+    const found = (isDate ? DATE_DIGITS : range(FEW_DIGITS, ALL_DIGITS)).find((digits) => {
+      if (half) {
+        const { relation, bound } = written(half, isDate, digits);
+        return sameSides(tree, node, (value) => HOLDS[relation](value(features[0]), bound));
+      }
       const short = Array.from(weights, (weight) => significant(weight, digits));
-      const bound = significant(half ? half.bound : -bias, digits);
-      if (sameSides(tree, node, features, short, bound, half?.relation)) return digits;
-    }
-    return ALL_DIGITS;
+      const bound = significant(-bias, digits);
+      return sameSides(tree, node, (value) => short.reduce((sum, w, i) => sum + w * value(features[i]), 0) >= bound);
+    });
+    return found ?? ALL_DIGITS;
   });
+}
+
+/** @param {number} first @param {number} end */
+function range(first, end) {
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
+
+/**
+ * Whether a row goes right by the words of its category; `value`: of a feature of the row.
+ * @param {Path} path @param {Cases} cases @param {number} digits
+ */
+function sideOf({ dates }, { features, other, parts }, digits) {
+  const [j] = other;
+  const short = parts.map((part) =>
+    typeof part === "object" && "bound" in part ? written(part, dates.has(j), digits) : part,
+  );
+  /** @param {(feature: number) => number} value */
+  return (value) => {
+    if ([...features, ...other].some((feature) => Number.isNaN(value(feature)))) return false;
+    const part = short[features.findLastIndex((feature) => value(feature) === 1)] ?? short[features.length];
+    if (part === true || part === false) return part;
+    if ("named" in part) return part.named.some((feature) => value(feature) === 1) !== part.others;
+    return HOLDS[part.relation](value(j), part.bound);
+  };
 }
 
 /** @type {Record<Relation, (x: number, t: number) => boolean>} */
 const HOLDS = { "≥": (x, t) => x >= t, "≤": (x, t) => x <= t, ">": (x, t) => x > t, "<": (x, t) => x < t };
 
 /**
- * @param {StageTree} tree @param {number} node @param {Numbers} features @param {number[]} short @param {number} bound
- * @param {Relation} [relation]
+ * Whether every sampled row is on the side where the tree sends it; `goesRight`: of the values of its features.
+ * @param {StageTree} tree @param {number} node @param {(value: (feature: number) => number) => boolean} goesRight
  */
-function sameSides(tree, node, features, short, bound, relation) {
+function sameSides(tree, node, goesRight) {
   const { sample } = tree.path;
-  for (let s = 0; s < tree.path.sets.length; s++) {
+  return tree.path.sets.every((_, s) => {
     const { rows, margins } = tree.reaching(s, node);
-    for (let p = 0; p < rows.length; p++) {
-      /** @param {number} i */
-      const value = (i) => sample.X[features[i] * sample.n + rows[p]];
-      const yes = relation
-        ? HOLDS[relation](value(0), bound)
-        : short.reduce((sum, w, i) => sum + w * value(i), 0) >= bound;
-      if (yes !== margins[p] >= 0) return false;
-    }
-  }
-  return true;
+    return margins.every((margin, p) => goesRight((j) => sample.X[j * sample.n + rows[p]]) === margin >= 0);
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-// Numbers as people read them: the twin of treecore/tree/number_text.py, held equal to it by a test.
+// Numbers and dates as people read them: the twin of treecore/tree/number_text.py and date_text.py, held equal by a test.
 
 export const FEW_DIGITS = 3;
 const [LARGE, SMALL] = [1e6, 1e-4]; // from here on, and below, powers of ten are written
@@ -47,4 +47,34 @@ export function percent(share, digits = 1) {
 /** `number` with a plus sign from 0 on. @param {number} value */
 export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
+}
+
+export const DATE_UNIT = " (days since 1970)"; // behind the name of a column of dates, in a weighted sum
+const [FIRST, END] = [-719162, 2932897]; // of the years 1 to 9999
+const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // up to which a limit is told by its day, or by its minute
+export const DATE_DIGITS = [3, MINUTE_DIGITS]; // to be tried in order
+
+/** "2020-03-01" or "2020-03-01 12:30"; null for no whole minute of the years 1 to 9999. @param {number} day */
+export function dateText(day) {
+  const minutes = Math.floor(day * 1440 + 0.5);
+  if (!(day >= FIRST && day < END) || minutes / 1440 !== day) return null;
+  return new Date(minutes * 60000).toISOString().slice(0, 16).replace("T00:00", "").replace("T", " ");
+}
+
+/** The same of the nearest minute; beyond these years the number. @param {number} day */
+export function nearestDateText(day) {
+  const near = day >= FIRST && day < END ? Math.floor(day * 1440 + 0.5) / 1440 : day;
+  return dateText(near) ?? number(day);
+}
+
+/**
+ * The first day (with more digits minute) from a limit on, or behind one that is not inside.
+ * @param {number} limit @param {boolean} isInside @param {number} digits
+ */
+export function firstDate(limit, isInside, digits) {
+  if (digits > MINUTE_DIGITS || !Number.isFinite(limit)) return limit;
+  const unit = digits <= DAY_DIGITS ? 1 : 1440;
+  const near = Math.floor(limit * unit + 0.5);
+  if (near / unit === limit) return isInside ? limit : (near + 1) / unit;
+  return Math.ceil(limit * unit) / unit;
 }

@@ -42,6 +42,7 @@ export function decode(buffer) {
     name: header.name,
     target: new Target(header.target),
     features: header.features,
+    dates: new Set(header.dates),
     nFeatures: header.n_features,
     imageShape: header.image_shape,
     sets: header.sets,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.tree.conditions import decision_text
+from treecore.tree.category_columns import decision_text
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import count, percent
 from viz.tree.category_columns import category_columns
@@ -31,7 +31,7 @@ def question(scene, step, node):
     tree, data = scene.tree(step), scene.data
     split = tree.split(node)
     names = [data.feature_names[feature] for feature in split[0]]
-    digits = int(decision_digits(tree, data.X)[node])
+    digits = int(decision_digits(tree, data.X, columns=category_columns(data))[node])
     pixels = data.image_shape is not None
     return decision_text(split, names, digits, feature_deviation(data.X), 4, pixels, category_columns(data))
 

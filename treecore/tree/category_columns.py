@@ -1,0 +1,336 @@
+"""What conditions say of the 0/1 features that are the categories of one column, in the words of that column.
+
+``colour = red >= 0.5`` is ``colour in {red}``. A sum of categories and of one other column is told by category:
+``tariff basic: since >= 2020-01-01; others: never``.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from treecore.tree.condition_text import TYPED, TYPESET, Style, or_missing, pixel_sum
+from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
+
+MOST_PIXELS = 2  # of a decision that names them
+MOST_CASES = 4  # categories that a sum is told by
+
+
+@dataclass(frozen=True)
+class Category:
+    """``column in {red, blue}``, or ``not in``, which a category that the tree does not know meets too.
+
+    name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; parts : tuple of
+    Interval and Linear, what the decisions say of the 0/1 features: `covers` means those.
+    """
+
+    name: str
+    values: tuple
+    negated: bool
+    missing: bool | None
+    parts: tuple = field(repr=False)
+
+    def covers(self, columns: Columns) -> np.ndarray:
+        """bool[n]: where all `parts` hold."""
+        return np.logical_and.reduce([part.covers(columns) for part in self.parts])
+
+    def rounded(self, precision: int | None) -> Self:
+        """Itself: it shows no numbers."""
+        return self
+
+    @property
+    def features_used(self) -> dict:
+        """dict: its column -> tuple of the features that its decisions ask for."""
+        return {self.name: tuple(dict.fromkeys(j for part in self.parts for j in _features(part)))}
+
+    def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
+        """The condition in words."""
+        name = style.name(self.name)
+        if not self.values and not self.negated:
+            return f"{name} is missing" if self.missing else "never"
+        if not self.values:
+            return f"{name} is anything" if self.missing is not False else f"{name} is given"
+        values = ", ".join(map(style.name, self.values))
+        return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
+
+    __str__ = text
+
+
+@dataclass(frozen=True)
+class Cases:
+    """``column basic: x >= 3; others: never``: a sum of categories of a column and of one other column.
+
+    name : str, of the first column; values, features : tuples of str and int, its categories and their features;
+    parts : tuple, what the other column must be for each of the values, and last for all others: Interval, Category,
+    Never, or None (always); is_open : whether there are others; missing : as of `Interval`; missing_side : as of
+    `Linear`; exact : Linear, which `covers` means; None after rounding, then it means the words.
+    """
+
+    name: str
+    values: tuple
+    features: tuple
+    parts: tuple
+    is_open: bool
+    missing: bool | None
+    missing_side: bool
+    exact: Linear | None = field(repr=False)
+
+    @property
+    def features_used(self) -> dict:
+        """dict: both columns -> tuple of their features."""
+        found = {self.name: self.features}
+        for part in self.parts:
+            if isinstance(part, Interval):
+                found[part.column] = (part.feature,)
+            elif isinstance(part, Category):
+                found |= part.features_used
+        return found
+
+    def covers(self, columns: Columns) -> np.ndarray:
+        """bool[n]: where the row's category has what it must have."""
+        if self.exact is not None:
+            return self.exact.covers(columns)
+        place, lost = np.full(columns.n, len(self.values)), np.zeros(columns.n, np.bool_)
+        for i, feature in enumerate(self.features):
+            place[columns[feature] == 1] = i
+        for feature in (j for features in self.features_used.values() for j in features):
+            lost |= np.isnan(columns[feature])
+        held = [np.full(columns.n, True) if part is None else part.covers(columns) for part in self.parts]
+        return np.where(lost, self.missing_side, np.choose(place, held))
+
+    def rounded(self, precision: int | str | None) -> Self:
+        """The same with limits of `precision` significant digits, told by category."""
+        if self.exact is None or self.exact.shown_digits(precision) is None:
+            return self
+        parts = tuple(part and part.rounded(precision) for part in self.parts)
+        return replace(self, parts=parts, exact=None)
+
+    def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
+        """The condition in words; with all digits it is the sum, which says exactly what the tree does."""
+        if self.exact is not None:
+            return self.exact.text(style, most_terms, deviation)
+        said = {}  # what must be: the categories, None for others
+        for value, part in zip((*self.values, None)[: len(self.values) + self.is_open], self.parts, strict=False):
+            said.setdefault("always" if part is None else part.text(style), []).append(value)
+        said = dict(sorted(said.items(), key=lambda item: None in item[1]))
+        if len(said) == 1:
+            words = next(iter(said))
+        elif said.keys() == {"always", "never"}:
+            is_not = None in said["always"]
+            values = ", ".join(map(style.name, said["never" if is_not else "always"]))
+            words = f"{style.name(self.name)} {'not ' * is_not}in {{{values}}}"
+        else:
+            cases = [
+                f"{'others' if None in values else ', '.join(map(style.name, values))}: {what}"
+                for what, values in said.items()
+            ]
+            words = f"{style.name(self.name)} {'; '.join(cases)}"
+        return words + or_missing(self.missing)
+
+    __str__ = text
+
+
+class CategoryColumns(NamedTuple):
+    """Which features are the categories of columns, and the values of the others.
+
+    names : of all features, or None; group_of : {feature: range of the features of its column}, of columns of
+    categories; closed : those of these ranges that have a feature for every category; low, high : float64[d], of the
+    known values, or None.
+    """
+
+    names: Sequence[str] | None
+    group_of: dict[int, range]
+    closed: frozenset = frozenset()
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str] | None,
+        groups: Iterable[range],
+        X: np.ndarray | None = None,
+        closed: Iterable[range] = (),
+    ) -> Self:
+        """Columns with these groups of features. X : array [n, d] of known rows, or None."""
+        group_of = {feature: group for group in groups for feature in group}
+        if not group_of or not isinstance(X, np.ndarray) or not len(X):
+            return cls(names, group_of, frozenset(closed))
+        ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
+        return cls(names, group_of, frozenset(closed), *ends)
+
+    def told(self, condition: Any) -> Any:
+        """The same condition, as `Category` or `Cases` where it is one."""
+        group = _column_of(condition, self.group_of)
+        if group is not None:
+            return _category(group, (condition,), self.names)
+        return self._by_category(condition) or condition
+
+    def _by_category(self, condition):
+        if not isinstance(condition, Linear) or condition.relation not in (">=", "<") or condition.bound:
+            return None
+        of_column = {}
+        for i, feature in enumerate(condition.features):
+            of_column.setdefault(self.group_of.get(feature, feature), []).append(i)
+        told = [key for key, own in of_column.items() if isinstance(key, range) and len(own) <= MOST_CASES]
+        if len(of_column) != 2 or not told:
+            return None
+        own, other = of_column.pop(told[0]), next(iter(of_column.values()))
+        features, names = (tuple(np.array(values, object)[other]) for values in (condition.features, condition.names))
+        weights = np.array(condition.weights)
+        parts = tuple(
+            self._within(condition_of((features, weights[other], bias), names, condition.relation == ">=",
+                                      digits=condition.digits))
+            for bias in (*(condition.offset + weights[own]).tolist(), condition.offset)
+        )  # fmt: skip
+        if all(part is None for part in parts) or all(isinstance(part, Never) for part in parts):
+            return None
+        asked = tuple(condition.features[i] for i in own)
+        values = tuple(condition.names[i].rpartition(" = ")[2] for i in own)
+        is_open = len(asked) < len(told[0]) or told[0] not in self.closed
+        name = condition.names[own[0]].rpartition(" = ")[0]
+        return Cases(name, values, asked, parts, is_open, condition.missing, condition.missing_side, condition)
+
+    def _within(self, part):
+        """A condition on one column, None or Never where all or none of its known values meet it."""
+        if part is None or isinstance(part, Never):
+            return part
+        group = self.group_of.get(_features(part)[0])
+        if group is not None:
+            holds = part.covers(_Categories(group))
+            told = _category(group, (part,), self.names)
+        elif self.low is None or self.high is None:
+            return Never() if part.is_empty else part
+        else:
+            told, ends = part, (self.low[part.feature], self.high[part.feature])
+            holds = part.covers(_Values(np.array(ends)))
+        return told if holds.any() and not holds.all() else None if holds.all() else Never()
+
+
+def decision_text(
+    split: tuple,
+    names: Sequence[str],
+    digits: int,
+    deviation: np.ndarray | None = None,
+    most_terms: int | None = 4,
+    pixels: bool = False,
+    columns: "CategoryColumns | None" = None,
+) -> str:
+    """The decision as the stage asks it: when a row goes right.
+
+    split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
+    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
+    columns : of categories, which are told as rules tell them.
+    """
+    if pixels and len(split[0]) > MOST_PIXELS:
+        return pixel_sum(len(split[0]), split[2])
+    found = condition_of(split, names, digits=digits)
+    if found is None:
+        return "always right"
+    if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
+        return "always left"
+    return (found if columns is None else columns.told(found)).rounded(digits).text(TYPESET, most_terms, deviation)
+
+
+def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
+    """Tuple of conditions of one path, root first, with those of one feature or one column made one.
+
+    conditions : of `side`.
+    """
+    out = {}
+    for place, condition in enumerate(conditions):
+        if isinstance(condition, Never):
+            return (condition,)
+        group = _column_of(condition, columns.group_of)
+        if group is not None:
+            out.setdefault(group, []).append(condition)
+        elif isinstance(condition, Interval):
+            before = out.get(condition.feature)
+            out[condition.feature] = condition if before is None else before.joined(condition)
+        elif condition is not None:
+            out[-1 - place] = columns.told(condition)
+    for key, found in out.items():
+        if isinstance(found, Interval) and found.is_empty:
+            if not found.missing:
+                return (Never(),)
+            out[key] = replace(found, low=-np.inf, high=-np.inf)
+    return tuple(
+        _category(key, tuple(found), columns.names) if isinstance(key, range) else found
+        for key, found in out.items()
+        if not isinstance(found, Interval) or not found.is_whole
+    )
+
+
+def column_groups(names: Sequence[str] | None) -> list[range]:
+    """List of the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
+    groups, start, names = [], 0, names or ()
+    for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
+        stop = start + len(list(members))
+        if column and stop - start > 1 and len(set(names[start:stop])) == stop - start:
+            groups.append(range(start, stop))
+        start = stop
+    return groups
+
+
+def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
+    """Those of `column_groups` whose values, if `columns` (as for `covers`) are given, are 0 and at most one 1."""
+    return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
+
+
+def _is_one_hot(columns, group):
+    flags = np.array([columns[feature] for feature in group])
+    present = flags[:, ~np.isnan(flags).all(axis=0)]
+    return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())
+
+
+class _Categories(NamedTuple):
+    """One row for each category of a column, then one with a category that the tree does not know."""
+
+    features: range
+
+    @property
+    def n(self):
+        return len(self.features) + 1
+
+    def __getitem__(self, feature):
+        return (np.arange(self.n) == feature - self.features.start).astype(np.float64)
+
+
+class _Values(NamedTuple):
+    """Rows whose features all have the same value."""
+
+    values: np.ndarray
+
+    @property
+    def n(self):
+        return len(self.values)
+
+    def __getitem__(self, feature):
+        return self.values
+
+
+def _features(condition):
+    return getattr(condition, "features", (getattr(condition, "feature", None),))
+
+
+def _column_of(condition, of_feature):
+    """The group of features that a condition tells apart, or None."""
+    features = _features(condition)
+    group = of_feature.get(features[0])
+    if group is None or any(feature not in group for feature in features):
+        return None
+    holds = condition.covers(_Categories(group))
+    return group if holds.any() and not holds.all() else None
+
+
+def _category(group, parts, names):
+    holds = np.logical_and.reduce([part.covers(_Categories(group)) for part in parts])
+    negated = bool(holds[-1])
+    column = names[group.start].rpartition(" = ")[0]
+    values = [
+        names[feature].rpartition(" = ")[2] for feature, held in zip(group, holds, strict=False) if held != negated
+    ]
+    missing = None if parts[0].missing is None else all(part.missing for part in parts)
+    return Category(column, tuple(values), negated, missing, parts)

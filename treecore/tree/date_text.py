@@ -1,0 +1,48 @@
+"""Days since 1970, which a column of dates is to a tree, as people write dates (see viz/stage/model/number_text.js)."""
+
+import math
+
+import numpy as np
+
+from treecore.tree.number_text import number
+
+DATE_UNIT = " (days since 1970)"  # behind the name of a column of dates, in the name of its feature
+_EPOCH = np.datetime64("1970-01-01", "m")
+_FIRST, _END = -719_162, 2_932_897  # of the years 1 to 9999
+_DAY_DIGITS, _MINUTE_DIGITS = 6, 12  # up to which a limit is told by its day, or by its minute
+DATE_DIGITS = (3, _MINUTE_DIGITS)  # to be tried in order
+
+
+def is_date(feature_name: str) -> bool:
+    """Whether a feature of this name is a column of dates."""
+    return feature_name.endswith(DATE_UNIT)
+
+
+def column_name(feature_name: str) -> str:
+    """Name of a feature as a column of its table: without the unit of dates."""
+    return feature_name.removesuffix(DATE_UNIT)
+
+
+def date_text(day: float) -> str | None:
+    """Days since 1970 as "2020-03-01" or "2020-03-01 12:30"; None for no whole minute of the years 1 to 9999."""
+    minutes = math.floor(day * 1440 + 0.5) if _FIRST <= day < _END else 0
+    if not _FIRST <= day < _END or minutes / 1440 != day:
+        return None
+    return str(_EPOCH + np.timedelta64(int(minutes), "m")).replace("T00:00", "").replace("T", " ")
+
+
+def nearest_date_text(day: float) -> str:
+    """The same of the nearest minute; beyond these years the number."""
+    near = math.floor(day * 1440 + 0.5) / 1440 if _FIRST <= day < _END else day
+    return date_text(near) or number(day)
+
+
+def first_date(limit: float, is_inside: bool, digits: int | None) -> float:
+    """The first day (with more digits minute; None: the limit) from a limit on, or behind one that is not inside."""
+    unit = 1 if digits is not None and digits <= _DAY_DIGITS else 1440
+    if digits is None or digits > _MINUTE_DIGITS or not math.isfinite(limit):
+        return limit
+    near = math.floor(limit * unit + 0.5)
+    if near / unit == limit:
+        return limit if is_inside else (near + 1) / unit
+    return math.ceil(limit * unit) / unit
