@@ -170,7 +170,7 @@ def rules(
     X: np.ndarray | None = None,
     y: np.ndarray | None = None,
     precision: int | None = None,
-    groups: Sequence | None = None,
+    groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
 ) -> RuleSet | None:
@@ -182,7 +182,8 @@ def rules(
     every row of X where the tree does (3 without X), or None for all (then a text in float64 is the tree's own
     decision).
     groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
-    takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none.
+    takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none; or
+    the `CategoryColumns` of the data.
     counted : int[k], numbers of the rows of X that are counted, None for all; rows_name : what these are called.
     Raises DataError, ParameterError.
     """
@@ -192,7 +193,9 @@ def rules(
         raise DataError("y is given without X; give the rows that belong to these labels.")
     if X is not None:
         X = check_rows(X, tree.n_features, tree.missing_right is not None)
-    columns = CategoryColumns.of(tree.feature_names, _groups(tree, X, groups), X)
+    columns = groups
+    if not isinstance(groups, CategoryColumns):
+        columns = CategoryColumns.of(tree.feature_names, _groups(tree, X, groups), X)
     decisions = np.flatnonzero(tree.left >= 0).tolist()
     known = np.empty((0, tree.n_features)) if X is None or precision != ENOUGH else X
     digits = decision_digits(tree, known, None, columns).tolist()

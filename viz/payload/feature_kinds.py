@@ -26,8 +26,7 @@ def feature_facts(X: np.ndarray) -> dict:
 
 def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list[str]]:
     """{position among `shipped`: [column, category]} of the features that are categories of a column, for JSON."""
-    columns = category_columns(data)
-    names, group_of = columns.names, columns.group_of
+    names, group_of = data.feature_names, category_columns(data).group_of
     parts = {place: names[j].rpartition(" = ") for place, j in enumerate(shipped.tolist()) if j in group_of}
     return {place: [visible(column), visible(category)] for place, (column, _, category) in parts.items()}
 

@@ -165,7 +165,7 @@ def _searchable(name, precision, _found):
 @computed(4)
 def _names(name, _chosen):
     """(classes, features) that some rule predicts or asks for, in the order of the data."""
-    found = rules(_chosen.tree, groups=_chosen.data.columns.groups() if _chosen.data.columns is not None else None)
+    found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {str(rule.label) for rule in found}
     first = {}
     for rule in found:

@@ -21,6 +21,7 @@ from treecore.tree.conditions import ENOUGH
 from viz.charts.figures.path_figure import path_figure
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.animation import path_gif
+from viz.tree.category_columns import category_columns
 from viz.tree.contact_sheet import contact_sheet
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
@@ -113,7 +114,7 @@ def _together(chosen, stem):
 def rules_of(chosen, part="train", precision=ENOUGH):
     """`RuleSet` of a `ChosenTree`, counted over a part of `PARTS`; where the data are not here, as training counted."""
     tree, data = chosen.tree, chosen.data
-    groups = data.columns.groups() if getattr(data, "columns", None) is not None else None
+    groups = None if data is None else category_columns(data)
     if not (chosen.has_data and chosen.has_rows):
         return rules(tree, precision=precision, groups=groups, rows_name=PARTS["train"].lower())
     counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
