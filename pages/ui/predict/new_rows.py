@@ -97,7 +97,7 @@ def _of_file(model):
     if _FILE not in st.session_state:
         return None
     token, name, n_bytes = st.session_state[_FILE]
-    left, right = st.columns([4, 1], vertical_alignment="center")
+    left, right = st.columns([2, 1], vertical_alignment="center")
     left.markdown(f"**{plain(name)}** · {file_size(n_bytes)}")
     right.button("Close", icon=":material/close:", key="new-rows-close", on_click=_close, args=(_FILE,))
     return _as_rows(f"{token} {_day_first(model)}", _table(_FILE, token, name, n_bytes, model), name, model)

@@ -41,8 +41,9 @@ def predictions_section(chosen, model, rows, wide):
 
     wide : place for what needs the width of the page.
     """
-    choice, *places = st.columns([1.4, 1, 1, 1, 1], vertical_alignment="bottom")
-    with choice:
+    asks = rows.truth is None
+    places = st.columns([1.4] * asks + [1, 1, 1, 1], vertical_alignment="bottom")
+    with places.pop(0) if asks else st.container():
         truth = _truth_column(chosen, model, rows)
     key = f"{chosen.name}-{rows.key}-{truth}"
     try:

@@ -126,7 +126,8 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     lines = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
     table = user_data.read(f"size,colour,grade\n{lines}".encode(), "own.csv")
     recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade")
-    data = user_data.make_data_set(table, replace(recipe, kinds={"size": "number", "colour": "category"}))
+    recipe = replace(recipe, kinds={"size": "number", "colour": "category"}, row_names=None)
+    data = user_data.make_data_set(table, recipe)
     user_store.save(data, recipe)
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))

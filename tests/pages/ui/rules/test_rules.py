@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.grown_trees import Point, grown_tree, noisy_table
 from pages.ui.rules import rule_detail
+from pages.ui.save.saving import rules_of
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
@@ -201,3 +202,13 @@ def test_a_thousand_rules_are_shown_at_once():
     app.text_input(key="rules_search").set_value("script").run()
     assert time.perf_counter() - start < 3
     assert not app.exception
+
+
+def test_the_page_and_the_files_of_other_pages_count_the_same_rows(open_app):
+    opened(open_app)
+    data, train = data_sets.load("wine"), data_sets.rows("wine", 0)[0]
+    chosen = ChosenTree("one", "One", points()[0], data, data_sets.rows("wine", 0), {})
+    found = rules_of(chosen)
+    assert sum(rule.n_rows for rule in found) == found.n_rows == len(train) < data.n_rows
+    assert found.to_csv().splitlines()[0].split(",")[3] == "training rows"
+    assert rules_of(chosen, "all").n_rows == data.n_rows
