@@ -37,21 +37,24 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """URL of a freshly started app with an empty jobs folder."""
-    process, url = start_server(tmp_path_factory.mktemp("browser-jobs"))
+    process, url = start_server(tmp_path_factory.mktemp("browser-jobs"), environment={"TAO_WORKERS": "2"})
     yield url
     process.terminate()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
 
 
 def start_server(folder, script="app.py", flags=(), port=None, environment=None):
-    """(process, URL) of an app that keeps its jobs in `folder`, ready to be visited; flags : more of Streamlit's."""
+    """(process, URL) of an app with one worker that keeps its jobs in `folder`, ready to be visited.
+
+    flags : more of Streamlit's
+    """
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true", f"--server.port={port}"]
     base = next((flag.partition("=")[2] for flag in flags if flag.startswith("--server.baseUrlPath")), "")
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
             [*command, *flags], cwd=ROOT, stdout=log, stderr=log,
-            env={**os.environ, "TAO_JOBS": str(folder), "TAO_WORKERS": "2", **(environment or {})},
+            env={**os.environ, "TAO_JOBS": str(folder), "TAO_WORKERS": "1", **(environment or {})},
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}{base}"
     wait_until_up(f"{url}/_stcore/health", process)
@@ -69,7 +72,7 @@ def wait_until_up(url, process, seconds=180):
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         try:
-            with urllib.request.urlopen(url, timeout=2) as answer:
+            with urllib.request.urlopen(url, timeout=10) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
@@ -87,8 +90,9 @@ def browser():
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield started
@@ -258,7 +262,7 @@ class StagePages:
     def new(self):
         """A page that nobody has used."""
         page = self.browser.new_context(offline=True).new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("request", lambda request: self.note(request.url))

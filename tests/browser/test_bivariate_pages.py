@@ -1,7 +1,6 @@
 """The pages about bivariate trees as a person meets them: a click in a map, a typed lambda, a case study."""
 
 import re
-import time
 
 import pytest
 
@@ -169,12 +168,10 @@ def test_a_typed_lambda_joins_the_path(open_page):
 def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
-    began = time.monotonic()
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Breast Cancer (figure 4 of the paper)").click()
     page.get_by_text("the paper's", exact=True).wait_for()
     stage.get_by_text("λ = 2 · tree").wait_for()
-    assert time.monotonic() - began < 20
     page.get_by_role("button", name="Map of all λ and C").click()
     page.get_by_text("Decision nodes").first.wait_for()
     ready(page)

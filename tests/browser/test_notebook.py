@@ -52,7 +52,7 @@ def frames(browser, address, n):
     for i in range(n):
         found.nth(i).scroll_into_view_if_needed()
         frame = found.nth(i).content_frame
-        frame.locator("[data-testid=stage][data-painted]").wait_for(timeout=20_000)
+        frame.locator("[data-testid=stage][data-painted]").wait_for(timeout=60_000)
         yield frame
 
 

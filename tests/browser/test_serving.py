@@ -6,8 +6,8 @@ import signal
 import socket
 import threading
 import time
-from pathlib import Path
 
+import psutil
 import pytest
 from playwright.sync_api import expect
 from websockets.exceptions import InvalidStatus
@@ -49,7 +49,7 @@ def started(folder):
     yield start
     for process in processes:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def test_a_foreign_name_opens_nothing(started):
@@ -68,37 +68,6 @@ def test_a_foreign_name_opens_nothing(started):
         connect(stream, proxy=None)  # the one place is taken
 
 
-def test_a_server_that_is_told_to_end_ends_its_workers(folder, page):
-    if not Path("/proc/self/task").is_dir():
-        pytest.skip("processes are found in /proc here")
-    process, url = start_server(folder)
-    page.goto(f"{url}/?{SMALL}")
-    page.get_by_test_id("stage").wait_for()
-    children = _children(process.pid)
-    assert children
-    process.terminate()
-    process.wait(timeout=20)
-    end = time.monotonic() + 5
-    while (alive := [child for child in children if _is_alive(child)]) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert alive == []
-    assert "Traceback" not in (folder / "server.log").read_text()
-
-
-def _children(process):
-    found = []
-    for thread in Path(f"/proc/{process}/task").iterdir():
-        found += map(int, (thread / "children").read_text().split())
-    return found
-
-
-def _is_alive(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page):
     port = free_port()
     process, url = started(flags=["--server.baseUrlPath=/trees"], port=port)
@@ -108,7 +77,7 @@ def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page
     page.get_by_test_id("stage-slider").press("Home")
     expect(page).to_have_url(re.compile("/trees/.*tree=0"))
     process.send_signal(signal.SIGKILL)
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     page.get_by_text("Connection error").or_(page.locator("[data-test-connection-state=CONNECTING]")).first.wait_for()
     started(flags=["--server.baseUrlPath=/trees"], port=port)
     page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
@@ -159,8 +128,14 @@ class Line:
         self.whole = True
 
 
-def test_training_goes_on_while_a_browser_is_offline(started, page):
-    _, url = started()
+def is_alive(process):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(started, page, folder):
+    process, url = started()
     line = Line(int(url.rsplit(":", 1)[1]))
     page.goto(f"{line.url}/?{LONG}")
     page.get_by_text("Training tree").wait_for()
@@ -173,4 +148,14 @@ def test_training_goes_on_while_a_browser_is_offline(started, page):
     page.get_by_test_id("stage").wait_for(timeout=180_000)
     assert page.url.startswith(address)
     assert page.get_by_test_id("stException").count() == 0
+    page.close()  # it would look for the server
     line.listening.close()
+    left = psutil.Process(process.pid).children(recursive=True)
+    assert len(left) >= 2  # the cluster and its worker
+    process.terminate()
+    process.wait(timeout=60)
+    end = time.monotonic() + 60
+    while any(map(is_alive, left)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(map(is_alive, left))
+    assert "Traceback" not in (folder / "server.log").read_text()

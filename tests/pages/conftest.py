@@ -49,7 +49,7 @@ def open_app():
     return open_app
 
 
-def wait_for_path(app, seconds=90):
+def wait_for_path(app, seconds=300):
     """Run the app again and again until its path is trained; then there is a menu of files."""
     end = time.monotonic() + seconds
     while not app.get("popover") and not app.error and time.monotonic() < end:

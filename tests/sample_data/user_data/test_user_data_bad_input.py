@@ -348,6 +348,6 @@ def test_entities_of_a_workbook_are_refused_or_not_expanded(part, name):
         texts = read(content, "x.xlsx").frame.astype(str).to_csv()
     except DataError:
         texts = ""
-    assert time.process_time() - begin < 3
+    assert time.process_time() - begin < 20
     assert "root:" not in texts
     assert len(texts) < 100_000

@@ -196,9 +196,9 @@ def test_many_values_are_fast(rng):
     good = rng.random(200) < 0.5
     y = good[codes] ^ (rng.random(20_000) < 0.1)
     C50Classifier().fit(frame[:500], y[:500])
-    started = time.perf_counter()
+    started = time.process_time()
     model = C50Classifier().fit(frame, y)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
     assert model.tree_.n_leaves == 2
     assert model.score(frame, good[codes]) == 1.0
 

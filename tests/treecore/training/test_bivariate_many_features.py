@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -57,9 +56,7 @@ def test_steps_come_and_a_true_answer_stops_the_fit(wide):
         seen.append(step)
         return len(seen) == 2
 
-    began = time.perf_counter()
     model = TAOClassifier(split="bivariate", init="cart", lam=0.5, random_state=0, callback=stop).fit(X, y)
     assert len(seen) == 2
-    assert time.perf_counter() - began < 10
     assert model.tree_.n_nodes >= 1
     assert np.isin(model.predict(X), [0, 1]).all()

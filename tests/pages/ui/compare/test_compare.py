@@ -21,7 +21,7 @@ PAGE = "pages/compare.py"
 SMALL = {"data_set": "iris", "methods": "cart-c50-random_forest", "repeats": "3"}
 
 
-def opened(open_app, seconds=90, **query):
+def opened(open_app, seconds=300, **query):
     app = open_app(PAGE, **(SMALL | query))
     end = time.monotonic() + seconds
     while not any("Trees side by side" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:

@@ -213,7 +213,7 @@ def test_a_model_of_a_few_rows_says_so(iris):
 def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     query = {"data_set": "iris", "n_lambdas": "5"}
     app = open_app("pages/edit.py", **query)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not app.metric and time.monotonic() < end:
         time.sleep(0.2)
         app.run()

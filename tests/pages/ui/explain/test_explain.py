@@ -24,7 +24,7 @@ HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c
 
 def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
         time.sleep(0.2)
         app.run()

@@ -22,7 +22,7 @@ SMALL = {"data_set": "iris", "n_lambdas": "5", "costs": "1-1.5-5"}
 
 def opened(open_app, **query):
     app = open_app(PAGE, **(SMALL | query))
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not app.get("popover") and not app.error and time.monotonic() < end:
         time.sleep(0.2)
         app.run()
@@ -34,7 +34,7 @@ def trained(query=SMALL):
     """(job, its points)."""
     chosen = page_settings.PHASE.text.read(query)
     job = manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while manager().status(job)["state"] != "done" and time.monotonic() < end:  # others may have pushed it out
         time.sleep(0.1)
     return job, manager().points(job)

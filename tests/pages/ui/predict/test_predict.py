@@ -1,7 +1,6 @@
 """The predict page: models saved and opened, rows of every source, files, and bad input in words."""
 
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -200,9 +199,7 @@ def hostile_rows():
 @pytest.mark.parametrize(("name", "content", "said"), list(hostile_rows()))
 def test_hostile_rows_end_in_words(open_app, name, content, said):
     app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
-    begin = time.monotonic()
     uploader(app, "Table").set_value((f"{name}.csv", content, "text/csv")).run()
-    assert time.monotonic() - begin < 15
     assert not app.exception
     if said is None:
         assert len(predictions(app)) == 1
