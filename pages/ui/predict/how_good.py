@@ -137,7 +137,7 @@ def _slider(chosen, curve, now):
     if st.session_state.get(SLIDER) != place or SLIDER not in st.session_state:
         st.session_state[SLIDER] = place
     st.select_slider(
-        f"Flag {now.flag} where a leaf has at least this share of it", range(len(shares)),
+        f"Flag {plain(now.flag)} where a leaf has at least this share of it", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
         key=SLIDER, on_change=_slid, args=(chosen, now.flag, shares),
         help="Of the training rows in the leaf, as much as each counts in training. The slider has the shares "

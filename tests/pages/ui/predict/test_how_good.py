@@ -148,3 +148,9 @@ def test_rows_that_were_trained_on_are_told_and_can_be_left_out(open_app):
     assert next(one.value for one in app.metric if one.label == "Error") == f"{100 * wrong.mean():.1f} %"
     app.text_area[0].set_value("\n".join(["a,b,c", "77,88,99"])).run()
     assert not any("training row" in warning.value for warning in app.warning)
+
+
+def test_class_names_of_files_stay_words(open_app):
+    app = opened(open_app, part="good", flag="*fraud*", share="0.3")
+    assert app.select_slider(key="threshold-share").label.startswith("Flag \\*fraud\\* where")
+    assert all("*fraud*" not in m.value for m in [*app.markdown, *app.caption])
