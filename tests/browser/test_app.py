@@ -112,9 +112,14 @@ def test_the_stage_wears_the_theme_of_the_app(open_page, scheme):
 def test_files_can_be_saved(open_page):
     page = open_page(SMALL)
     stage_of(page)
+    at_rest(save_button(page)).press("Enter")  # the keyboard is enough
+    together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))
+    with page.expect_download():
+        together.press("Enter")
+    together.press("Escape")
+    together.wait_for(state="hidden")
     open_save_menu(page, "Other figures", "Other code", "The whole path")
     for label, start in (
-        ("Figure and rules (zip)", b"PK"),
         ("Figure (SVG)", b"<?xml"),
         ("Curves (PDF)", b"%PDF"),
         ("Tree (JSON)", b'{"format": "treecore-tree"'),

@@ -32,8 +32,10 @@ EXPLAINED = (
 def project_page():
     """Draw the page."""
     count = st.session_state.setdefault(_COUNT, 0)
-    file = st.file_uploader("Drop a project here: a file that was saved as Project", type="json",
-                            key=f"project_upload_{count}")  # fmt: skip
+    file = st.file_uploader(
+        "Drop a project here: a file that was saved as Project", type="json", key=f"project_upload_{count}",
+        max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
+    )  # fmt: skip
     if file is not None:
         st.session_state[_COUNT] = count + 1
         _open(file)
@@ -116,7 +118,7 @@ def _trees(project, states):
         source, model = project.source(tree), tree.model
         is_path = tree.settings is not None and source is not None and states[source.fingerprint] == HERE
         size = f"{model.tree.n_leaves} {'leaf' if model.tree.n_leaves == 1 else 'leaves'}"
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        with st.container(border=True, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(tree.title)}**  \n{size}{'' if source is None else f' · {plain(source.title)}'}")
             icon, help = ("account_tree", "On its path.") if is_path else ("rule", "Its rules.")
             kind = "primary" if place == project.opened else "secondary"

@@ -12,10 +12,10 @@ STYLE = """<style>
 [data-testid="stToolbar"] { padding-right: 7rem; }
 [data-testid="stPopoverBody"]:has(.st-key-save-list) { width: min(23rem, calc(100vw - 1rem)); padding: 0.75rem; }
 .st-key-save-list { gap: 0.1rem; }
-.st-key-save-list [data-testid="stDownloadButton"] button { justify-content: flex-start; min-height: 2.5rem;
-    padding: 0 0.6rem; text-align: left; }
-.st-key-save-list [data-testid="stDownloadButton"] button > * { justify-content: flex-start; }
-.st-key-save-list [data-testid="stDownloadButton"] button:is(:hover, :focus-visible) {
+.st-key-save-list button[kind="tertiary"] { justify-content: flex-start; min-height: 2.5rem; padding: 0 0.6rem;
+    text-align: left; }
+.st-key-save-list button[kind="tertiary"] > * { justify-content: flex-start; }
+.st-key-save-list button[kind="tertiary"]:is(:hover, :focus-visible) {
     background: color-mix(in srgb, currentColor 8%, transparent); }
 .st-key-save-list [data-testid="stExpander"] details { border: none; }
 .st-key-save-list [data-testid="stExpander"] summary { min-height: 2.5rem; padding: 0 0.6rem; }
@@ -25,7 +25,7 @@ STYLE = """<style>
 .st-key-save-list hr { margin: 0.5rem 0; }
 @media (max-width: 768px) {
     .st-key-save-menu { right: 1rem; }
-    .st-key-save-list :is(button, summary) { min-height: 2.75rem; }
+    .st-key-save-list :is(button[kind="tertiary"], summary) { min-height: 2.75rem; }
 }
 </style>"""
 
