@@ -24,6 +24,8 @@ class DataSet:
     image_shape  (height, width) with height * width == d when a row is a picture, else None
     split        read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None
     columns      what the columns of the table became, where X was made from one with categories or dates, else None
+    row_numbers  read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0
+    row_names    a name of each row, for people, or None
     """
 
     name: str
@@ -38,6 +40,8 @@ class DataSet:
     licence: str = ""
     split: np.ndarray | None = None
     columns: TableColumns | None = None
+    row_numbers: np.ndarray | None = None
+    row_names: tuple[str, ...] | None = None
 
     def __post_init__(self):
         X = _features(self.name, self.X)
@@ -61,6 +65,14 @@ class DataSet:
                 raise DataError(f"{self.name}: the published split marks no row as train (0).")
         if self.columns is not None and self.columns.feature_names() != feature_names:
             raise DataError(f"{self.name}: the features of its columns are not those of feature_names.")
+        for field in ("row_numbers", "row_names"):
+            value = getattr(self, field)
+            if value is not None and len(value) != n_rows:
+                raise DataError(f"{self.name}: {field} has {len(value)} entries for {n_rows} rows.")
+        if self.row_numbers is not None:
+            fields["row_numbers"] = np.array(self.row_numbers, np.int32)
+        if self.row_names is not None:
+            fields["row_names"] = tuple(map(str, self.row_names))
         for field, value in fields.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -104,6 +116,10 @@ class DataSet:
         """sha256 (hex) of everything that a model or a picture depends on; a safe cache key."""
         arrays = [self.X, self.y] + ([] if self.split is None else [self.split])
         words = [self.name, self.feature_names, self.class_names, self.image_shape]
+        if self.row_numbers is not None:
+            arrays.append(self.row_numbers)
+        if self.row_names is not None:
+            words.append(self.row_names)
         layout = [[array.dtype.str, array.shape] for array in arrays]
         digest = hashlib.sha256(json.dumps([words, layout]).encode("utf-8"))
         for array in arrays:

@@ -124,11 +124,21 @@ def title(name):
 
 def target(name):
     """Column whose classes an own data set predicts, None where that is not known."""
+    recipe = _recipe(name)
+    return None if recipe is None else recipe.target
+
+
+def row_names(name):
+    """Column that names the rows of an own data set, or None."""
+    recipe = _recipe(name)
+    return None if recipe is None else recipe.row_names
+
+
+def _recipe(name):
     try:
-        recipe = store.load_recipe(name, folder()) if is_own(name) else None
+        return store.load_recipe(name, folder()) if is_own(name) else None
     except TreecoreError:
         return None
-    return None if recipe is None else recipe.target
 
 
 def note_origin(name, file, options):

@@ -8,7 +8,9 @@ from sample_data.data_set import DataSet
 from sample_data.user_data.plan import Plan, plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
+from treecore.tables.table_columns import marker_text
 
+_LONGEST_NAME = 80  # characters
 _CHUNK = 50_000  # rows that are encoded at a time: their float64 copy stays small
 
 
@@ -32,6 +34,8 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         licence="yours",
         split=planned.split,
         columns=planned.columns,
+        row_numbers=table.row_numbers[planned.rows],
+        row_names=_names(table.frame, recipe, planned.rows),
     )
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
@@ -48,13 +52,25 @@ def _encoded(planned: Plan) -> np.ndarray:
     return X
 
 
+def _names(frame, recipe, rows) -> tuple[str, ...] | None:
+    """Names of the rows, cut where they are long; "" where there is none."""
+    if recipe.row_names is None:
+        return None
+    values = frame[recipe.row_names].iloc[rows]
+    codes, uniques = values.factorize(use_na_sentinel=True)
+    texts = [" ".join(marker_text(value).split())[:_LONGEST_NAME] for value in uniques]
+    return tuple(texts[code] if code >= 0 else "" for code in codes.tolist())
+
+
 def _description(table, recipe, planned: Plan) -> str:
     words = [f"{len(planned.rows):,} of the {table.n_rows:,} rows of {table.name}."]
-    used = {column.name for column in planned.columns.columns} | {recipe.target}
+    used = {column.name for column in planned.columns.columns} | {recipe.target, recipe.row_names}
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
     words.append(f"{planned.target.nouns.capitalize()} are the values of {recipe.target!r}.")
+    if recipe.row_names is not None:
+        words.append(f"{recipe.row_names!r} names the rows.")
     if unused:
         shown = ", ".join(repr(name[:60]) for name in unused[:8])
         words.append(f"Not used: {shown}" + (f" and {len(unused) - 8} more." if len(unused) > 8 else "."))

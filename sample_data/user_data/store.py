@@ -42,6 +42,10 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
     arrays = {"X": data_set.X, "y": data_set.y}
     if data_set.split is not None:
         arrays["split"] = data_set.split
+    if data_set.row_numbers is not None:
+        arrays["row_numbers"] = data_set.row_numbers
+    if data_set.row_names is not None:  # one text: as an array each name would take the room of the longest
+        arrays["row_names"] = np.frombuffer("\n".join(data_set.row_names).encode(), np.uint8)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path.with_suffix(".json"), lambda stream: stream.write(json.dumps(facts).encode("utf-8")))
@@ -56,15 +60,17 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
 def load(name: str, folder: Path) -> DataSet:
     """Return a saved data set. Raises DataSetNotFound where there is none, DataError where its files are damaged."""
     path = _path(name, folder)
-    facts, arrays = _facts(path), read_arrays(path, ["X", "y", "split"])
+    facts, arrays = _facts(path), read_arrays(path, ["X", "y", "split", "row_numbers", "row_names"])
     if not {"X", "y"} <= set(arrays):
         raise DataError(f"{path.name} holds no X and y. Make the data set again from its file.")
-    columns = facts["columns"]
+    columns, names = facts["columns"], arrays.get("row_names")
     try:
         data_set = DataSet(
             X=arrays["X"],
             y=arrays["y"],
             split=arrays.get("split"),
+            row_numbers=arrays.get("row_numbers"),
+            row_names=None if names is None else tuple(names.tobytes().decode().split("\n")),
             image_shape=facts["image_shape"],
             columns=None if columns is None else TableColumns.from_dict(columns),
             **{key: facts[key] for key in (*_WORDS, *_NAMES)},

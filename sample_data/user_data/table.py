@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 import pandas
 
 from sample_data.user_data.limits import MAX_CELLS, MAX_COLUMNS, MAX_NAME_LENGTH, MAX_ROWS
@@ -19,6 +20,8 @@ class Table:
     notes    how it was read, each a few words: "delimiter ;", "decimal comma", "encoding windows-1252"
     n_bytes  size of the file
     day_first  of the columns of dates such as 03/05/2020: whether the day was read first
+    first_row  number of the first row in the file, as a spreadsheet counts: below a line of names it is row 2
+    gaps       numbers of the rows of the file below it that hold no row of the table, rising: blank ones, comments
     """
 
     frame: pandas.DataFrame
@@ -27,10 +30,19 @@ class Table:
     notes: tuple[str, ...] = ()
     n_bytes: int = 0
     day_first: dict[str, bool] = field(default_factory=dict)
+    first_row: int = 1
+    gaps: tuple[int, ...] = ()
 
     @property
     def n_rows(self) -> int:
         return len(self.frame)
+
+    @property
+    def row_numbers(self) -> np.ndarray:
+        """int32[n_rows]: where each row stands in the file, rising."""
+        last = self.first_row + self.n_rows + len(self.gaps)
+        numbers = np.setdiff1d(np.arange(self.first_row, last), self.gaps, assume_unique=True)
+        return numbers[: self.n_rows].astype(np.int32)
 
     @property
     def n_columns(self) -> int:

@@ -18,7 +18,7 @@ def save_table(table: Table, path: Path) -> None:
     columns = [_arrow(values) for _, values in table.frame.items()]
     words = {
         "name": table.name, "format": table.format, "notes": list(table.notes), "n_bytes": table.n_bytes,
-        "day_first": table.day_first,
+        "day_first": table.day_first, "first_row": table.first_row, "gaps": list(table.gaps),
     }  # fmt: skip
     schema = pyarrow.schema(
         [(name, column.type) for name, column in zip(table.frame.columns, columns, strict=True)],
@@ -36,7 +36,8 @@ def load_table(path: Path) -> Table:
     words = json.loads(whole.schema.metadata[_WORDS])
     values = {name: _values(column) for name, column in zip(whole.column_names, whole.columns, strict=True)}
     frame = pandas.DataFrame(values, copy=False)
-    return Table(frame, words["name"], words["format"], tuple(words["notes"]), words["n_bytes"], words["day_first"])
+    plain = {name: words[name] for name in ("name", "format", "n_bytes", "day_first", "first_row")}
+    return Table(frame, notes=tuple(words["notes"]), gaps=tuple(words["gaps"]), **plain)
 
 
 def _arrow(values):

@@ -37,6 +37,7 @@ from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import readable_tree
+from viz.words.row_words import row_name
 
 MAX_SAMPLE_ROWS = 1500
 MIN_SAMPLE_ROWS = 120
@@ -105,6 +106,7 @@ def stage_parts(
         "n_features": int(data.X.shape[1]),
         "groups": category_groups(getattr(data, "columns", None), columns),
         "categories": category_names(data, columns),
+        **({} if getattr(data, "row_names", None) is None else {"row_names": [row_name(data, row) for row in sampled]}),
         "image_shape": list(data.image_shape) if data.image_shape else None,
         "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
         "n_slots": float(places.n_slots),
@@ -124,6 +126,7 @@ def stage_parts(
         "sample_X": X.T,
         "deviation": feature_deviation(data.X[:, columns]),
         **feature_facts(data.X[:, columns]),
+        **_row_numbers(data, sampled),
         "place_origin": _unsigned(places.origin),
         "place_x": places.x.astype(np.float32),
         "place_depth": _unsigned(places.depth),
@@ -194,6 +197,12 @@ def _trees_and_lams(path_or_tree):
     if not points:
         raise ValueError("The path has no tree to show.")
     return [point.tree for point in points], [point.lam for point in points]
+
+
+def _row_numbers(data, sampled):
+    """Where the rows stand in their file, for people; nothing where that is as the data count."""
+    numbers = getattr(data, "row_numbers", None)
+    return {} if numbers is None else {"row_numbers": numbers[sampled].astype(np.uint32)}
 
 
 def _sets(data, rows):

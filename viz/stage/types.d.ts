@@ -370,7 +370,16 @@ declare global {
       lam: number;
       penalty: { width: number[] | null; cost: number | null; most: number | null };
     } | null;
-    sample: { n: number; rows: Numbers; set: Numbers; y: Numbers; value: Numbers; X: Numbers };
+    sample: {
+      n: number;
+      rows: Numbers;
+      numbers: Numbers;
+      names: string[] | null;
+      set: Numbers;
+      y: Numbers;
+      value: Numbers;
+      X: Numbers;
+    };
     places: Frame;
     trees: StageTree[];
     recording: Recording | null;

@@ -32,6 +32,24 @@ class Change(NamedTuple):
     difference: str
 
 
+def row_number(data: DataSetLike, row: int) -> int:
+    """What people call row `row` of the data by: its place in their file, else as the data count, from 0."""
+    numbers = getattr(data, "row_numbers", None)
+    return int(row) if numbers is None else int(numbers[row])
+
+
+def row_name(data: DataSetLike, row: int) -> str:
+    """Name of a row of the data, or ""."""
+    names = getattr(data, "row_names", None)
+    return "" if names is None else visible(names[row])
+
+
+def row_text(data: DataSetLike, row: int) -> str:
+    """Return "row 17", or "row 17, Miller Ltd" where rows have names."""
+    name = row_name(data, row)
+    return f"row {row_number(data, row)}" + (f", {name}" if name else "")
+
+
 def category_features(data: DataSetLike) -> list:
     """List of ranges: the 0/1 features of each category column of a DataSet."""
     return [features for column, features in _columns(data) if column.kind == "category"]

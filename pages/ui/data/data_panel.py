@@ -121,6 +121,10 @@ def _look(data):
     names = pandas.Index(distinct_names(data.feature_names[:COLUMNS_SHOWN], [data.target.value_noun]))
     frame = pandas.DataFrame(data.X[:ROWS_SHOWN, :COLUMNS_SHOWN], columns=names)
     frame.insert(0, data.target.value_noun, [data.target.text(value) for value in data.y[:ROWS_SHOWN]])
+    called = {"name": data.row_names, "row": data.row_numbers}
+    for name, values in called.items():
+        if values is not None:
+            frame.insert(0, distinct_names([name], frame.columns)[0], values[:ROWS_SHOWN])
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
 
 

@@ -67,6 +67,7 @@ class Reading:
     summaries: tuple[ColumnSummary, ...]
     proposed: Recipe | None
     first_rows: pandas.DataFrame | None
+    first_numbers: tuple[int, ...]
     set_name: str = ""
     data_set: DataSet | None = None
 
@@ -362,7 +363,8 @@ def _reading(token, name, options):
     if found is None:
         raise TreecoreError(_gone(name))
     if "data_set" in found:
-        return Reading("", (), 0, 0, (), None, None, found["data_set"])
+        return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
+    first = load_table(folder / reading_task.FIRST)
     return Reading(
         found["format"],
         tuple(found["notes"]),
@@ -370,7 +372,8 @@ def _reading(token, name, options):
         found["n_columns"],
         reading_task.summaries_of(found),
         Recipe.from_dict(found["proposed"]),
-        load_table(folder / reading_task.FIRST).frame,
+        first.frame,
+        tuple(first.row_numbers.tolist()),
     )
 
 

@@ -1,10 +1,12 @@
 """Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
 
+import pandas
 import streamlit as st
 
 from pages.ui.data import data_panel, user_columns, user_data, user_problems, user_reading, user_split, user_target
 from pages.ui.explore import settings_for_data
 from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
 from treecore.errors import TreecoreError
@@ -78,8 +80,13 @@ def _ask_for():
 
 def _first_rows(reading):
     frame = reading.first_rows
+    numbers = pandas.Series(reading.first_numbers, name=distinct_names(["row"], frame.columns)[0])
+    frame = pandas.concat([numbers, frame], axis=1)
     st.dataframe(frame, hide_index=True, width="stretch", height=420)
     shown = f"The first {len(frame):,} of {reading.n_rows:,} rows"
     if frame.shape[1] < reading.n_columns:
         shown += f", the first {frame.shape[1]} of {reading.n_columns:,} columns"
-    st.caption(f"{shown}, as they were read. Empty cells are missing values.")
+    st.caption(
+        f"{shown}, as they were read. Empty cells are missing values. Rows have the "
+        "numbers of the file, whose first line is row 1."
+    )

@@ -40,8 +40,9 @@ def _row(i, problem):
     if problem.fix is None:
         st.markdown(text)
         return
-    left, right = st.columns([6, 2], vertical_alignment="center")
+    left, right = st.columns([6, 2] if problem.wider is None else [5, 3], vertical_alignment="center")
     left.markdown(text)
+    right = right.container(horizontal=True)
     for name, way in (("fix", problem.fix), ("wider", problem.wider)):
         if way is not None:
             right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))

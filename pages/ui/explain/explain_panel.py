@@ -11,6 +11,7 @@ from pages.ui.save.save_menu import place
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
+from viz.words.row_words import row_text
 
 SECTIONS = {"row": "This row", "change": "What would change it", "features": "Which features matter"}
 KEY, KEPT = "explain_section", "explain_kept_section"
@@ -74,7 +75,7 @@ def _stage(chosen, row, x):
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
     changed, turn = explain_change.tried(chosen.name, row)
     label = int(chosen.data.y[row]) if chosen.has_data else None
+    followed = stage.Followed(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)
     stage.mount(
-        f"{chosen.name}-alone", content, stage.View(0), "explain",
-        stage.Options(alone=True, follow=stage.Followed(tuple(x.tolist()), f"row {row}", label, changed, turn)),
+        f"{chosen.name}-alone", content, stage.View(0), "explain", stage.Options(alone=True, follow=followed),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
-from viz.words.row_words import row_values
+from viz.words.row_words import row_text, row_values
 
 DIGITS = {
     "enough": "digits as on the stage",
@@ -58,7 +58,9 @@ def row_section(chosen, row, x):
         if data.image_shape:
             theme = chart.theme()
             st.image(
-                ink_image(x, data.image_shape, theme, _largest(data.fingerprint, data.X)), width=168, alt=f"Row {row}"
+                ink_image(x, data.image_shape, theme, _largest(data.fingerprint, data.X)),
+                width=168,
+                alt=f"R{row_text(data, row)[1:]}",
             )
         _verdict(chosen, row, explanation)
         if not data.image_shape:
@@ -75,7 +77,9 @@ def _verdict(chosen, row, explanation):
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    words = f"Row {row} ends in {node_names(tree)[explanation.leaf]}, with {count_text(count)} training rows:"
+    called = row_text(data, row)
+    leaf = node_names(tree)[explanation.leaf]
+    words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {count_text(count)} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))
     st.html(shares_html(explanation.shares, target.positions(tree), target, data.y if chosen.has_data else None))
 

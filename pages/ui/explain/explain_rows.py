@@ -7,9 +7,13 @@ import streamlit as st
 
 from pages.jobs import settings_text
 from pages.ui.shell import address
+from pages.ui.shell.bound import bound
+from pages.ui.shell.markdown_text import plain
+from viz.words.row_words import row_name
 
 KEY, KEPT = "explain_row", "explain_kept_row"
 PARTS = {"test": 2, "validation": 1, "training": 0}
+HELP_FILE = "As in your file: its first line is row 1, so below a line of names the first row is 2."
 ALL, WRONG = "all of them", "wrongly predicted"
 
 
@@ -43,9 +47,8 @@ def choose(chosen, predicted):
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now
-    row = columns[2].number_input(
-        "Row number", 0, data.n_rows - 1, step=1, key=KEY, help="As it stands in the data; the first row is 0."
-    )
+    with columns[2]:
+        row = _number(data)
     for column, icon, words, step in (
         (columns[3], "chevron_left", "Previous row", -1),
         (columns[4], "chevron_right", "Next row", 1),
@@ -55,8 +58,31 @@ def choose(chosen, predicted):
             on_click=_step, args=(rows, step),
         )  # fmt: skip
     st.session_state[KEPT] = row
-    columns[5].caption(_place(rows, row))
+    name = row_name(data, row)
+    columns[5].caption(f"**{plain(name)}** · {_place(rows, row)}" if name else _place(rows, row))
     return int(row)
+
+
+def _number(data):
+    """Draw the number of the row, as people call it; return its place in the data."""
+    numbers = getattr(data, "row_numbers", None)
+    if numbers is None:
+        return st.number_input(
+            "Row number", 0, data.n_rows - 1, step=1, key=KEY, help="As it stands in the data; the first row is 0."
+        )
+    st.number_input(
+        "Row number", int(numbers.min()), int(numbers.max()), step=1, help=HELP_FILE,
+        **bound(f"{KEY}_number", int(numbers[st.session_state[KEY]]), lambda number: _go(numbers, number)),
+    )  # fmt: skip
+    return st.session_state[KEY]
+
+
+def _go(numbers, number):
+    """Go to a row of the file; from one that is not among the data to the next that is, whichever way one came."""
+    now = st.session_state[KEY]
+    place = int(np.searchsorted(numbers, number, "left" if number >= numbers[now] else "right"))
+    at = place if number >= numbers[now] else place - 1
+    st.session_state[KEY] = min(max(at, 0), len(numbers) - 1)
 
 
 def _kind(kinds, place):

@@ -23,9 +23,10 @@ from sample_data.user_data.readers.formats import FORMATS, formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 from treecore.tables.text_tables import frame_to_csv
+from viz.words.row_words import row_name, row_number
 
 FILE, PASTE, KNOWN = "file", "paste", "known"
-KNOWN_CLASS = "class"
+KNOWN_CLASS, ROW, NAME = "class", "row", "name"
 _COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 
 
@@ -34,9 +35,9 @@ class NewRows:
     """A table to predict.
 
     key : equal for equal rows, so it can be part of a cache's key; name : for people and files; frame : pandas
-    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number : column with
-    row numbers, or None; are_features : the columns are features of the tree as they are, not yet to be encoded;
-    numbers : int[n], of the rows in the tree's own data, or None.
+    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number, names :
+    columns with numbers and names of the rows, or None; are_features : the columns are features of the tree as they
+    are, not yet to be encoded; numbers : int[n], of the rows in the tree's own data, or None.
     """
 
     key: str
@@ -45,6 +46,7 @@ class NewRows:
     notes: tuple
     truth: str | None = None
     number: str | None = None
+    names: str | None = None
     are_features: bool = False
     numbers: np.ndarray | None = None
 
@@ -61,9 +63,9 @@ def choose(chosen, model, prefers_known):
     kind = st.segmented_control("New rows", list(kinds), format_func=kinds.get, required=True, key=key)
     try:
         if kind == FILE:
-            found = _of_file(model)
+            found = _of_file(chosen, model)
         elif kind == PASTE:
-            found = _pasted(model)
+            found = _pasted(chosen, model)
         else:
             found = _known(chosen)
     except TreecoreError as error:
@@ -79,7 +81,7 @@ def choose(chosen, model, prefers_known):
     return found
 
 
-def _of_file(model):
+def _of_file(chosen, model):
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
         "Table with the columns of the data",
@@ -100,10 +102,11 @@ def _of_file(model):
     left, right = st.columns([2, 1], vertical_alignment="center")
     left.markdown(f"**{plain(name)}** · {file_size(n_bytes)}")
     right.button("Close", icon=":material/close:", key="new-rows-close", on_click=_close, args=(_FILE,))
-    return _as_rows(f"{token} {_day_first(model)}", _table(_FILE, token, name, n_bytes, model), name, model)
+    table = _table(_FILE, token, name, n_bytes, model)
+    return _as_rows(f"{token} {_day_first(model)}", table, name, model, chosen)
 
 
-def _pasted(model):
+def _pasted(chosen, model):
     names = model.column_names
     text = st.text_area(
         "Rows, with a line of column names first", key="new-rows-text", height=150, max_chars=2_000_000,
@@ -119,7 +122,7 @@ def _pasted(model):
         st.session_state[_PASTED] = (user_store.keep_upload(content, owner()), digest)
     token = st.session_state[_PASTED][0]
     table = _table(_PASTED, token, "pasted rows.csv", len(content), model)
-    return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model)
+    return _as_rows(f"{digest} {_day_first(model)}", table, "pasted rows", model, chosen)
 
 
 def _close(kind):
@@ -173,9 +176,12 @@ def _day_first(model):
     return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
-def _as_rows(key, table, name, model):
+def _as_rows(key, table, name, model, chosen):
     if not isinstance(table, DataSet):
-        return NewRows(key, name, table.frame, tuple(table.notes))
+        number = distinct_names([ROW], table.frame.columns)[0]
+        frame = pandas.concat([pandas.Series(table.row_numbers, name=number), table.frame], axis=1)
+        named = None if chosen.data is None else user_store.row_names(chosen.data.name)
+        return NewRows(key, name, frame, tuple(table.notes), None, number, named if named in frame else None)
     names = list(table.feature_names)
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
         names = list(model.tree.feature_names)  # pixels are called otherwise elsewhere
@@ -194,8 +200,13 @@ def _known_title(chosen):
 def _known(chosen):
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
-    truth, number = distinct_names([KNOWN_CLASS], frame.columns)[0], distinct_names(["row"], frame.columns)[0]
-    frame.insert(0, number, rows)
+    truth, number = distinct_names([KNOWN_CLASS], frame.columns)[0], distinct_names([ROW], frame.columns)[0]
+    names = None
+    if getattr(data, "row_names", None) is not None:
+        names = distinct_names([NAME], frame.columns)[0]
+        frame.insert(0, names, [row_name(data, row) for row in rows])
+    frame.insert(0, number, [row_number(data, row) for row in rows])
     frame.insert(0, truth, data.labels()[rows])
     st.caption(counted(len(rows), "row") + (" that took no part in training." if len(chosen.rows[2]) else "."))
-    return NewRows(f"{chosen.base}-known", data.name, frame, (), truth, number, are_features=True, numbers=rows)
+    key = f"{chosen.base}-known"
+    return NewRows(key, data.name, frame, (), truth, number, names, are_features=True, numbers=rows)

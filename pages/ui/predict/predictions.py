@@ -19,6 +19,7 @@ from treecore.tables.text_tables import frame_to_csv
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "How good they are"}
 KEY, KEPT = "predict_part", "predict_kept_part"
+ROW_HELP = "The row as in the file: its first line is row 1, so below a line of names the first row is 2"
 CONFIG = {
     "prediction": st.column_config.Column(help="What the leaf of the row predicts"),
     "probability": st.column_config.NumberColumn(
@@ -105,7 +106,7 @@ def _predict(key, _model, _rows, _truth):
     model, frame = _model, _rows.frame
     if _rows.are_features:
         model = replace(model, columns=None)
-    idle = {_truth, _rows.number} - {None, *model.column_names}
+    idle = {_truth, _rows.number, _rows.names} - {None, *model.column_names}
     return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
 
 
@@ -128,7 +129,7 @@ def _truth_column(chosen, model, rows):
         return rows.truth
     names = [str(name) for name in rows.frame.columns]
     known = set(model.column_names)
-    free = [name for name in names if name not in known]
+    free = [name for name in names if name not in {*known, rows.number, rows.names}]
     if not free:
         return None
     target = None if model.data is None else model.data.target
@@ -182,13 +183,17 @@ def _confusion(compared):
 def _table(found, rows, truth):
     table = found.to_frame()
     first = [name for name in FIRST if name in table.columns]
-    others = [name for name in rows.frame.columns if name != truth]
+    called = [name for name in (rows.number, rows.names) if name is not None]
+    others = [name for name in rows.frame.columns if name not in {truth, *called}]
     if "why no prediction" in table:
         table["why no prediction"] = table["why no prediction"].fillna("")
-    shown = rows.frame[([] if truth is None else [truth]) + others[:SHOWN_COLUMNS]].head(SHOWN_ROWS)
+    shown = rows.frame[[*called, *([] if truth is None else [truth]), *others[:SHOWN_COLUMNS]]].head(SHOWN_ROWS)
     shown = shown.set_axis(distinct_names(shown.columns, first), axis=1).reset_index(drop=True)
+    names, rest = shown.iloc[:, : len(called)], shown.iloc[:, len(called) :]
+    pinned = {name: st.column_config.Column(pinned=True, help=ROW_HELP) for name in names.columns}
     st.dataframe(
-        pandas.concat([table[first].head(SHOWN_ROWS), shown], axis=1), hide_index=True, column_config=CONFIG,
+        pandas.concat([names, table[first].head(SHOWN_ROWS), rest], axis=1), hide_index=True,
+        column_config=CONFIG | pinned,
         height=min(430, 38 + 35 * (min(len(table), SHOWN_ROWS) + 1)), key="predictions",
     )  # fmt: skip
     cut = [f"the first {SHOWN_ROWS:,} of {len(table):,} rows"] if len(table) > SHOWN_ROWS else []
@@ -197,10 +202,17 @@ def _table(found, rows, truth):
         st.caption(f"Here are {' and '.join(cut)}; the file has all of them.")
 
 
+def _beside(found, rows):
+    """Predictions beside the rows, what the rows are called first."""
+    whole = beside(found, rows.frame)
+    called = [name for name in (rows.number, rows.names) if name in whole]
+    return whole[[*called, *(name for name in whole.columns if name not in called)]]
+
+
 def _file(found, rows):
     stem = file_names.safe(rows.name.rsplit(".", 1)[0])
     st.download_button(
-        "Predictions (CSV)", lambda: frame_to_csv(beside(found, rows.frame)), f"predictions-{stem}.csv", "text/csv",
+        "Predictions (CSV)", lambda: frame_to_csv(_beside(found, rows)), f"predictions-{stem}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", type="primary", key="save-predictions",
         help="All rows with prediction, probabilities of every class, leaf, path and margin, then your columns.",
     )  # fmt: skip

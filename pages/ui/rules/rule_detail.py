@@ -14,6 +14,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, percent
 from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
+from viz.words.row_words import row_name, row_number
 
 FEW_TERMS = 12  # of a weighted sum, until all are asked for
 MOST_ROWS = 1000  # on screen; the file has all
@@ -126,7 +127,7 @@ def _list(chosen, rule, index, rows):
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
-        {"row": rows, "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
+        {**_called(data, rows), "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
     ):
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
@@ -141,6 +142,14 @@ def _list(chosen, rule, index, rows):
     )  # fmt: skip
 
 
+def _called(data, rows):
+    """{column: values}: the numbers of rows as people call them, and their names where they have some."""
+    called = {"row": [row_number(data, row) for row in rows]}
+    return (
+        called if getattr(data, "row_names", None) is None else called | {"name": [row_name(data, row) for row in rows]}
+    )
+
+
 def _images(data, rows, is_wrong):
     """The first rows as pictures, those that the rule gets wrong apart."""
     theme = chart.theme()
@@ -153,11 +162,12 @@ def _images(data, rows, is_wrong):
 
 
 def _csv(data, rule, rows, features, labels, is_wrong):
-    header = ["row", "true class", "predicted", "wrong", *(visible(data.feature_names[j]) for j in features)]
+    called = _called(data, rows)
+    header = [*called, "true class", "predicted", "wrong", *(visible(data.feature_names[j]) for j in features)]
     values = data.X[np.ix_(rows, features)].tolist()
     lines = (
-        [str(row), visible(label), visible(rule.label), str(int(wrong)), *map(_number, line)]
-        for row, label, wrong, line in zip(rows, labels, is_wrong, values, strict=True)
+        [*map(str, row), visible(label), visible(rule.label), str(int(wrong)), *map(_number, line)]
+        for row, label, wrong, line in zip(zip(*called.values(), strict=True), labels, is_wrong, values, strict=True)
     )
     return to_csv(header, lines)
 

@@ -35,7 +35,7 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     """Return a question about each column with such values that the recipe does not know of yet.
 
     "warns" where the column holds numbers or dates otherwise, "info" where the words may be an answer. Its fix declares
-    them to be missing; `wider` does so in all columns where the same ones were found.
+    them to be missing; `wider`, of the first of them, does so in all columns where the same ones were found.
     """
     features, found = set(recipe.features()), []
     for summary in summaries:
@@ -48,7 +48,12 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
             marks, what = _words(values, summary)
         if marks:
             found.append((summary, what, marks))
-    return [_question(table, recipe, *one, [s for s, _, marks in found if set(marks) & set(one[2])]) for one in found]
+    asked, questions = set(), []
+    for summary, what, marks in found:
+        alike = [] if asked & set(marks) else [other for other, _, others in found if set(others) & set(marks)]
+        asked |= set(marks)
+        questions.append(_question(table, recipe, summary, what, marks, alike))
+    return questions
 
 
 def _words(values, summary):

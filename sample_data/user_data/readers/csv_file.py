@@ -3,6 +3,7 @@
 import csv
 import io
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,7 @@ from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
 _HEAD = 1 << 19
+_GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line, a comment
 _BLOCK = 1 << 20
 _NO_ROW = "{} has column names but no row below them. If its first line is data, say that there is no header."
 _LARGEST_BLOCK = 1 << 26
@@ -70,7 +72,9 @@ def read_csv(
     frame, notes, orders = read_rows(source, name, found, dialect, head, n_quotes > 0, orders=day_first)
     words = (found.note,) if found.note else ()
     kind = "TSV" if dialect.delimiter == "\t" else "CSV"
-    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders)
+    first = dialect.skipped + dialect.has_header + 1
+    gaps = _gaps(source, found, dialect, first, len(frame))
+    return Table(frame, name, kind, (*words, *dialect.notes, *notes), n_bytes, orders, first, gaps)
 
 
 def read_rows(
@@ -121,6 +125,26 @@ def read_rows(
         if not pandas.api.types.is_numeric_dtype(frame[column]) and frame[column].dtype.kind not in "mM":
             frame[column] = plain_numbers(frame[column], style)
     return frame, notes, orders
+
+
+def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
+    """Numbers of the rows of the text, from the first one of the table on, that hold no row of it."""
+    with open_source(source) as stream:
+        tail, is_gapless = b"", found.codec.startswith(("utf-8", "windows", "latin", "cp", "iso"))
+        while is_gapless and (chunk := stream.read(1 << 22)):
+            is_gapless = _GAP.search(tail + chunk) is None
+            tail = chunk[-100:]
+        if is_gapless:
+            return ()
+        stream.seek(0)
+        lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
+        rows = enumerate(csv_rows(lines, dialect.delimiter, dialect.quote), 1)
+        try:
+            wrong = [number for number, row in rows if number >= first and len(row) != len(dialect.names)]
+        except csv.Error:
+            wrong = []
+        lines.detach()
+    return tuple(number for k, number in enumerate(wrong) if number - first - k < n_rows)
 
 
 def open_source(source: bytes | Path) -> BinaryIO:

@@ -49,12 +49,14 @@ def read_excel(
     day_first  of dates that are texts, as in `read`
     """
     with _book(source, name) as book:
-        title, rows = _chosen(book, name, sheet)
+        title, rows, numbers = _chosen(book, name, sheet)
         n_sheets = len(book.worksheets)
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     frame, notes = _frame(rows, name, header, day_first or {})
+    numbers = numbers[len(rows) - len(frame) :]
+    gaps = tuple(sorted(set(range(numbers[0], numbers[-1])) - set(numbers)))
     which = f"sheet '{title[:60]}'" + (f" of {n_sheets}" if n_sheets > 1 else "")
-    return Table(frame, name, "Excel", (which, *notes), n_bytes)
+    return Table(frame, name, "Excel", (which, *notes), n_bytes, first_row=numbers[0], gaps=gaps)
 
 
 @contextmanager
@@ -103,8 +105,8 @@ def _check_texts(archive, name, member) -> None:
         )
 
 
-def _chosen(book, name, sheet) -> tuple[str, list[list]]:
-    """Return (title, rows) of the sheet that is wanted, or of the first that has rows."""
+def _chosen(book, name, sheet) -> tuple[str, list[list], list[int]]:
+    """Return (title, rows, their numbers) of the sheet that is wanted, or of the first that has rows."""
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
@@ -112,16 +114,16 @@ def _chosen(book, name, sheet) -> tuple[str, list[list]]:
         )
     for one in book.worksheets:
         if sheet in (None, one.title):
-            rows = _rows(one, name)
+            rows, numbers = _rows(one, name)
             if rows:
-                return one.title, rows
+                return one.title, rows, numbers
     raise DataError(f"{name} is empty: no sheet holds a cell with a value.")
 
 
-def _rows(sheet, name) -> list[list]:
-    """Return the rows with values, without the empty ones above, below and between, all of one length."""
+def _rows(sheet, name) -> tuple[list[list], list[int]]:
+    """Return the rows with values, without the empty ones above, below and between, and their numbers."""
     sheet.reset_dimensions()  # files of other programs state wrong ones
-    rows, n_cells, n_seen, width = [], 0, 0, 0
+    rows, numbers, n_cells, n_seen, width = [], [], 0, 0, 0
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         n_seen += len(cells)
         if number > MAX_EXCEL_ROWS or n_seen > 4 * MAX_EXCEL_CELLS:
@@ -135,6 +137,7 @@ def _rows(sheet, name) -> list[list]:
         if not last:
             continue
         rows.append(list(cells[:last]))
+        numbers.append(number)
         width, n_cells = max(width, last), n_cells + last
         if width > MAX_COLUMNS:
             check_size(name, 0, width)
@@ -143,7 +146,7 @@ def _rows(sheet, name) -> list[list]:
                 f"{name} has more than {MAX_EXCEL_CELLS:,} cells; so many are slow to read from a workbook. "
                 "Export the sheet as CSV and upload that."
             )
-    return rows
+    return rows, numbers
 
 
 def _frame(rows, name, header, day_first) -> tuple[pandas.DataFrame, list[str]]:

@@ -1,15 +1,19 @@
 """Missing markers, names of rows and rare categories of a messy table: found, proposed, kept in the recipe."""
 
+import io
 import json
 from dataclasses import replace
 
 import numpy as np
+import openpyxl
 import pandas
 import pytest
 
-from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, summarise
+from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store, summarise
 from sample_data.user_data.grouping import group, group_text
+from sample_data.user_data.table_file import load_table, save_table
 from treecore.errors import DataError
+from viz.words.row_words import row_text
 
 N = 600
 
@@ -71,7 +75,8 @@ def test_one_press_declares_a_marker_and_its_warning_goes(table):
     for one in ("Einkommen", "Alter", "Stand"):
         question = looked_over(table, mended)[1].get(one)
         mended = mended if question is None else (question.wider or question.fix)[1]
-    everywhere = found["Miete"].wider[1]
+    assert found["Miete"].wider is None  # it was offered already
+    everywhere = found["Einkommen"].wider[1]
     assert set(looked_over(table, everywhere)[1]) == {"Alter", "Stand"}
     assert everywhere.kinds | {"Miete": "number", "Kunde seit": "date"} == everywhere.kinds
     data = make_data_set(table, replace(everywhere, missing=everywhere.missing | {"Alter": ("-999",)}))
@@ -143,6 +148,51 @@ def test_what_is_taken_for_a_marker(values, found):
     assert [text for one in questions.values() for text in one.fix[1].missing["v"]] == found
     for one in questions.values():
         assert make_data_set(of, one.fix[1]).n_rows
+
+
+def test_rows_are_named_and_have_the_numbers_of_the_file(table, tmp_path):
+    recipe = looked_over(table)[0]
+    assert recipe.row_names == "Kundennr"
+    assert "Kundennr" not in recipe.features()
+    data = make_data_set(table, recipe)
+    assert data.row_names[:2] == ("K-00000", "K-00001")
+    assert data.row_numbers.tolist() == list(range(2, N + 2))  # below the line of names
+    store.save(data, tmp_path)
+    again = store.load(data.name, tmp_path)
+    assert (again.row_names, again.row_numbers.tolist()) == (data.row_names, data.row_numbers.tolist())
+    assert row_text(data, 5) == "row 7, K-00005"
+    assert make_data_set(table, replace(recipe, row_names=None)).name != data.name
+    left = make_data_set(table, replace(recipe, missing={"gekündigt": ("x",)}, drop_duplicates=True))
+    assert len(left.row_numbers) == left.n_rows
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("a,class\n1,x\n2,y\n3,x\n", [2, 3, 4]),
+        ("1.5,2\n2.5,3\n3.5,4\n", [1, 2, 3]),  # no line of names
+        ("# made by hand\n\na,class\n1,x\n2,y\n", [4, 5]),
+        ("a,class\n1,x\n\n2,y\n# a remark\n\n\n3,x\n", [2, 4, 8]),
+        ("a,class\r\n1,x\r\n\r\n2,y\r\n", [2, 4]),
+        ('a,class\n"1\n\n1",x\n2,y\n\n3,y\n', [2, 3, 5]),  # a cell of three lines is one row
+        ("a,class\n1,x\n2,y\n\n\n", [2, 3]),
+    ],
+)
+def test_the_numbers_of_rows_are_those_of_a_spreadsheet(text, numbers, tmp_path):
+    found = read(text.encode(), "t.csv")
+    assert found.row_numbers.tolist() == numbers
+    save_table(found, tmp_path / "t.arrow")
+    assert load_table(tmp_path / "t.arrow").row_numbers.tolist() == numbers
+    assert read(text.encode("utf-16"), "t.csv").row_numbers.tolist() == numbers
+
+
+def test_the_numbers_of_rows_of_a_workbook_are_those_of_its_sheet():
+    book = openpyxl.Workbook()
+    for row in (["Customers of 2020"], [], ["a", "class"], [1, "x"], [], [2, "y"]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    assert read(out.getvalue(), "t.xlsx").row_numbers.tolist() == [4, 6]
 
 
 def test_a_marker_of_the_target_leaves_its_rows_out():

@@ -7,6 +7,12 @@ export function sampledRow(path, row) {
   return { sample: row, values: valuesOfRow(path, row), label: path.sample.value[row] };
 }
 
+/** A row of the sample as people call it: its number and its name. @param {Path} path @param {number} row */
+export function rowWords({ sample }, row) {
+  const name = sample.names?.[row];
+  return `row ${sample.numbers[row]}${name ? `, ${name}` : ""}`;
+}
+
 /**
  * What follows a row that the page hands over: {values and maybe changed: a number or null for each feature, label, name}.
  * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given

@@ -65,6 +65,8 @@ export function decode(buffer) {
     sample: {
       n: arrays.sample_rows.length,
       rows: arrays.sample_rows,
+      numbers: arrays.row_numbers ?? arrays.sample_rows, // as people count them
+      names: header.row_names ?? null,
       set: arrays.sample_set,
       y: arrays.sample_y, // groups of the target
       value: arrays.sample_value ?? arrays.sample_y,

@@ -9,6 +9,7 @@ import { Plot } from "../draw/plot.js";
 import { imageElement, inkImage, largestOf, meanImage, rowImage } from "../draw/sprites.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { SelectedRows, selectionTools } from "./selected_panel.js";
+import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
@@ -400,7 +401,7 @@ function rowsOf(store, node) {
   const items = shown.map((row) => {
     const isWrong = isBad(row);
     const predicted = isWrong ? `, predicted ${target.answer(tree, leaf[row])}` : "";
-    const text = `row ${sample.rows[row]}: ${target.text(sample.value[row])}${predicted}`;
+    const text = `${rowWords(path, row)}: ${target.text(sample.value[row])}${predicted}`;
     const button = h("button", {
       class: `row ${isWrong ? "bad" : ""}`,
       title: text,
@@ -411,7 +412,7 @@ function rowsOf(store, node) {
     else
       button.append(
         h("span", { class: "dot", style: `background:${colors.ofGroup(path.sample.y[row])}` }),
-        String(path.sample.rows[row]),
+        path.sample.names?.[row] || String(path.sample.numbers[row]),
       );
     return button;
   });

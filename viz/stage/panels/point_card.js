@@ -3,6 +3,7 @@
 import { nodeName } from "../model/tree.js";
 import { count, number, valueText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
+import { rowWords } from "../model/followed_row.js";
 
 const MOST_OTHERS = 6;
 const MOST_CLASSES = 5;
@@ -81,7 +82,7 @@ function mostUsed(tree) {
 /** @param {Store} store @param {number} row @param {number | null} node */
 function rowText(store, row, node) {
   const { path, tree, colors } = store;
-  const { X, n, y, value, rows, set } = path.sample;
+  const { X, n, y, value, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
   const isWrong = path.target.isWrong(tree, leaf, row);
   const own = node === null ? 0 : tree.nWeights(node);
@@ -89,7 +90,7 @@ function rowText(store, row, node) {
   /** @param {number} group @param {string} text */
   const name = (group, text) => [h("i", { style: `background:${colors.ofGroup(group)}` }), h("bdi", {}, text)];
   return [
-    h("p", {}, h("b", {}, `row ${rows[row]}`), " ", name(y[row], path.target.text(value[row]))),
+    h("p", {}, h("b", { dir: "auto" }, rowWords(path, row)), " ", name(y[row], path.target.text(value[row]))),
     h(
       "p",
       { class: isWrong ? "wrong" : "" },

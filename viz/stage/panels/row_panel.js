@@ -1,7 +1,7 @@
 // Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
 
 import { h } from "../elements/dom.js";
-import { changedPositions, tryValues } from "../model/followed_row.js";
+import { changedPositions, rowWords, tryValues } from "../model/followed_row.js";
 import { Pad } from "./pad.js";
 import { RowWay } from "./row_way.js";
 import { rowsOfSet } from "../model/tree.js";
@@ -116,7 +116,7 @@ function picker(store) {
     h("button", { onclick: random }, "Random"),
     h("button", { onclick: wrong }, "Next wrong"),
     at >= 0
-      ? h("span", { class: "quiet" }, `row ${path.sample.rows[rows[at]]} (${path.sets[state.set].name})`)
+      ? h("span", { class: "quiet", dir: "auto" }, `${rowWords(path, rows[at])} (${path.sets[state.set].name})`)
       : h("span", { class: "quiet", dir: "auto" }, state.row?.name ?? ""),
   );
 }

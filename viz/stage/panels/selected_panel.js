@@ -8,6 +8,7 @@ import { h } from "../elements/dom.js";
 import { featuresToTell } from "./point_card.js";
 import { rowImage } from "../draw/sprites.js";
 import { clearSelection, select, selected } from "../model/selection.js";
+import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 200;
 const ROWS_AT_A_TIME = 30; // more come when they are scrolled to
@@ -192,7 +193,7 @@ function verdict({ tree, state, path }, selection) {
 /** @param {Store} store @param {RowSelection} selection @param {number} row @param {number[]} features */
 function line(store, selection, row, features) {
   const { path, tree, colors } = store;
-  const { X, n, y, value: truth, rows } = path.sample;
+  const { X, n, y, value: truth, numbers, names } = path.sample;
   const { leaf, isWrong } = selection.ending(tree, row);
   /** @param {number} group @param {number} value */
   const name = (group, value) => [
@@ -207,8 +208,8 @@ function line(store, selection, row, features) {
       { scope: "row" },
       h(
         "button",
-        { class: "link", title: "Follow this row through the tree", onclick: () => store.follow(row) },
-        String(rows[row]),
+        { class: "link", title: `Follow ${rowWords(path, row)} through the tree`, onclick: () => store.follow(row) },
+        names?.[row] || String(numbers[row]),
       ),
     ),
     path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
@@ -224,12 +225,13 @@ function line(store, selection, row, features) {
 
 /** Every selected row with every shipped feature, as CSV. @param {Store} store @param {RowSelection} selection */
 function selectedCsv({ path, tree }, selection) {
-  const { X, n, value, rows, set } = path.sample;
+  const { X, n, value, numbers, names, set } = path.sample;
   const { target } = path;
   const lines = selection.rows.map((row) => {
     const { leaf } = selection.ending(tree, row);
     return [
-      rows[row],
+      numbers[row],
+      ...(names ? [names[row]] : []),
       path.sets[set[row]].name,
       target.text(value[row]),
       target.answer(tree, leaf),
@@ -237,5 +239,8 @@ function selectedCsv({ path, tree }, selection) {
       ...path.features.map((_, feature) => X[feature * n + row]),
     ];
   });
-  return csvText([["row", "set", target.nouns.value, "prediction", "leaf", ...path.features], ...lines]);
+  return csvText([
+    ["row", ...(names ? ["name"] : []), "set", target.nouns.value, "prediction", "leaf", ...path.features],
+    ...lines,
+  ]);
 }
