@@ -17,7 +17,7 @@ from treecore.model.model_json import checksum
 from treecore.model.project_parts import DataSource, ProjectTree
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
-LINES = "".join(f"{i},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
+LINES = "".join(f"{i // 2},{'red' if i % 3 else 'blue'},{'high' if i > 30 else 'low'}\n" for i in range(60))
 TABLE = f"size;colour;grade\n{LINES}".replace(",", ";").encode()
 
 
@@ -87,7 +87,7 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     user_store._remove(name)
     app = opened(open_app("pages/data.py"), project.to_json().encode())
     assert any("choose its file" in line.value for line in app.markdown)
-    app = opened(app, TABLE.replace(b"59;", b"58;"), "own.csv")
+    app = opened(app, TABLE.replace(b"29;", b"28;"), "own.csv")
     assert "not the file that these trees were trained on" in app.error[0].value
     assert list(app.session_state["loaded_models"]) == ["Mine"]
     app = opened(app, b"a;b\n1;2\n", "own.csv")
