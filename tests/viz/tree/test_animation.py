@@ -43,8 +43,9 @@ def has_local_colors(gif):
     return False
 
 
-@pytest.mark.parametrize("name", ["digits_path", "wine_path", "plane_path", "odd_path"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "theme"), [("digits_path", "dark"), ("wine_path", "light"), ("plane_path", "dark"), ("odd_path", "light")]
+)
 def test_one_frame_a_tree_with_the_same_colours(name, theme, request):
     path, data = request.getfixturevalue(name)
     gif = path_gif(path, data, width=500, theme=theme, milliseconds=200)

@@ -199,14 +199,14 @@ def test_published_split_and_random_splits(open_app):
 
 
 def test_another_choice_ends_what_it_replaces(open_app):
-    said = {"data_set": "digits", "methods": "tao_forest", "repeats": "10"}
+    said = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
     app = open_app(PAGE, **said)
     old = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load("digits").fingerprint)
     assert manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
     assert manager().status(old)["state"] == "cancelled"
-    opened(open_app, data_set="digits", methods="cart", repeats="10")
+    opened(open_app, data_set="digits", methods="cart", repeats="3")
 
 
 def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
