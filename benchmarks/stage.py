@@ -21,7 +21,8 @@ import sample_data
 from benchmarks.common import free_port, heading, table, wait_for, write_json
 from benchmarks.grown_trees import grown_path, noisy_table
 from benchmarks.speed import HEADER, Row
-from treecore import TAOClassifier, regularization_path
+from treecore import TAOClassifier, phase_diagram, regularization_path
+from treecore.training.phase import COSTS
 from viz.page.stage_html import stage_html
 from viz.payload.stage_payload import stage_payload
 from viz.tree.node_content import node_contents
@@ -66,6 +67,31 @@ STEPS = """async ([count, warmUp]) => {
   }
   return times;
 }"""
+# The same for the slider of C: milliseconds from its event to the painted tree, and to the second frame after that.
+COST_STEPS = """async (count) => {
+  const stage = document.querySelector("[data-testid=stage]");
+  const slider = document.querySelector("[data-testid=stage-cost-slider]");
+  const frame = () => new Promise(requestAnimationFrame);
+  const last = Number(slider.max);
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const before = stage.dataset.painted;
+    slider.value = Math.abs((i + 1) % (2 * last) - last);
+    const painted = new Promise((resolve) => new MutationObserver((_, observer) => {
+      if (stage.dataset.painted === before) return;
+      observer.disconnect();
+      resolve(performance.now());
+    }).observe(stage, { attributeFilter: ["data-painted"] }));
+    const began = performance.now();
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const then = await painted;
+    await frame();
+    await frame();
+    times.push([then - began, performance.now() - began]);
+  }
+  return times;
+}"""
+COST_LIMIT = 50.0  # milliseconds
 # Times between frames while `move(i)` happens in each of them.
 FRAMES = """async ([kind, count]) => {
   const slider = document.querySelector("[data-testid=stage-slider]");
@@ -182,6 +208,31 @@ def steps_section(browser, folder, quick):
                 )
                 rows.append(Row(f"step: {example.name}, {view}", painted, limit, unit="ms", detail=detail))
                 raw[f"{kind} {n_nodes} {view}"] = {"first": first, "again": times}
+    return rows, raw
+
+
+def costs_section(browser, folder, quick):
+    """Step of the slider of C to painted picture, of trees seen for the first time and again."""
+    rows, raw = [], {}
+    for name in ("breast-cancer", "segment"):
+        data = sample_data.load(name)
+        parts = sample_data.split_rows(data, 0)
+        train, validation, _ = parts
+        model = TAOClassifier(split="bivariate", init="cart", random_state=0)
+        grid = phase_diagram(model, data.X[train], data.y[train], 20, COSTS, data.X[validation], data.y[validation])
+        file = Path(folder) / f"grid-{name}.html"
+        file.write_text(stage_html(grid, data, parts), encoding="utf-8")
+        page = opened(browser, Example(name, 0, file.as_uri()), everything=False)
+        first = np.array(page.evaluate(COST_STEPS, len(COSTS) - 1))
+        times = np.array(page.evaluate(COST_STEPS, 30 if quick else 120))
+        page.close()
+        painted, on_screen = np.median(times, axis=0)
+        detail = (
+            f"slowest: {times[:, 0].max():.1f} ms; second frame after: {on_screen:.1f} ms; trees seen first: "
+            f"{np.median(first[:, 0]):.1f} ms, slowest {first[:, 0].max():.1f} ms"
+        )
+        rows.append(Row(f"step of C: {name}, {len(grid)} trees", painted, COST_LIMIT, unit="ms", detail=detail))
+        raw[name] = {"first": first, "again": times}
     return rows, raw
 
 
@@ -305,6 +356,7 @@ SECTIONS = {
     "conditions": conditions_section,
     "opening": opening_section,
     "steps": steps_section,
+    "costs": costs_section,
     "frames": frames_section,
     "sizes": size_section,
 }

@@ -9,12 +9,13 @@ from treecore.training.phase import COSTS as PHASE_COSTS
 
 SPLITS = {name: kind.words for name, kind in node_solvers.SPLITS.items()}
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
-# offered for a phase diagram
+ALL_COSTS = PHASE_COSTS  # what is trained for a slider of C
+# offered for the C of a slider
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 CLASS_WEIGHTS = {"equal": "every row counts the same", "balanced": "every class counts the same, however rare"}
 LAMBDAS = {"grid": "a geometric grid", "critical": "every λ at which the tree changes"}
-INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items() if kind.is_quick}
+INITIAL_TREES = {name: kind.words for name, kind in initial.INITIAL_TREES.items()}
 SOLVERS = {"cd": "coordinate descent (fast)", "liblinear": "LIBLINEAR (the papers')"}
 SURROGATES = {"logistic": "logistic", "squared_hinge": "squared hinge (SVM)"}
 DEPTHS = (1, 12)
@@ -54,13 +55,27 @@ class Settings:
 
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """A path, and one more lambda that the visitor asked for."""
+    """A path, and what more the visitor asked for: one lambda, or other C for each lambda (`costs`, rising)."""
 
     lam: float | None = None
+    costs: tuple[float, ...] = ()
 
     def path(self):
         """`Settings` of the path alone."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
+
+    def grid(self):
+        """`PhaseSettings` of the trees of every C, None where one C is enough."""
+        if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
+            return None
+        return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
+
+
+def initial_trees(split):
+    """{name: words} of the initial trees that trees of such a `split` can start from."""
+    most = node_solvers.SPLITS[split].most_features
+    kinds = initial.INITIAL_TREES
+    return {name: words for name, words in INITIAL_TREES.items() if most is None or kinds[name].n_features <= most}
 
 
 def bivariate(**values):
@@ -82,6 +97,7 @@ class PhaseSettings:
     costs: tuple[float, ...] = PHASE_COSTS
     seed: int = 0
     rows: str = "standard"
+    class_weight: str = "equal"
 
 
 @dataclass(frozen=True)

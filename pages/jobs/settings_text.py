@@ -129,9 +129,10 @@ PATH_TEXT = SettingsText(
         "class_weight": class_weights.known,
         "lambdas": one_of(LAMBDAS),
         "lam": LAMBDA,
+        "costs": _costs,
     },
 )
-# links to a page of former times, whose settings began elsewhere
+# links to pages of former times, whose settings began elsewhere
 BIVARIATE_TEXT = replace(PATH_TEXT, default=bivariate())
 PHASE_TEXT = SettingsText(PhaseSettings(), _TRAINING | _ANY_DEPTH | {"costs": _costs})
 COMPARISON_TEXT = SettingsText(

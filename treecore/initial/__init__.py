@@ -16,14 +16,12 @@ from treecore.tree.working_tree import WorkingTree
 
 
 class InitialTree(NamedTuple):
-    """words : for people; make : function as above, with more arguments of the names `parameters`; is_quick : whether
-    it is grown in seconds on any data that the app opens, so that the pages offer it; n_features : of its splits, which
-    a decision must be able to have."""
+    """words : for people; make : function as above, with more arguments of the names `parameters`; n_features : of its
+    splits, which a decision must be able to have."""
 
     words: str
     make: Callable
     parameters: tuple[str, ...] = ()
-    is_quick: bool = True
     n_features: int = 1
 
 
@@ -34,7 +32,7 @@ INITIAL_TREES = {
         words="bivariate CART", make=bivariate_cart_tree, parameters=("n_orientations", "n_jobs"), n_features=2
     ),
     "oblique_cart": InitialTree(
-        words="oblique CART", make=oblique_cart_tree, parameters=("n_jobs",), is_quick=False, n_features=3
+        words="OC1 (oblique CART)", make=oblique_cart_tree, parameters=("n_jobs",), n_features=3
     ),
 }
 

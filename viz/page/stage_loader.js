@@ -33,7 +33,7 @@ function styled(parent, name) {
 const places = new WeakMap();
 
 /** Entry of the component; called again on every change of the data or the theme, now and then not in their order. */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   let place = places.get(parentElement);
   if (!place) {
     place = { calls: [], name: null, bytes: null, leave: null };
@@ -46,7 +46,7 @@ export default function ({ data, parentElement, setStateValue }) {
     // there is news already, or the page is about something else, or it is not here yet
     if (place.calls.at(-1) !== show || !place.stage || place.name !== data.content) return;
     const shown = { initial: header, key: header.key, bytes: place.bytes };
-    place.leave = place.stage({ data: shown, parentElement, setStateValue });
+    place.leave = place.stage({ data: shown, parentElement, setStateValue, setTriggerValue });
   };
   place.calls = [...place.calls.slice(-3), show];
   if (place.stage && place.name === data.content) show();

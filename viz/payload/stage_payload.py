@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.training.path import RegularizationPath
+from treecore.training.phase import PhaseDiagram
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
@@ -32,6 +33,7 @@ from viz.palette import (
     named,
 )
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
+from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.tree.category_columns import category_columns
 from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
@@ -50,7 +52,7 @@ _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 
 
 def stage_payload(
-    path_or_tree: Tree | RegularizationPath | Sequence,
+    path_or_tree: Tree | RegularizationPath | PhaseDiagram | Sequence,
     data: DataSetLike,
     rows: Sequence | None = None,
     recommended: dict | None = None,
@@ -58,8 +60,8 @@ def stage_payload(
 ) -> bytes:
     """Bytes that the browser's stage decodes.
 
-    path_or_tree : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees;
-    of no row (`viz.tree.bare_data.BareData`) only what the trees store is
+    path_or_tree : Tree, RegularizationPath, PhaseDiagram, or a list of objects with `tree` and `lam`; data : DataSet of
+    the trees; of no row (`viz.tree.bare_data.BareData`) only what the trees store is
     shown; rows : (train, validation, test) row numbers of `data`, None when the data are one set; recommended : dict of
     "one_se" and "min" to an index of the path, taken from a RegularizationPath with validation errors when None;
     sample : numbers of the rows to draw, as of `shared_sample`, chosen for these trees when None.
@@ -88,8 +90,10 @@ def stage_parts(
         _check(tree, data, target)
     groups = target.group_of(data.y)
     if recommended is None:
-        recommended = {} if hasattr(path_or_tree, "left") else recommended_of(path_or_tree)
-    opens = None if hasattr(path_or_tree, "left") else readable_tree(path_or_tree)._asdict()
+        kind = recommended_in_grid if is_grid(path_or_tree) else recommended_of
+        recommended = {} if hasattr(path_or_tree, "left") else kind(path_or_tree)
+    readable = readable_in_grid if is_grid(path_or_tree) else readable_tree
+    opens = None if hasattr(path_or_tree, "left") else readable(path_or_tree)._asdict()
     sets = _sets(data, rows)
     columns = _columns(trees, data) if columns is None else columns
     leaves = [_leaves(trees, data.X[part]) for _, part in sets]
@@ -112,6 +116,7 @@ def stage_parts(
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "opens": opens,
+        "grid": grid_facts(path_or_tree) if is_grid(path_or_tree) else None,
         "palette": _palette(),
         "looks": looks_header(),
         "largest_weight": _largest_weight(trees),

@@ -383,6 +383,29 @@ declare global {
     places: Frame;
     trees: StageTree[];
     recording: Recording | null;
+    grid: Grid | null; // of lambda and C, whose trees stand row after row
+    isOblique: boolean; // whether some decision is a sum of more than two features
+  }
+
+  /**
+   * What viz/payload/grid_facts.py says of a grid: a share of each cell on the scale of each map, null for a single leaf;
+   * segments around the cells within one standard error; the cell of the smallest validation error.
+   */
+  interface Grid {
+    costs: number[];
+    nLams: number;
+    maps: { title: string; shares: (number | null)[]; stops: string[]; ticks: [number, string][] }[];
+    outline: [number, number, number, number][];
+    border: [color: string, width: number, dash: number[]][];
+    best: number | null;
+  }
+
+  /** The C that the page can train, besides the one that is there, and what that costs or how far it is. */
+  interface Offer {
+    costs: number[];
+    now: number;
+    words: string;
+    isBusy: boolean;
   }
 
   /** A category column: its 0/1 features by category, and whether there are more categories, or the only one more. */
@@ -517,6 +540,7 @@ declare global {
     lesson?: Told | null;
     moment?: number;
     edit?: EditAnswer | null;
+    offer?: Offer | null;
   }
   type GivenRow = Parameters<typeof import("./model/followed_row.js").givenRow>[1];
 
@@ -526,6 +550,7 @@ declare global {
     theme(): Scheme;
     recall(): Partial<StageState>;
     remember(taste: Partial<StageState>): void;
+    train(view: { k: number; node: number | null }): void;
     paint(painted: Painted): void;
     edited(report: EditReport): void;
   }
@@ -654,6 +679,7 @@ declare global {
     hides: Set<string>;
     inLesson: boolean;
     isLive: boolean;
+    offer: Offer | null;
     stageWidth: number;
     pictureWidth: number;
     pictureHeight: number;
@@ -682,6 +708,7 @@ declare module "./host/stage.js" {
     editor: Editor;
     lesson: import("./lesson/lesson.js").Lesson;
     transport: import("./host/transport.js").Transport;
+    costs: import("./panels/cost_panel.js").CostPanel;
     inspector: import("./panels/inspector.js").Inspector;
     crumbs: import("./panels/crumbs.js").Crumbs;
     tools: import("./panels/tools.js").Tools;

@@ -1,18 +1,22 @@
-"""A path on the stage: progress while it is trained, the trees, files to take away."""
+"""A path, or a grid of λ and C, on the stage: progress while it is trained, the trees, files to take away."""
 
 from bisect import bisect
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
+from statistics import median
 
 import streamlit as st
 
 from pages.jobs import settings, settings_text
-from pages.ui.explore import landing
+from pages.ui.explore import grid_files, landing
+from pages.ui.explore.trained_grid import trained_grid
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.shell import address, data_sets, page_settings, stage, training
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
+from viz.payload.grid_facts import readable_in_grid
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import readable_tree
 
@@ -33,7 +37,7 @@ USES = (
 
 @dataclass(frozen=True)
 class Shown:
-    """The job of a path, maybe that of one more tree, with their settings; the page's store, and the data."""
+    """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data."""
 
     path: str
     path_settings: settings.Settings
@@ -41,16 +45,19 @@ class Shown:
     store: page_settings.PageSettings
     tree: str | None = None
     tree_settings: settings.OneTree | None = None
+    grid: str | None = None
+    grid_settings: settings.PhaseSettings | None = None
 
     @property
     def name(self):
-        """Name of what the stage shows."""
-        return self.path if self.tree is None else f"{self.path}-{self.tree}"
+        """Name of what the stage shows, or will show as soon as it is trained."""
+        return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
 
     def unfinished(self):
         """(job, its settings, its status) of the first job that is not done, or of the last one."""
         jobs_here = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
+        jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
         found = [(job, chosen, training.status(job)) for job, chosen in jobs_here]
         return next((job for job in found if job[2]["state"] != "done"), found[-1])
 
@@ -58,15 +65,28 @@ class Shown:
         """`ChosenTree` of one of the points."""
         chosen, data = self.path_settings, self.data
         title = f"{data.title}, {settings.SPLITS[chosen.split]}, λ = {point.lam:.3g}"
+        if self.trained is not None:
+            chosen = replace(chosen, bivariate_cost=point.figures["cost"])
+            title += f", C = {chosen.bivariate_cost:g}"
         rows = data_sets.rows(data.name, chosen.seed, chosen.rows)
         return ChosenTree(f"{self.name}-{point.index}", title, point, data, rows, asdict(chosen))
 
     def is_known(self):
         """Whether the jobs are still in memory."""
-        return all(manager().knows(job) for job in (self.path, self.tree) if job is not None)
+        return all(manager().knows(job) for job in (self.path, self.tree, self.grid) if job is not None)
+
+    @cached_property
+    def trained(self):
+        """`TrainedGrid` of every C once it is there, else None: the path is shown."""
+        if self.grid is None or training.is_running(self.grid):
+            return None
+        chosen = self.grid_settings
+        return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
 
     def points(self):
-        """(the points that are ready by rising lambda, index of the added one or None)."""
+        """(the points that are ready by rising lambda, or by rising C and lambda; index of the one to open or None)."""
+        if self.trained is not None:
+            return self.trained.points, readable_in_grid(self.trained).index
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
@@ -123,6 +143,9 @@ def _page(shown, running, opened):
     job, chosen, status = shown.unfinished()
     if running and not training.is_running(job):
         st.rerun()
+    wish = stage.wish()
+    if wish is not None:  # to train every C
+        _begin_grid(shown, wish)
     points, added = shown.points()
     # the same places on every run, so that the stage stays mounted from the first tree to the last
     menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
@@ -140,27 +163,70 @@ def _page(shown, running, opened):
             count = 2 ** (len(points).bit_length() - 1)
             view, recommended, name = stage.View(count - 1), {}, f"{job}-first-{count}"
         else:
-            count, recommended = len(points), recommended_of(points)
+            count, recommended = len(points), recommended_of(points) if shown.trained is None else None
             if opens is not None and opens.tree >= count and not running:
                 top.warning(no_such_tree(opens, count), icon=":material/link_off:")
-            view, name = known_view(opens, points, added), f"{shown.name}-{count}"
+            is_waiting = shown.grid is not None and shown.trained is None
+            view = known_view(None if is_waiting else opens, points, added)
+            name = f"{shown.path if is_waiting else shown.name}-{count}"
         rows = data_sets.rows(shown.data.name, shown.path_settings.seed, shown.path_settings.rows)
-        content = stage.payload(name, recommended, points[:count], shown.data, rows)
+        content = stage.payload(name, recommended, shown.trained or points[:count], shown.data, rows)
         seen = stage.mount(
             name,
             content,
             replace(view, turn=turn),
-            options=stage.Options(banner=status["state"] != "done" or landing.is_shown()),
+            options=stage.Options(
+                banner=status["state"] != "done" or landing.is_shown(), offer=None if growing else _offer(shown, status)
+            ),
         )
     if not running:
         if seen is not None and seen.turn == turn:
             choose(shown.store, shown.name, replace(seen, turn=0))
+        now = known_view(chosen_view(shown.store, shown.name), points, added)
         with bottom:
             _uses()
+            if shown.trained is not None:
+                grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
-            now = known_view(chosen_view(shown.store, shown.name), points, added)
-            path = saving.path_group(shown.name, points, points[now.tree], shown.data, content)
-            saving.tree_menu(shown.chosen(points[now.tree]), now.node, more=path)
+            name, place = shown.name, now.tree
+            tree, maps = shown.chosen(points[place]), {}
+            if shown.trained is not None:
+                maps = {"The maps": partial(grid_files.files, shown.trained, place, shown.data)}
+                name = f"{name}-C{points[place].figures['cost']:g}"
+                points, place = shown.trained.row_of(place)
+            path = saving.path_group(name, points, points[place], shown.data, content)
+            saving.tree_menu(tree, now.node, more=maps | path)
+
+
+def _offer(shown, status):
+    """What the stage says of other C: what they cost, or how far their training is; None where there are none."""
+    chosen = shown.store.current()
+    has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
+    if shown.trained is not None or not has_costs or data_sets.why_no_lines(shown.data):
+        return None
+    costs = sorted({*(chosen.costs or settings.ALL_COSTS), chosen.bivariate_cost})
+    offer = {"costs": costs, "now": chosen.bivariate_cost, "isBusy": shown.grid is not None}
+    if shown.grid is not None:
+        done, total = status["done"], max(status["total"], 1)
+        is_running = training.is_running(shown.grid)
+        return offer | {"words": f"Every C: {done} of {total} trees {'are trained' if is_running else 'were trained'}."}
+    points = manager().points(shown.path)
+    n_trees = len(settings.ALL_COSTS) * chosen.n_lambdas
+    # a tree of the grid is optimised from two neighbours
+    seconds = 2 * n_trees * median([point.figures["seconds"] for point in points] or [0.0])
+    return offer | {"words": f"Other C: {n_trees} trees, about {training.seconds_text(seconds)}, then instant."}
+
+
+def _begin_grid(shown, wish):
+    """Train every C from now on, and open there at the λ that is on the stage."""
+    chosen, costs = shown.store.current(), settings.ALL_COSTS
+    if chosen.costs:
+        return
+    row = min(range(len(costs)), key=lambda row: abs(costs[row] - chosen.bivariate_cost))
+    if wish.tree < chosen.n_lambdas and chosen.lambdas == "grid" and shown.tree is None:
+        st.session_state["grid_opens"] = replace(wish, tree=row * chosen.n_lambdas + wish.tree, turn=0)
+    shown.store.change(costs=costs)
+    st.rerun()
 
 
 def _uses():

@@ -1,16 +1,23 @@
 """Side bar of the page of a path, one more lambda, remarks on the tree."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from pages.jobs import job_files, settings
 from pages.ui.explore import case_studies, explorer, weights
-from pages.ui.shell import controls, data_sets, frame, page_settings, training
+from pages.ui.shell import controls, data_sets, page_settings, training
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from treecore.node_solvers import SPLITS
 from treecore.tree.number_text import percent
 
+SEVERAL_HELP = f"{controls.COST_HELP} The slider of C below the tree has these."
+LAMBDA_HELP = (
+    "The slider below the tree has the λ of a grid. Type another one: its tree is trained at once and joins the path."
+)
+COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
 RARE = 0.05  # share of a class of which a hint says what to do
 
 
@@ -22,20 +29,20 @@ def sidebar():
         bound.choice("split", "Decision nodes", settings.SPLITS, controls.SPLIT_HELP)
         kind = SPLITS[store.current().split]
         if "bivariate_cost" in kind.parameters:
-            bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP, 0.05)
-            st.button(
-                "Map of all λ and C",
-                icon=":material/grid_on:",
-                width="stretch",
-                on_click=_to_map,
-                help="The trees of every λ and every C at once: which are small, which are good.",
-            )
-        bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", "The slider below the tree has the λ of a "
-                              "grid. Type another one: its tree is trained at once and joins the path.")  # fmt: skip
+            if store.current().grid() is None:
+                bound.number("bivariate_cost", "Price C of a second feature", settings.COST_RANGE, controls.COST_HELP,
+                             0.05)  # fmt: skip
+            else:
+                st.button("One C only", icon=":material/linear_scale:", width="stretch", on_click=store.change,
+                          kwargs={"costs": ()}, help="A path of any C, with any λ.")  # fmt: skip
+        if store.current().grid() is None:
+            bound.optional_number("lam", "Train at exactly this λ", "e.g. 4.2", LAMBDA_HELP)
         remark = st.empty()
         with st.expander("More"):
-            bound.choice("init", "Initial tree", settings.INITIAL_TREES, controls.INIT_HELP)
+            bound.choice("init", "Initial tree", settings.initial_trees(store.current().split), controls.INIT_HELP)
             bound.depth()
+            if store.current().grid() is not None:
+                bound.several("costs", "Prices C of a second feature", COST_TEXTS, SEVERAL_HELP)
             if kind.is_exact:
                 bound.choice(
                     "lambdas", "Values of λ", settings.LAMBDAS, "A tree with thresholds and lines changes at certain λ "
@@ -56,12 +63,6 @@ def sidebar():
     return store.current(), remark
 
 
-def _to_map():
-    now = page_settings.EXPLORE.current()
-    page_settings.PHASE.change(init=now.init, max_depth=now.max_depth)
-    frame.leave_for("pages/phase.py")
-
-
 def explain(chosen, data):
     """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
@@ -79,9 +80,11 @@ def explain(chosen, data):
 
 
 def shown(chosen, data, remark):
-    """`explorer.Shown` for the settings: the path, and the tree of one more lambda as soon as the path is there."""
+    """`explorer.Shown` for the settings: the path, then the tree of one more lambda, or those of every C."""
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
+    if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
+        return _with_grid(explorer.Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
     if chosen.lam is None:
         return explorer.Shown(path, path_settings, data, page_settings.EXPLORE)
     if manager().status(path)["state"] != "done":
@@ -93,6 +96,16 @@ def shown(chosen, data, remark):
     tree = training.submit(tree_settings, data)
     _remark(remark, tree, left)
     return explorer.Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
+
+
+def _with_grid(shown, grid_settings):
+    if manager().status(shown.path)["state"] in ("cancelled", "failed"):
+        return shown
+    grid = training.submit(grid_settings, shown.data)  # one job of a visitor runs at a time: after the path
+    opens = st.session_state.pop("grid_opens", None)
+    if opens is not None:
+        explorer.open_at(shown.store, grid, opens)
+    return replace(shown, grid=grid, grid_settings=grid_settings)
 
 
 def _remark(remark, tree, left):

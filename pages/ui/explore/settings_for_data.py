@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from pages.jobs import class_weights
+from pages.jobs import class_weights, settings
 from pages.ui.shell import page_settings
 from treecore.node_solvers import SPLITS
 
@@ -17,6 +17,7 @@ MISSING = (
     "learn where rows without a value go."
 )
 _WORDS = "suited_words"
+NO_OC1 = "OC1 is a start for weighted sums that predict classes: these trees have their usual initial tree."
 MISSING_AT_FIRST = "These data miss values, which bivariate CART cannot have: the initial tree is CART's."
 OTHER_CLASSES = "The weights by hand were for another number of classes: every row counts the same."
 LARGE = "values of λ and small trees, since the data are large. The side bar has more, which takes longer."
@@ -57,6 +58,9 @@ def possible(data, now):
     numbers = class_weights.by_hand(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
+    starts = settings.initial_trees(now.split).keys() - data.target.refusals.keys()
+    if now.init == "oblique_cart" and now.init not in starts:
+        return {"init": SPLITS[now.split].usual_init}
     return {}
 
 
@@ -69,9 +73,11 @@ def tell():
 
 
 def _change(changes):
+    before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
+    first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
     words = [OTHER_CLASSES] if "class_weight" in changes else []
-    words += [MISSING] if "split" in changes else [MISSING_AT_FIRST] if "init" in changes else []
+    words += [MISSING] if "split" in changes else [first] if "init" in changes else []
     if "n_lambdas" in changes:
         words.append(f"{changes['n_lambdas']} {LARGE}")
     st.session_state[_WORDS] = (page_settings.EXPLORE.current().data_set, words)

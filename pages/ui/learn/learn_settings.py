@@ -9,8 +9,6 @@ from pages.jobs.settings_text import COST, DATA_AND_SEED, LAMBDA, SettingsText, 
 from pages.ui.shell.page_settings import PageSettings
 from sample_data import painted
 from treecore.errors import DataError
-from treecore.initial import INITIAL_TREES as KINDS
-from treecore.node_solvers import SPLITS as SPLIT_KINDS
 
 INITIAL_TREES = {"cart": "CART"} | settings.INITIAL_TREES | {"drawn": "drawn by hand"}
 POINTS = (10, 2000)
@@ -55,9 +53,8 @@ class LearnSettings:
 
 def initial_trees(split):
     """{name: words} of the initial trees that trees of such a `split` can start from."""
-    most = SPLIT_KINDS[split].most_features
-    too_wide = {name for name, kind in KINDS.items() if most is not None and kind.n_features > most}
-    return {name: words for name, words in INITIAL_TREES.items() if name not in too_wide}
+    possible = {*settings.initial_trees(split), "drawn"}
+    return {name: words for name, words in INITIAL_TREES.items() if name in possible}
 
 
 def _painted(text):

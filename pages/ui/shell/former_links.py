@@ -1,8 +1,11 @@
 """Links to pages that have become parts of others."""
 
+from dataclasses import asdict
+
 import streamlit as st
 
-from pages.jobs.settings_text import BIVARIATE_TEXT
+from pages.jobs.settings import PathSettings
+from pages.jobs.settings_text import BIVARIATE_TEXT, PHASE_TEXT, natural
 from pages.ui.shell import page_settings
 
 
@@ -15,6 +18,21 @@ def bivariate_query(query):
 def open_bivariate():
     """Go to the page of a path."""
     st.switch_page("pages/explore.py", query_params=bivariate_query(st.query_params.to_dict()))
+
+
+def phase_query(query):
+    """Texts of a link to the map of λ and C, where a tree had a row and a column, as those of a link to every C."""
+    chosen = PHASE_TEXT.read(query)
+    others = {name: text for name, text in query.items() if name not in {*PHASE_TEXT.readers, "row", "tree"}}
+    row, column = (natural(query.get(name)) for name in ("row", "tree"))
+    if row is not None and column is not None and column < chosen.n_lambdas:
+        others["tree"] = str(row * chosen.n_lambdas + column)
+    return page_settings.EXPLORE.text.write(PathSettings(split="bivariate", **asdict(chosen))) | others
+
+
+def open_phase():
+    """Go to the page of a path, with the C of the map."""
+    st.switch_page("pages/explore.py", query_params=phase_query(st.query_params.to_dict()))
 
 
 def translate():

@@ -18,7 +18,7 @@ PAGES = {
         ("data", "Data", "table_chart"),
         ("explore", "Tree", "account_tree"),
         ("compare", "Compare", "balance"),
-        ("phase", "Map of λ and C", ""),
+        ("phase", "Tree", ""),
         ("bivariate", "Tree", ""),
     ),
     "Use the tree": (

@@ -2,22 +2,21 @@
 
 import streamlit as st
 
-from pages.jobs.settings_text import BIVARIATE_TEXT, natural
+from pages.jobs.settings_text import BIVARIATE_TEXT, PHASE_TEXT, natural
 from pages.ui.learn.learn_settings import LEARN
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.page_settings import COMPARE, EXPLORE, PHASE, PageSettings
+from pages.ui.shell.page_settings import COMPARE, EXPLORE, PageSettings
 
 NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
-FORMER = "bivariate"
+FORMER = {"bivariate": BIVARIATE_TEXT, "phase": PHASE_TEXT}  # pages that go on to the home page at once
 _TREE = {"tree", "node"}
 _ONE_TREE = (EXPLORE,), _TREE | {"source"}
 _THRESHOLD = {"flag", "share"}
 # the settings and the other names that each page reads from a link, by its path
 _READ = {
     "": ((EXPLORE,), _TREE),
-    FORMER: ((PageSettings(FORMER, BIVARIATE_TEXT),), _TREE),
-    "phase": ((PHASE,), _TREE | {"row"}),
+    **{page: ((PageSettings(page, text),), _TREE | {"row"}) for page, text in FORMER.items()},
     "compare": ((COMPARE,), set()),
     "edit": (_ONE_TREE[0], _ONE_TREE[1] | {"edit"}),
     "rules": (_ONE_TREE[0], _ONE_TREE[1] | _THRESHOLD),
@@ -36,7 +35,7 @@ def begin(page):
     address.begin(page, [*_KEPT, *(key for store in stores for key in (store.key, f"{store.key}_view"))])
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
-        st.session_state[_PAGE] = "" if page == FORMER else page  # which goes on to the home page at once
+        st.session_state[_PAGE] = "" if page in FORMER else page
         st.session_state[NOTES] = sentences(page, st.query_params.to_dict()) if is_new else []
     st.session_state[_PLACE] = place = st.container()
     for sentence in st.session_state[NOTES]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.jobs.settings import bivariate
-from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT, PHASE_TEXT
+from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT
 from pages.ui.shell import address
 
 
@@ -64,6 +64,5 @@ def _known():
 
 _OF_TREES = ("data_set", "seed", "rows")
 EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, bivariate(data_set="wine"))
-PHASE = PageSettings("phase", PHASE_TEXT, _OF_TREES)
 COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
-SHARING = (EXPLORE, PHASE, COMPARE)
+SHARING = (EXPLORE, COMPARE)

@@ -73,7 +73,7 @@ def _text(status, done, total):
     if status["state"] == "queued":
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
-        return f"Waiting to train{before}{'' if wait is None else f', about {_seconds(wait)}'} …"
+        return f"Waiting to train{before}{'' if wait is None else f', about {seconds_text(wait)}'} …"
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
@@ -92,8 +92,9 @@ def _comparison_text(status, done, total):
 
 
 def _left(status):
-    return "" if status["left"] is None else f" · about {_seconds(status['left'])} left"
+    return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
 
 
-def _seconds(value):
-    return f"{value:.0f} s" if value < 90 else f"{value / 60:.0f} min"
+def seconds_text(value):
+    """A time to wait in words."""
+    return f"{max(value, 1):.0f} s" if value < 90 else f"{value / 60:.0f} min"

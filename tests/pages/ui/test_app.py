@@ -155,10 +155,10 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
 
 def test_one_data_set_stays_through_the_pages(open_app):
     app = open_app(**SMALL)
-    for page in ("compare", "phase", "data"):
+    for page in ("compare", "data"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.selectbox[0].value == "iris"
-    app.switch_page("pages/phase.py").run()
+    app.switch_page("pages/compare.py").run()
     app.selectbox[0].set_value("wine").run()
     app.switch_page("pages/explore.py").run()
     assert app.selectbox[0].value == "wine"

@@ -22,14 +22,6 @@ BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
 FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
 DASHES = (5, 3)  # of the border, in pixels
 ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
-# (words, figure of a point, d3's format) of what is known of a cell
-DETAILS = (
-    ("C", "cost", ""), ("λ", "lam", ".3g"), ("test error", "test_error", ".1%"),
-    ("validation error", "validation_error", ".1%"), ("training error", "train_error", ".1%"),
-    ("decisions", "n_decision", ""), ("… on one feature", "n_univariate", ""), ("… on two features", "n_bivariate", ""),
-    ("leaves", "n_leaves", ""), ("depth", "depth", ""), ("objective", "objective", ".2f"),
-    ("within one standard error", "good", ""),
-)  # fmt: skip
 
 
 class PhaseMap(NamedTuple):
@@ -46,9 +38,9 @@ class PhaseMaps(NamedTuple):
     """The maps, and what is the same on each.
 
     Cell `index` is at column index % n_lams and row index // n_lams; it covers half a unit to each side of them.
-    lam_ticks, cost_ticks : (column or row, text); figures : of each cell that is there, in the order of `DETAILS`;
-    leaves : int[k], cells that are single leaves; leaf_words : (x, y, whether upright) of the words there, or None;
-    outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in columns and rows; best : cell, or None.
+    lam_ticks, cost_ticks : (column or row, text); leaves : int[k], cells that are single leaves; leaf_words : (x, y,
+    whether upright) of the words there, or None; outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in
+    columns and rows; best : cell, or None.
     """
 
     maps: tuple[PhaseMap, ...]
@@ -56,7 +48,6 @@ class PhaseMaps(NamedTuple):
     n_costs: int
     lam_ticks: tuple[tuple[int, str], ...]
     cost_ticks: tuple[tuple[int, str], ...]
-    figures: tuple[tuple, ...]
     leaves: np.ndarray
     leaf_words: tuple | None
     outline: np.ndarray
@@ -90,7 +81,6 @@ def phase_maps(
         n_costs,
         tuple((column, number_text(float(lams[column]))) for column in columns),
         tuple((row, f"{costs[row]:g}") for row in rows),
-        tuple(_details(point, place, good) for place, point in enumerate(points)),
         leaves,
         _leaf_words(leaves, n_lams),
         outline(good) if good is not None else np.empty((0, 4), int),
@@ -135,11 +125,6 @@ def _map(name, title, points, value, shape, stops, ends=None):
     digits = 0 if high - low >= 0.04 else 1
     ticks = [(share, f"{100 * (low + share * (high - low)):.{digits}f} %") for share in (0.0, 0.5, 1.0)]
     return PhaseMap(name, title, (values - low) / (high - low), ColorScale(stops, tuple(ticks)))
-
-
-def _details(point, place, good):
-    known = point | {"good": "unknown" if good is None else ("no", "yes")[int(good.flat[place])]}
-    return tuple(known.get(name) for _, name, _ in DETAILS)
 
 
 def _leaf_words(leaves, n_columns):

@@ -1,5 +1,6 @@
 // Errors and sizes along the path.
 
+import { placeText } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -24,9 +25,9 @@ export class Curves extends PathChart {
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
   }
 
-  /** Draw the charts; once per path, size and theme. @param {number} width @param {number} height */
+  /** Draw the charts; once per path, C, size and theme. @param {number} width @param {number} height */
   draw(width, height) {
-    const { path, state } = this.store;
+    const { path, state, trees } = this.store;
     this.begin(width, height, 10.5 * state.type);
     const { context } = this;
     const gap = 8,
@@ -37,12 +38,11 @@ export class Curves extends PathChart {
     this.sizeBox = this.isShort
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
-    const errors = errorsOf(path);
-    // stages side by side have one scale
+    const errors = errorsOf(path, trees);
+    // stages side by side have one scale, and so has every C
     this.topError = Math.max(...[path, ...this.on.paths()].map(highestError));
-    const all = path.trees.map((tree) => tree.sizes(0));
-    const sizes = [all.map((s) => s.leaves), all.map((s) => s.perNode), all.map((s) => s.steps)];
-    this.topSize = Math.max(2, ...sizes.flat()) * 1.15;
+    const sizes = sizesOf(trees);
+    this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.recommended();
     const ticks = [0, this.topError / 2, this.topError];
     this.axis(
@@ -71,14 +71,14 @@ export class Curves extends PathChart {
       names.map((name, s) => [name, errorColors[which[s]], which[s]]),
     );
     if (!this.isShort) this.drawSizes(sizes, title);
-    const best = path.recommended.min;
+    const best = this.isHere(path.recommended.min) ? path.recommended.min : undefined;
     const told = names.map((name, s) => {
       const [first, last] = [errors[s][0], errors[s].at(-1)].map((error) => path.target.errorText(error));
       return `${name} error from ${first} to ${last}`;
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${path.trees.length} values of lambda: ${told.join(", ")}; ` +
+      `Curves over ${trees.length} values of lambda: ${told.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
     );
@@ -133,15 +133,16 @@ export class Curves extends PathChart {
 
   /** One value is a dot. @param {number[]} heights @param {string} color @param {number} dash position among DASHES */
   line(heights, color, dash) {
+    const { first } = this.store.cell;
     this.stroke(
-      heights.map((y, i) => [this.xOf(i), y]),
+      heights.map((y, i) => [this.xOf(first + i), y]),
       color,
       2,
       DASHES[dash],
     );
     if (heights.length > 1) return;
     this.context.beginPath();
-    this.context.arc(this.xOf(0), heights[0], 3, 0, 7);
+    this.context.arc(this.xOf(first), heights[0], 3, 0, 7);
     this.context.stroke();
   }
 
@@ -156,10 +157,17 @@ export class Curves extends PathChart {
     }
   }
 
+  /** Whether a tree is one of the C on screen. @param {number | undefined} index */
+  isHere(index) {
+    const { first, last } = this.store.cell;
+    return index !== undefined && index >= first && index <= last;
+  }
+
   recommended() {
     const { path, colors } = this.store;
     const [top, bottom] = [this.errorBox.top - 4, this.sizeBox.top + this.sizeBox.height];
-    for (const x of new Set(Object.values(path.recommended).map((index) => this.xOf(index))))
+    const here = Object.values(path.recommended).filter((index) => this.isHere(index));
+    for (const x of new Set(here.map((index) => this.xOf(index))))
       this.stroke([[x, top], [x, bottom]], colors.theme.muted, 1.4, [2, 3]); // prettier-ignore
   }
 
@@ -171,14 +179,15 @@ export class Curves extends PathChart {
     const context = sized(this.over, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     if (origin === null || this.isShort) return;
-    const { path, colors, state } = this.store;
+    const { path, colors, state, trees, cell } = this.store;
     context.strokeStyle = context.fillStyle = colors.theme.text;
     context.lineWidth = 1.3;
     const base = this.sizeBox.top + this.sizeBox.height;
-    const half = path.trees.length > 1 ? this.inner / (path.trees.length - 1) / 2 : 6;
+    const half = trees.length > 1 ? this.inner / (trees.length - 1) / 2 : 6;
     /** @type {[Corners, Corners]} */
     const [errors, weights] = [[], []];
-    path.trees.forEach((tree, i) => {
+    trees.forEach((tree, at) => {
+      const i = cell.first + at;
       const node = tree.nodeOf.get(origin);
       if (node === undefined) return;
       const leaf = tree.isLeaf(node);
@@ -217,7 +226,7 @@ export class Curves extends PathChart {
       .filter(([, k]) => k === index)
       .map(([rule]) => (rule === "min" ? "smallest validation error" : "simplest within one standard error"));
     return this.tell(index, [
-      `λ = ${number(path.lams[index])}`,
+      placeText(path, index),
       ...path.sets.map((set, s) => `${set.name} ${path.target.errorText(tree.sizes(s).error)}`),
       `${tree.sizes(0).leaves} leaves`,
       ...recommended,
@@ -225,9 +234,15 @@ export class Curves extends PathChart {
   }
 }
 
-/** For every set the errors of all trees. @param {Path} path */
-function errorsOf(path) {
-  return path.sets.map((_, s) => path.trees.map((tree) => tree.sizes(s).error));
+/** For every set the errors of trees. @param {Path} path @param {StageTree[]} trees */
+function errorsOf(path, trees) {
+  return path.sets.map((_, s) => trees.map((tree) => tree.sizes(s).error));
+}
+
+/** Leaves, weights per node and decisions per row of trees. @param {StageTree[]} trees */
+function sizesOf(trees) {
+  const all = trees.map((tree) => tree.sizes(0));
+  return [all.map((s) => s.leaves), all.map((s) => s.perNode), all.map((s) => s.steps)];
 }
 
 /**
@@ -236,7 +251,7 @@ function errorsOf(path) {
  * @param {Path} path
  */
 function highestError(path) {
-  const errors = errorsOf(path);
+  const errors = errorsOf(path, path.trees);
   const all = errors.flat().sort((a, b) => a - b);
   const { least } = path.target.measure;
   const most = Math.max(all[all.length - 1], least);

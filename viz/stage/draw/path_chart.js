@@ -34,15 +34,16 @@ export class PathChart {
 
   /** @param {number} index */
   xOf(index) {
-    const last = this.store.path.trees.length - 1;
-    return SIDE.left + (last ? index / last : 0.5) * this.inner;
+    const { first, last } = this.store.cell;
+    return SIDE.left + (last > first ? (index - first) / (last - first) : 0.5) * this.inner;
   }
 
   /** Index of the tree below the pointer. @param {MouseEvent} event */
   indexAt(event) {
-    const last = this.store.path.trees.length - 1;
+    const { first, last } = this.store.cell;
     const [x] = placeIn(this.element, event);
-    return Math.max(0, Math.min(last, Math.round(((x - SIDE.left) / Math.max(this.inner, 1)) * last)));
+    const at = first + Math.round(((x - SIDE.left) / Math.max(this.inner, 1)) * (last - first));
+    return Math.max(first, Math.min(last, at));
   }
 
   /** Lines at values, with their texts; `top`: how high texts may be. @param {[number, string][]} ticks @param {number} top */

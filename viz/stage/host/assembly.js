@@ -1,6 +1,7 @@
 // The parts of the stage, what they hear of each other, and where they stand in the page.
 
 import { Brushes } from "../draw/brush.js";
+import { CostPanel } from "../panels/cost_panel.js";
 import { Crumbs } from "../panels/crumbs.js";
 import { Curves } from "../draw/curves.js";
 import { h } from "../elements/dom.js";
@@ -105,6 +106,7 @@ export function assemble(stage) {
     panel: stage.editor.panel.bind(stage.editor),
     history: () => editHistoryPanel(stage.editor),
   };
+  stage.costs = new CostPanel(store, { go, settle, train: () => stage.live?.train?.(store.state) });
   stage.inspector = new Inspector(store, id, drawing, edit, {
     go,
     point,
@@ -171,8 +173,14 @@ export function place(stage, host) {
       h(
         "div",
         { class: "middle" },
-        ...[stage.summary.element, stage.picture, stage.legends, stage.curves.element],
-        ...[stage.transport.track, stage.transport.buttons],
+        ...[stage.summary.element, stage.picture, stage.legends],
+        h(
+          "div",
+          { class: "along" },
+          h("div", { class: "of-lambda" }, stage.curves.element, stage.transport.track),
+          stage.costs.element,
+        ),
+        stage.transport.buttons,
       ),
       inspector.element,
     ),

@@ -33,6 +33,7 @@ export async function standalone(host, bytes, options = {}) {
  * @property {string} followed
  * @property {PageOptions} latest
  * @property {(name: string, value: object) => void} setStateValue
+ * @property {(name: string, value: object) => void} setTriggerValue
  */
 
 /** @type {WeakMap<Element, Mounted>} */
@@ -45,10 +46,11 @@ let taste = {};
  * @param {{key: string, bytes: Uint8Array<ArrayBuffer>, initial: PageOptions}} page.data
  * @param {Element} page.parentElement
  * @param {Mounted["setStateValue"]} page.setStateValue
+ * @param {Mounted["setTriggerValue"]} page.setTriggerValue
  */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const own = mounted.get(parentElement) ?? mount(parentElement, setStateValue);
-  own.setStateValue = setStateValue;
+  Object.assign(own, { setStateValue, setTriggerValue });
   const { bytes, initial, key } = data;
   const { turn = 0 } = initial;
   own.stage.element.classList.toggle("below-banner", initial.banner);
@@ -99,11 +101,22 @@ function mount(parentElement, setStateValue) {
     theme: () => themeOf(parentElement),
     recall: () => taste,
     remember: (values) => (taste = values),
+    train: ({ k, node }) => own.key !== null && own.setTriggerValue("train", { key: own.key, tree: k, node }),
     paint: (painted) => own.setStateValue("painted", painted),
     edited: (report) => own.key !== null && own.setStateValue("edited", { key: own.key, ...report }),
   });
   /** @type {Mounted} */
-  const own = { stage, setStateValue, key: null, sent: null, turn: 0, wanted: null, followed: "null", latest: {} };
+  const own = {
+    stage,
+    setStateValue,
+    setTriggerValue: setStateValue,
+    key: null,
+    sent: null,
+    turn: 0,
+    wanted: null,
+    followed: "null",
+    latest: {},
+  };
   watchConnection(stage);
   mounted.set(parentElement, own);
   return own;

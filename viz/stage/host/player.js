@@ -21,12 +21,12 @@ export class Player {
     life.stop(this.timer);
     this.timer = null;
     if (!store.path) return;
-    const last = store.path.trees.length - 1;
-    store.set({ isMoving: isOn && last > 0 });
-    if (isOn && last > 0) {
-      if (store.state.k === last) on.go(0);
+    const { first, last } = store.cell;
+    store.set({ isMoving: isOn && last > first });
+    if (isOn && last > first) {
+      if (store.state.k === last) on.go(first);
       this.timer = life.every(() => {
-        if (store.state.k === last) this.play(false);
+        if (store.state.k === store.cell.last) this.play(false);
         else on.go(store.state.k + 1);
       }, this.wait);
     } else on.settle();

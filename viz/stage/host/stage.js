@@ -5,6 +5,7 @@ import { SIDE, THUMB } from "../draw/path_chart.js";
 import { fill, focusedBeside } from "../elements/dom.js";
 import { Life } from "../elements/life.js";
 import { nodeText } from "../model/condition.js";
+import { cellOf } from "../model/grid.js";
 import { decode, inflate } from "../model/payload.js";
 import { givenRow } from "../model/followed_row.js";
 import { isFresh, namesOf, opened } from "../model/state.js";
@@ -108,6 +109,7 @@ export class Stage {
     this.editor.load(path);
     this.figures.load(path, recording);
     this.transport.load(path);
+    this.costs.load();
     this.player.wait = recording ? this.recorder.buttons.wait : this.transport.wait;
     this.isReady = true;
     this.loading.hidden = true;
@@ -175,6 +177,7 @@ export class Stage {
   measureCurves() {
     const { chart } = this;
     chart.draw(chart.element.clientWidth, chart.element.clientHeight);
+    this.costs.resize();
     const { slider, track } = this.transport;
     const width = (chart.element.clientWidth || track.clientWidth) - SIDE.left - SIDE.right;
     slider.style.marginLeft = `${SIDE.left - THUMB / 2}px`;
@@ -199,6 +202,7 @@ export class Stage {
   changed(changed, before) {
     /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
+    if (has(["offer"])) this.costs.load();
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
     if (!this.isReady) return; // load() and resize() show all of it
@@ -206,6 +210,7 @@ export class Stage {
     if (has(["k"])) {
       this.store.set({ isHurried: true });
       this.recorder.moved(before.k);
+      if (before.path === this.path && cellOf(this.path, before.k).row !== this.store.cell.row) this.measureCurves();
     }
     if (has(["selection"]) && !this.state.selection) this.keepFocus();
     if (has(["theme", "diverging", "chosenClass", "projector"])) this.retheme();
@@ -291,6 +296,7 @@ export class Stage {
     if (!this.path) return;
     const { k } = this.state;
     this.transport.show(k);
+    this.costs.show();
     if (!this.recorder.isOn) return;
     this.recorder.buttons.show(k);
     for (const member of this.linked.inStep) if (member !== this.linked) member.on.showPlaying();

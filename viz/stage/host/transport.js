@@ -1,6 +1,7 @@
 // The bar below the picture: slider, play and step, recommended trees.
 
 import { number } from "../model/number_text.js";
+import { placeText } from "../model/grid.js";
 import { fill, h, icon } from "../elements/dom.js";
 
 const SPEEDS = [
@@ -9,6 +10,9 @@ const SPEEDS = [
   ["2×", 300],
   ["4×", 150],
 ];
+const LIBLINEAR =
+  ". C = 1/λ is the C of LIBLINEAR, which minimises |w|₁ + C Σ loss: the same weights as Σ loss + λ |w|₁ " +
+  "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
  * Play, step, the slider, lambda in words, and the recommended trees; `on`: {go(index, settled, isMoving), settle(), play(on),
@@ -54,16 +58,17 @@ export class Transport {
     this.jumps = h("span", { class: "jumps" });
     this.note = h("span", { class: "cost", "data-testid": "stage-cost" });
     this.track = h("div", { class: "track" }, this.slider);
+    /** @param {number} by */
+    const step = (by) => {
+      const { first, last } = store.cell;
+      on.go(Math.max(first, Math.min(last, store.state.k + by)));
+    };
     this.buttons = h(
       "div",
       { class: "transport" },
-      h(
-        "button",
-        { "aria-label": "Previous λ", title: "Previous λ", onclick: () => on.go(store.state.k - 1) },
-        icon("previous"),
-      ),
+      h("button", { "aria-label": "Previous λ", title: "Previous λ", onclick: () => step(-1) }, icon("previous")),
       this.play,
-      h("button", { "aria-label": "Next λ", title: "Next λ", onclick: () => on.go(store.state.k + 1) }, icon("next")),
+      h("button", { "aria-label": "Next λ", title: "Next λ", onclick: () => step(1) }, icon("next")),
       this.speed,
       this.value,
       h("span", { class: "space" }),
@@ -90,7 +95,6 @@ export class Transport {
   /** @param {Path} path */
   load(path) {
     this.describe();
-    this.slider.max = String(path.trees.length - 1);
     this.note.hidden = !path.opens?.note;
     const single = path.trees.length < 2;
     this.slider.disabled = single;
@@ -102,7 +106,7 @@ export class Transport {
       h(
         "button",
         {
-          title: `${help} (λ = ${number(path.lams[index])}, ${path.trees[index].sizes(0).leaves} leaves)`,
+          title: `${help} (${placeText(path, index)}, ${path.trees[index].sizes(0).leaves} leaves)`,
           "data-testid": test,
           onclick: () => this.on.go(index),
         },
@@ -124,13 +128,18 @@ export class Transport {
 
   /** @param {number} k */
   show(k) {
-    const { path, tree, step } = this.store;
+    const { path, tree, step, cell } = this.store;
     const { slider } = this;
+    const ends = [cell.first, cell.last].map(String);
+    if (slider.max !== ends[1] || slider.min !== ends[0]) [slider.min, slider.max] = ends;
     if (slider.value !== String(k)) slider.value = String(k);
     if (step) return slider.setAttribute("aria-valuetext", `Step ${k + 1} of ${path.trees.length}. ${step.sentence}`);
-    const text = `λ = ${number(path.lams[k])}`;
-    this.value.title = "λ is the strength of the penalty on weights: left large trees, right small ones";
-    this.value.textContent = path.trees.length > 1 ? `${text}  ·  tree ${k + 1} of ${path.trees.length}` : text;
+    const lam = path.lams[k];
+    const isSparse = path.isOblique && path.trees.length > 1 && lam > 0;
+    const text = `λ = ${number(lam)}${isSparse ? `  (C = 1/λ = ${number(1 / lam)})` : ""}`;
+    this.value.title = `λ is the strength of the penalty on weights: left large trees, right small ones${isSparse ? LIBLINEAR : ""}`;
+    const count = cell.last - cell.first + 1;
+    this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     const note = (path.opens?.index === k && path.opens.note) || "";
     if (this.note.textContent !== note) this.note.textContent = note;
     slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);

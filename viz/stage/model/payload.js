@@ -62,6 +62,8 @@ export function decode(buffer) {
     groups: header.groups,
     categories: header.categories,
     edit: header.edit ?? null,
+    grid: header.grid ?? null,
+    isOblique: arrays.n_weights.some((/** @type {number} */ n) => n > 2),
     sample: {
       n: arrays.sample_rows.length,
       rows: arrays.sample_rows,

@@ -63,6 +63,7 @@ export const FIELDS = Object.freeze({
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the parts that are not there
   inLesson: field(false, "quiet", "reflected"),
   isLive: field(false, "quiet"), // whether there is a server
+  offer: field(null, "reflected"), // the C that the page can train, see Offer, or null
   // the window
   stageWidth: field(0, "quiet"), // pixels
   pictureWidth: field(0, "quiet"),

@@ -1,6 +1,7 @@
 // The state of a stage, the one way to change it, and what follows from it.
 
 import { Colors } from "./colors.js";
+import { cellOf } from "./grid.js";
 import { currentValues, sampledRow } from "./followed_row.js";
 import { layoutOf } from "./layout.js";
 import { litNodes, pathNodes, pointedRow, visibleNodes } from "./shown_nodes.js";
@@ -89,10 +90,18 @@ export class Store {
     return /** @type {StageTree} */ (treeOf(this.#state));
   }
 
-  /** Trees that the slider goes through. */
+  /** Trees that the slider of lambda goes through. @returns {StageTree[]} */
   get trees() {
-    const { edited, path } = this.#state;
-    return edited ? [edited] : path.trees;
+    const { edited } = this.#state;
+    const { first, last } = this.cell;
+    return edited
+      ? [edited]
+      : this.#once("trees", [this.path, first, last], ({ trees }) => trees.slice(first, last + 1));
+  }
+
+  /** Where the tree on screen is in its grid; see cellOf(). @returns {import("./grid.js").Cell} */
+  get cell() {
+    return this.#once("cell", [this.path, this.#state.k], cellOf);
   }
 
   /** The tree that the one on screen is compared with, or null. */

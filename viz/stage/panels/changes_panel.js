@@ -3,6 +3,7 @@
 import { h } from "../elements/dom.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
+import { placeText } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 
@@ -27,12 +28,12 @@ export function changesPanel(store, go) {
       h(
         "button",
         { class: "primary", "data-testid": "stage-pin", onclick: () => store.set({ pinned: state.k }) },
-        `Pin λ = ${number(path.lams[state.k])}`,
+        `Pin ${placeText(path, state.k)}`,
       ),
     ];
   }
   const head = [
-    h("h3", {}, `From λ = ${number(path.lams[pinned])} to λ = ${number(path.lams[state.k])}`),
+    h("h3", {}, `From ${placeText(path, pinned)} to ${placeText(path, state.k)}`),
     h(
       "div",
       { class: "buttons" },

@@ -10,18 +10,18 @@ const MOST = 40;
 
 /**
  * Map feature -> Uint16Array[lambdas]: nodes that use it; of one node only when `origin` is given.
- * @param {Path} path @param {number | null} [origin]
+ * @param {Store} store @param {number | null} [origin]
  */
-function featureUse(path, origin = null) {
-  return remembered(path, `feature use ${origin}`, () => {
+function featureUse({ path, trees, cell }, origin = null) {
+  return remembered(path, `feature use ${cell.row} ${origin}`, () => {
     const use = new Map();
-    path.trees.forEach((tree, t) => {
+    trees.forEach((tree, t) => {
       const node = tree.nodeOf.get(origin);
       if (origin !== null && node === undefined) return;
       const [from, to] = node === undefined ? [0, tree.feature.length] : [tree.start[node], tree.start[node + 1]];
       for (let j = from; j < to; j++) {
         const feature = tree.feature[j];
-        if (!use.has(feature)) use.set(feature, new Uint16Array(path.trees.length));
+        if (!use.has(feature)) use.set(feature, new Uint16Array(trees.length));
         use.get(feature)[t]++;
       }
     });
@@ -38,7 +38,7 @@ function entersAt(counts) {
 export function featuresPanel(store) {
   const { path, state } = store;
   const origin = state.onlyNode ? state.node : null;
-  const use = featureUse(path, origin);
+  const use = featureUse(store, origin);
   /** @param {Uint16Array} counts */
   const total = (counts) => counts.reduce((a, b) => a + b, 0);
   const order = [...use.keys()].sort(
@@ -117,7 +117,7 @@ export function featuresPanel(store) {
 
 /** One cell per lambda, darker the more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
 function strip(store, counts) {
-  const { colors, state } = store;
+  const { colors } = store;
   const width = 108,
     height = 12;
   const canvas = h("canvas", { "aria-hidden": "true" });
@@ -131,7 +131,7 @@ function strip(store, counts) {
   });
   context.globalAlpha = 1;
   context.fillStyle = colors.theme.text;
-  context.fillRect((state.k + 0.5) * cell - 0.7, 0, 1.4, height);
+  context.fillRect((store.cell.column + 0.5) * cell - 0.7, 0, 1.4, height);
   return canvas;
 }
 
@@ -140,10 +140,10 @@ function strip(store, counts) {
  * @param {Store} store @param {Known<number, Uint16Array>} use
  */
 function entryMap(store, use) {
-  const { path, colors } = store;
+  const { path, colors, trees } = store;
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
-  for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / path.trees.length;
+  for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
   const text = "Image of the pixels: the darker, the larger the λ at which a pixel is still used";
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
   const says = h("figcaption", {}, "the stronger, the earlier a pixel enters");
@@ -159,9 +159,9 @@ function entryMap(store, use) {
 
 /** Nodes that use a feature, with the lambda at which it enters each. @param {Store} store @param {number} feature */
 function perNode(store, feature) {
-  const { path } = store;
+  const { path, trees } = store;
   const enters = new Map();
-  path.trees.forEach((tree, t) => {
+  trees.forEach((tree, t) => {
     for (let i = 0; i < tree.n; i++) if (tree.split(i).features.includes(feature)) enters.set(tree.origin[i], t);
   });
   const order = [...enters].sort((a, b) => b[1] - a[1]);

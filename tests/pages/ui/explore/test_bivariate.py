@@ -154,13 +154,12 @@ def _forget():
     task_data.clear()
 
 
-@pytest.mark.parametrize("page", [None, "pages/phase.py"])
+@pytest.mark.parametrize("costs", [{}, {"costs": "1-2"}])
 @pytest.mark.parametrize(("name", "words"), [("one-feature", "lines need two"), ("one-class", "one class only")])
-def test_data_without_lines_explain_themselves(open_app, odd_data, page, name, words):
-    app = open_app(page, data_set=name, n_lambdas="4", **({} if page else LINES))
+def test_data_without_lines_explain_themselves(open_app, odd_data, costs, name, words):
+    app = open_app(data_set=name, n_lambdas="4", **LINES, **costs)
     assert words in app.info[0].value
-    if page is None:
-        app = wait_for_path(app)
+    app = wait_for_path(app)
     assert not app.exception
 
 

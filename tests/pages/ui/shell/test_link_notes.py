@@ -38,7 +38,7 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
         ("pages/explain.py", {"tree": "77", **SMALL}, "asks for tree 77, and this path has the trees 0 to 5"),
         (None, {"tree": "77", **SMALL}, "asks for tree 77"),
         ("pages/data.py", {"from": "space"}, "do not come from “space”"),
-        ("pages/phase.py", {"costs": "x", "data_set": "iris"}, "“costs = x” in this link is not possible"),
+        (None, {"costs": "x", **SMALL}, "“costs = x” in this link is not possible"),
     ],
 )
 def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, words):

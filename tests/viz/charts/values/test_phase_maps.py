@@ -1,15 +1,12 @@
-"""Phase diagrams as maps: outlines against a slow twin, places and figures of cells, a chart that Plotly knows."""
+"""Phase diagrams as maps: outlines against a slow twin, places of cells, what the stage is told of them."""
 
 import numpy as np
-import plotly.graph_objects
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from viz.charts.plotly.phase_map_chart import frame_style, phase_map_chart
-from viz.charts.values.phase_maps import DETAILS, outline, phase_maps
-from viz.palette import THEMES
+from viz.charts.values.phase_maps import outline, phase_maps
 
 LAMS, COSTS = np.array([0.5, 1.0, 2.0, 4.0]), np.array([1.0, 1.25, 5.0])
 
@@ -65,7 +62,7 @@ def test_straight_runs_are_one_segment():
     assert sorted(outline(np.ones((2, 3), bool)).tolist()) == [[0, 0, 0, 2], [0, 0, 3, 0], [0, 2, 3, 2], [3, 0, 3, 2]]
 
 
-def test_cells_know_their_place_and_figures():
+def test_cells_know_their_place():
     maps = phase_maps(POINTS[:6], LAMS, COSTS, GOOD, 5)
     share, size, error = (one.shares for one in maps.maps)
     np.testing.assert_allclose(share.ravel()[:6], [1 / 4, 1 / 3, 1 / 2, np.nan, 1 / 4, 1 / 3])
@@ -74,9 +71,6 @@ def test_cells_know_their_place_and_figures():
     np.testing.assert_allclose(error.ravel()[[0, 5]], [0, 1])
     assert maps.leaves.tolist() == [3]
     assert maps.place(6) == (2, 1)
-    names = [name for _, name, _ in DETAILS]
-    assert [figures[names.index("good")] for figures in maps.figures] == ["no", "yes", "yes", "no", "no", "yes"]
-    assert [figures[names.index("lam")] for figures in maps.figures] == [LAMS[i % 4] for i in range(6)]
     assert maps.cost_ticks == ((0, "1"), (1, "1.25"), (2, "5"))
 
 
@@ -87,32 +81,6 @@ def test_cells_know_their_place_and_figures():
 def test_the_error_is_the_one_that_says_most(missing, title):
     maps = phase_maps([p | dict.fromkeys(missing) for p in POINTS], LAMS, COSTS)
     assert maps.maps[2].title == title
-    assert {figures[-1] for figures in maps.figures} == {"unknown"}
-    chart = phase_map_chart(maps, maps.maps[2])
-    assert len(chart.data[-1]["customdata"][0]) == len(DETAILS) - len(missing)
-    assert title.lower() in chart.data[-1]["hovertemplate"]
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("number", range(3))
-def test_a_map_can_be_picked_from(number, theme):
-    maps = phase_maps(POINTS, LAMS, COSTS, GOOD, 5)
-    chart = phase_map_chart(maps, maps.maps[number], theme)
-    plotly.graph_objects.Figure(chart.data, chart.layout)
-    answers = chart.data[-1]
-    places = [(x, y) for x, y in zip(answers["x"], answers["base"], strict=True)]
-    assert places == [(i % 4, i // 4 - 0.5) for i in range(12)]
-    assert "single leaf" in [words["text"] for words in chart.layout["annotations"]]
-    assert len([trace for trace in chart.data if trace.get("mode") == "lines"]) == 2
-    assert "smallest validation error at C 1.25, λ 1" in chart.description
-
-
-def test_a_chart_is_the_same_whatever_cell_is_framed():
-    maps = phase_maps(POINTS, LAMS, COSTS, GOOD, 5)
-    assert phase_map_chart(maps, maps.maps[0]) == phase_map_chart(
-        phase_maps(POINTS, LAMS, COSTS, GOOD, 5), maps.maps[0]
-    )
-    assert ".one .barlayer .point:nth-child(8) path, .two" in frame_style(["one", "two"], 7)
 
 
 def test_cells_all_alike_have_a_range_of_colours():
@@ -123,5 +91,5 @@ def test_cells_all_alike_have_a_range_of_colours():
 
 def test_only_single_leaves_can_be_drawn():
     maps = phase_maps([point(i, 0, 0) for i in range(12)], LAMS, COSTS, np.zeros((3, 4), bool))
-    for one in maps.maps:
-        assert not [trace for trace in phase_map_chart(maps, one).data if trace.get("mode") == "lines"]
+    assert all(np.isnan(one.shares).all() for one in maps.maps)
+    assert len(maps.outline) == 0

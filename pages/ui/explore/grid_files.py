@@ -1,0 +1,37 @@
+"""The maps of a grid of λ and C, large, and its files."""
+
+import streamlit as st
+
+from pages.ui.save import save_figures
+from pages.ui.save.saved_file import SavedFile
+from pages.ui.shell import chart, file_names
+from viz.charts.figures.phase_figure import phase_figure
+
+
+def large_maps(grid, index, data):
+    """Folded maps of a `TrainedGrid`, the cell at `index` framed."""
+    listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
+    if listed.open:
+        listed.image(_drawn(grid, index, data, "svg").decode(), width="stretch")
+        listed.caption(
+            "Framed: the tree on screen · dashed: within one standard error of the smallest validation error (star) · "
+            "dotted grey: a single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
+        )
+
+
+def files(grid, index, data):
+    """Lines of the menu: the maps as figures, and every number."""
+    stem = f"phase-{file_names.of_data(data)}"
+    for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending)):
+        one.button()
+    SavedFile(
+        "All figures of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
+    ).button()
+
+
+def _drawn(grid, index, data, ending):
+    good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
+    return phase_figure(
+        [point.figures for point in grid.points], grid.lams, grid.costs, ending, good=good, best=best, shown=index,
+        theme=chart.theme(), title=data.title,
+    )  # fmt: skip

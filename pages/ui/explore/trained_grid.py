@@ -1,0 +1,75 @@
+"""`TrainedGrid`: what a job over λ and C has trained, as the stage and the files take it."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from treecore.training.phase import PhaseDiagram, PhasePoint
+
+MOST_NODES = 300_000  # that a browser is sent
+_FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]
+
+
+@dataclass(frozen=True)
+class TrainedGrid:
+    """Points of a job by rising C, and of one C by rising lambda; maybe not the last ones.
+
+    points : list of `Point`; diagram : the same as a `PhaseDiagram`
+    """
+
+    points: list
+    diagram: PhaseDiagram
+
+    @property
+    def lams(self):
+        """float64[n_lams], rising."""
+        return self.diagram.lams
+
+    @property
+    def costs(self):
+        """float64[n_costs], rising."""
+        return self.diagram.costs
+
+    @property
+    def n_validation(self):
+        """Validation rows (0: none)."""
+        return self.diagram.n_validation
+
+    def within_one_se(self):
+        """bool[n_costs, n_lams], see `PhaseDiagram`."""
+        return self.diagram.within_one_se()
+
+    def best(self, rule="min"):
+        """Recommended point, see `PhaseDiagram`."""
+        return self.diagram.best(rule)
+
+    def row_of(self, index):
+        """(the points of the C of one with this index, the place of that among them)."""
+        row, column = divmod(index, self.lams.size)
+        found = self.points[row * self.lams.size : (row + 1) * self.lams.size]
+        return [replace(point, index=place) for place, point in enumerate(found)], column
+
+    def to_frame(self):
+        """pandas DataFrame of all figures, the test error among them."""
+        frame = self.diagram.to_frame()
+        place = frame.columns.get_loc("validation_error") + 1
+        frame.insert(place, "test_error", [point.figures["test_error"] for point in self.points])
+        return frame
+
+
+def trained_grid(points, costs, n_lams):
+    """`TrainedGrid` of the first results of a job, None before all λ of the first C are there.
+
+    costs : all C, rising; n_lams : number of λ. A browser is sent as many C as it can hold, the smallest first.
+    """
+    if len(points) < n_lams:
+        return None
+    nodes = np.cumsum([point.tree.n_nodes for point in points])
+    rows = max(int(np.searchsorted(nodes[n_lams - 1 :: n_lams], MOST_NODES, "right")), 1)
+    points = points[: rows * n_lams] if nodes[-1] > MOST_NODES else points
+    costs = costs[: -(-len(points) // n_lams)]
+    phase_points = tuple(
+        PhasePoint(tree=point.tree, **{name: point.figures[name] for name in _FIGURES}) for point in points
+    )
+    lams = np.array([point.lam for point in points[:n_lams]])
+    return TrainedGrid(points, PhaseDiagram(phase_points, lams, np.array(costs), points[0].figures["n_validation"]))

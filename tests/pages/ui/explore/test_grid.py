@@ -1,0 +1,135 @@
+"""The trees of every λ and every C on the page of a path: how they are asked for, what opens, old links, the files."""
+
+import io
+import time
+
+import numpy as np
+import pandas
+import pytest
+
+from pages.jobs.row_split import split_rows
+from pages.ui.explore import explorer, trained_grid
+from pages.ui.shell import data_sets, former_links, page_settings
+from pages.ui.shell.manager import manager
+from tests.pages.conftest import wait_for_path
+from treecore import TAOClassifier, phase_diagram
+
+COSTS = (1.0, 1.5, 5.0)
+PATH = {"data_set": "iris", "n_lambdas": "5", "split": "bivariate", "init": "cart", "max_depth": "0"}
+GRID = PATH | {"costs": "1-1.5-5"}
+FORMER = {"data_set": "iris", "n_lambdas": "5", "costs": "1-1.5-5"}
+
+
+def opened(open_app, **query):
+    return wait_for_path(open_app(**query))
+
+
+def points_of(query):
+    """Points of the grid of a link, which is trained."""
+    chosen = page_settings.EXPLORE.text.read(query).grid()
+    return manager().points(manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint))
+
+
+def saved_tree(app):
+    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+
+
+def test_the_trees_are_the_engines_and_one_that_can_be_read_opens(open_app):
+    app = opened(open_app, **GRID)
+    points = points_of(GRID)
+    data = data_sets.load("iris")
+    train, validation, _ = split_rows(data, 0)
+    labels = data.labels()
+    wanted = phase_diagram(
+        TAOClassifier(split="bivariate", init="cart", random_state=0), data.X[train], labels[train], 5, COSTS,
+        data.X[validation], labels[validation],
+    )  # fmt: skip
+    assert [point.tree for point in points] == [point.tree for point in wanted]
+    grid = trained_grid.trained_grid(points, COSTS, 5)
+    np.testing.assert_array_equal(grid.diagram.grid("n_leaves"), wanted.grid("n_leaves"))
+    np.testing.assert_allclose(grid.lams, wanted.lams)
+    assert grid.best("one_se").index == wanted.best("one_se").index
+    place = explorer.readable_in_grid(grid).index
+    assert 2 < points[place].tree.n_leaves <= 10
+    assert f"λ = {points[place].lam:.3g}" in saved_tree(app)
+    assert not app.error
+
+
+@pytest.mark.parametrize(("row", "column"), [(2, 1), (0, 3)])
+def test_an_old_link_to_the_map_opens_the_same_tree(open_app, row, column):
+    app = open_app("pages/phase.py", **FORMER, row=str(row), tree=str(column))
+    app = opened(open_app, **app.query_params)
+    assert app.query_params["tree"] == str(5 * row + column)
+    assert app.query_params["costs"] == "1-1.5-5"
+    assert f"(λ = {points_of(GRID)[5 * row + column].lam:.3g})" in saved_tree(app)
+
+
+def test_a_former_link_is_written_as_one_of_today():
+    asked = former_links.phase_query({"seed": "3", "row": "1", "tree": "2", "node": "4"})
+    chosen = page_settings.EXPLORE.text.read(asked)
+    assert (chosen.data_set, chosen.split, chosen.n_lambdas, chosen.seed) == ("breast-cancer", "bivariate", 20, 3)
+    assert chosen.grid().costs == (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
+    assert (asked["tree"], asked["node"]) == ("22", "4")
+    assert "tree" not in former_links.phase_query({"row": "x", "tree": "2"})
+    assert "tree" not in former_links.phase_query({"row": "1", "tree": "20"})
+    assert page_settings.EXPLORE.text.read({"split": "oblique", "costs": "1-2"}).grid() is None
+
+
+def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
+    app = opened(open_app, **PATH)
+    assert "costs" not in app.query_params
+    app.session_state["stage"] = {"train": {"key": "any", "tree": 3, "node": None}}
+    app.run()
+    end = time.monotonic() + 90
+    while "tree" not in app.query_params and time.monotonic() < end:
+        time.sleep(0.2)
+        app.run()
+    asked = PATH | {"costs": app.query_params["costs"]}
+    assert asked["costs"] == "1-1.1-1.25-1.5-2-3-5"
+    assert app.query_params["tree"] == str(2 * 5 + 3)  # C = 1.25, as before
+    app = opened(open_app, **app.query_params)
+    assert f"(λ = {points_of(asked)[13].lam:.3g})" in saved_tree(app)
+    next(button for button in app.button if button.label == "One C only").click().run()
+    assert "costs" not in app.query_params
+    assert not app.exception
+
+
+def test_other_pages_are_about_the_tree_of_that_c(open_app):
+    opened(open_app, **GRID)
+    app = open_app("pages/rules.py", **GRID, tree="12")
+    assert f"λ = {points_of(GRID)[12].lam:.3g}, C = 5" in app.text[0].value
+    assert not app.error
+
+
+def test_a_part_of_a_grid_is_shown_as_far_as_it_goes(monkeypatch):
+    points = points_of(GRID)
+    part = trained_grid.trained_grid(points[:7], COSTS, 5)
+    assert part.costs.tolist() == [1.0, 1.5]
+    row, place = part.row_of(6)
+    assert [point.lam for point in row] == [point.lam for point in points[5:7]]
+    assert ([point.index for point in row], place) == ([0, 1], 1)
+    assert np.isnan(part.diagram.grid("n_leaves")).sum() == 3
+    assert trained_grid.trained_grid(points[:4], COSTS, 5) is None
+    most = sum(point.tree.n_nodes for point in points[:12])
+    monkeypatch.setattr(trained_grid, "MOST_NODES", most)  # a browser is sent whole rows
+    assert len(trained_grid.trained_grid(points, COSTS, 5).points) == 10
+    monkeypatch.setattr(trained_grid, "MOST_NODES", 1)
+    assert len(trained_grid.trained_grid(points, COSTS, 5).points) == 5
+
+
+def test_the_table_has_every_figure():
+    points = points_of(GRID)
+    frame = pandas.read_csv(io.StringIO(trained_grid.trained_grid(points, COSTS, 5).to_frame().to_csv(index=False)))
+    assert frame["cost"].tolist() == [1.0] * 5 + [1.5] * 5 + [5.0] * 5
+    assert frame["test_error"].tolist() == [point.figures["test_error"] for point in points]
+
+
+def test_oc1_starts_weighted_sums_only(open_app):
+    app = opened(open_app, data_set="iris", n_lambdas="2", max_depth="3", init="oblique_cart")
+    assert next(box for box in app.selectbox if box.label == "Initial tree").value == "oblique_cart"
+    assert not app.error
+    app = opened(open_app, **PATH | {"init": "oblique_cart"})
+    box = next(box for box in app.selectbox if box.label == "Initial tree")
+    assert box.value == "cart"
+    assert "OC1 (oblique CART)" not in box.options
+    assert any("OC1" in note.value for note in app.info)

@@ -1,0 +1,67 @@
+"""What the browser must know of a phase diagram to draw its map, and which of its trees opens."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
+from viz.tree.readable_tree import MOST_LEAVES, STUMP, ReadableTree, readable_tree
+
+
+class GridLike(Protocol):
+    """A `treecore.training.phase.PhaseDiagram`, or what is like it; its points may lack the last ones."""
+
+    points: tuple
+    lams: np.ndarray
+    costs: np.ndarray
+    n_validation: int
+
+    def within_one_se(self) -> np.ndarray:
+        """bool[n_costs, n_lams]."""
+
+    def best(self, rule: str) -> object:
+        """Recommended point."""
+
+
+def is_grid(path: object) -> bool:
+    """Whether trees stand in rows of one C each."""
+    return hasattr(path, "costs")
+
+
+def grid_facts(grid: GridLike) -> dict:
+    """`Grid` of viz/stage/types.d.ts, for JSON."""
+    figures = [getattr(point, "figures", None) or vars(point) for point in grid.points]
+    good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
+    maps = phase_maps(figures, grid.lams, grid.costs, good, best)
+    return {
+        "costs": [float(cost) for cost in grid.costs],
+        "nLams": int(grid.lams.size),
+        "maps": [
+            {"title": one.title, "shares": _listed(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
+            for one in reversed(maps.maps)
+        ],
+        "outline": maps.outline.tolist(),
+        "border": [[color, width, dash] for (color, width), dash in zip(BORDER, ([], DASHES), strict=True)],
+        "best": best,
+    }
+
+
+def recommended_in_grid(grid: GridLike) -> dict[str, int]:
+    """Index of the recommended trees by rule, over every C; {} without validation rows."""
+    return {rule: int(grid.best(rule).index) for rule in ("one_se", "min")} if grid.n_validation else {}
+
+
+def readable_in_grid(grid: GridLike) -> ReadableTree:
+    """`ReadableTree` of a phase diagram: the simplest good tree where it can be read, else one of the same C."""
+    index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
+    if grid.n_validation and STUMP < grid.points[index].tree.n_leaves <= MOST_LEAVES:
+        return ReadableTree(index, "")
+    first = index - index % grid.lams.size
+    found = readable_tree(grid.points[first : first + grid.lams.size])
+    return ReadableTree(first + found.index, found.note)
+
+
+def _listed(shares):
+    return [None if share != share else round(float(share), 3) for share in shares.ravel()]

@@ -1,0 +1,59 @@
+// Where a tree stands in a grid of lambda and C. Its trees follow each other row by row, each row all lambdas of one C;
+// a path that is no grid is a single row.
+
+import { number } from "./number_text.js";
+
+/** @typedef {{row: number, column: number, first: number, last: number}} Cell */
+
+/** Cell of the tree with an index: its place, and the first and last index of its row. @param {Path} path @param {number} k */
+export function cellOf(path, k) {
+  const n = path.grid?.nLams ?? path.trees.length;
+  const row = Math.floor(k / n);
+  return { row, column: k - row * n, first: row * n, last: Math.min((row + 1) * n, path.trees.length) - 1 };
+}
+
+/**
+ * Index of the tree in a row and a column, or of the nearest that is there: a grid whose training was stopped lacks the
+ * last ones.
+ * @param {Path} path @param {number} row @param {number} column
+ */
+export function indexAt(path, row, column) {
+  const n = path.grid?.nLams ?? path.trees.length;
+  const rows = Math.ceil(path.trees.length / n);
+  const { first, last } = cellOf(path, Math.max(0, Math.min(rows - 1, row)) * n);
+  return Math.max(first, Math.min(last, first + column));
+}
+
+/**
+ * Colour on a scale of evenly spaced hex colours. @param {string[]} stops @param {number} share in [0, 1]
+ */
+export function colorAt(stops, share) {
+  const place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+  const below = Math.min(Math.floor(place), stops.length - 2);
+  /** @param {string} color @param {number} i */
+  const channel = (color, i) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
+  const mixed = [0, 1, 2].map((i) => {
+    const [low, high] = [channel(stops[below], i), channel(stops[below + 1], i)];
+    return Math.round(low + (place - below) * (high - low));
+  });
+  return `rgb(${mixed.join()})`;
+}
+
+/** What is known of a cell, in words. @param {Path} path @param {number} k */
+export function cellFacts(path, k) {
+  const tree = path.trees[k];
+  const { decisions } = tree.sizes(0);
+  let lines = 0;
+  for (let node = 0; node < tree.n; node++) lines += Number(tree.nWeights(node) === 2);
+  const errors = path.sets.map((set, s) => `${set.name} ${path.target.errorText(tree.sizes(s).error)}`);
+  const size = decisions
+    ? `${decisions} decision${decisions > 1 ? "s" : ""}, ${lines} on two features, depth ${tree.maxDepth}`
+    : "a single leaf";
+  return [...errors, size];
+}
+
+/** Lambda of a tree in words, and its C in a grid. @param {Path} path @param {number} k */
+export function placeText(path, k) {
+  const cost = path.grid ? `, C = ${path.grid.costs[cellOf(path, k).row]}` : "";
+  return `λ = ${number(path.lams[k])}${cost}`;
+}
