@@ -44,7 +44,7 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     asked, said = [], []
     page.on("request", lambda request: asked.append(request.url))
     talk = page.context.new_cdp_session(page)
-    talk.on("Network.webSocketFrameSent", said.append)
+    talk.on("Network.webSocketFrameSent", lambda frame: said.append(frame))
     talk.send("Network.enable")
     slider = page.get_by_test_id("stage-cost-slider")
     drag = "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input', { bubbles: true })); }"
@@ -78,7 +78,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
     page = open_page(
         "/phase?data_set=segment&n_lambdas=60&seed=9&costs=1-1.05-1.1-1.15-1.2-1.25-1.5-1.75-2-2.5-3-4-5-7-10"
     )
-    page.get_by_text(re.compile("of 840 trees")).wait_for()
+    page.get_by_text(re.compile("of 900 trees")).wait_for()
     page.get_by_role("button", name="Cancel").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
     page.get_by_role("button", name="Cancel").click()

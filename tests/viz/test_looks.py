@@ -22,7 +22,7 @@ DRAWING = [
 TWINS = [
     *(FOLDER / "tree" / f"{name}.py" for name in ("node_drawing", "projection_drawing", "tree_places", "labels")),
     *(FOLDER / "stage" / "draw" / f"{name}.js" for name in ("picture", "scatter", "projection", "edges")),
-    FOLDER / "stage" / "geometry" / "places.js", FOLDER / "stage" / "model" / "limits.js",
+    FOLDER / "stage" / "geometry" / "places.js", FOLDER / "stage" / "geometry" / "limits.js",
 ]  # fmt: skip
 COMMON = {0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 40}  # numbers with many meanings
 OTHERS = {  # numbers that mean something else there

@@ -3,7 +3,7 @@
 import { h, placeIn, sized } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
 import { CanvasLabels } from "./labels.js";
-import { planeLimits } from "../model/limits.js";
+import { planeLimits } from "../geometry/limits.js";
 import { pointMarks } from "./marks.js";
 import { nodeText } from "../model/condition.js";
 import { Picture } from "./picture.js";

@@ -3,7 +3,7 @@
 import { number } from "../model/number_text.js";
 import { threshold } from "../model/condition.js";
 import { gutterOf } from "./scatter.js";
-import { limits } from "../model/limits.js";
+import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
 
 /**

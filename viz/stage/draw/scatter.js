@@ -1,7 +1,7 @@
 // Node with two features: its rows in the plane and the line.
 
 import { number } from "../model/number_text.js";
-import { limits } from "../model/limits.js";
+import { limits } from "../geometry/limits.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";

@@ -5,7 +5,7 @@ import { careBins, careScatter } from "./care_pictures.js";
 import { careBar } from "../draw/care_points.js";
 import { idleParts } from "../model/recording.js";
 import { RecorderButtons } from "./recorder_buttons.js";
-import { planeLimits } from "../model/limits.js";
+import { planeLimits } from "../geometry/limits.js";
 import { drawRecordedPlane } from "./recorded_plane.js";
 import { StepText } from "./step_text.js";
 import { SplitMotion, motionTime } from "../geometry/split_motion.js";

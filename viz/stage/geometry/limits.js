@@ -1,6 +1,6 @@
 // Ranges of the axes inside nodes: the same for every lambda, or the animation would lie.
 
-import { remembered } from "./remembered.js";
+import { remembered } from "../model/remembered.js";
 
 /**
  * Limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by these features.
