@@ -188,13 +188,13 @@ def _page(shown, running, opened):
             if shown.trained is not None:
                 grid_files.large_maps(shown.trained, now.tree, shown.data)
         with menu:
-            name, place = shown.name, now.tree
-            tree, maps = shown.chosen(points[place]), {}
+            name, at = shown.name, now.tree
+            tree, maps = shown.chosen(points[at]), {}
             if shown.trained is not None:
-                maps = {"The maps": partial(grid_files.files, shown.trained, place, shown.data)}
-                name = f"{name}-C{points[place].figures['cost']:g}"
-                points, place = shown.trained.row_of(place)
-            path = saving.path_group(name, points, points[place], shown.data, content)
+                maps = {"The maps": partial(grid_files.files, shown.trained, at, shown.data)}
+                name = f"{name}-C{points[at].figures['cost']:g}"
+                points, at = shown.trained.row_of(at)
+            path = saving.path_group(name, points, points[at], shown.data, content)
             saving.tree_menu(tree, now.node, more=maps | path)
 
 

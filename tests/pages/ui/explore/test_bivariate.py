@@ -38,11 +38,17 @@ def captions(app):
 
 
 def path_title(app):
-    return next(m.value for m in app.markdown if m.value.startswith("**The whole path**"))
+    return next(group.label for group in menu(app).expander if group.label.startswith("The whole path"))
 
 
 def saved_tree(app):
-    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+    """Title of the tree in the open menu of files."""
+    return next(caption.value for caption in menu(app).caption if "λ = " in caption.value)
+
+
+def menu(app):
+    app.session_state["save-open"] = True
+    return app.run()
 
 
 def test_the_page_trains_a_bivariate_path(open_app):
@@ -67,8 +73,8 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     lam = float((points[2].lam * points[3].lam) ** 0.5)
     app.sidebar.number_input[0].set_value(lam).run()
     app = wait_for_path(app)
-    assert path_title(app) == "**The whole path** (7 trees)"
-    assert f"(λ = {lam:.3g})" in saved_tree(app)
+    assert path_title(app) == "The whole path (7 trees)"
+    assert saved_tree(app).endswith(f"λ = {lam:.3g}")
     assert f"starting from the tree of λ = {points[2].lam:.4g}" in captions(app)
     assert float(app.query_params["lam"]) == lam
 
@@ -80,7 +86,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     assert [point.tree for point in manager().points(name)] == [wanted]
 
     app.sidebar.number_input[0].set_value(None).run()
-    assert path_title(app) == "**The whole path** (6 trees)"
+    assert path_title(app) == "The whole path (6 trees)"
     assert "lam" not in app.query_params
 
 
@@ -187,7 +193,7 @@ def test_an_old_link_opens_the_same_trees(open_app):
     app = wait_for_path(open_app(**app.query_params))
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["Decision nodes"], chosen["Initial tree"]) == ("bivariate", "cart")
-    assert f"(λ = {points_of(small())[1].lam:.3g})" in saved_tree(app)
+    assert saved_tree(app).endswith(f"λ = {points_of(small())[1].lam:.3g}")
     rules = open_app("pages/rules.py", data_set="iris", n_lambdas="6", tree="1", source="bivariate")
     assert "up to two features per node" in rules.text[0].value
 

@@ -31,7 +31,9 @@ def points_of(query):
 
 
 def saved_tree(app):
-    return next(m.value for m in app.markdown if m.value.startswith("**This tree**"))
+    """Title of the tree in the open menu of files."""
+    app.session_state["save-open"] = True
+    return next(caption.value for caption in app.run().caption if "λ = " in caption.value)
 
 
 def test_the_trees_are_the_engines_and_one_that_can_be_read_opens(open_app):
@@ -61,7 +63,7 @@ def test_an_old_link_to_the_map_opens_the_same_tree(open_app, row, column):
     app = opened(open_app, **app.query_params)
     assert app.query_params["tree"] == str(5 * row + column)
     assert app.query_params["costs"] == "1-1.5-5"
-    assert f"(λ = {points_of(GRID)[5 * row + column].lam:.3g})" in saved_tree(app)
+    assert f"λ = {points_of(GRID)[5 * row + column].lam:.3g}, C = " in saved_tree(app)
 
 
 def test_a_former_link_is_written_as_one_of_today():
@@ -88,7 +90,7 @@ def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
     assert asked["costs"] == "1-1.1-1.25-1.5-2-3-5"
     assert app.query_params["tree"] == str(2 * 5 + 3)  # C = 1.25, as before
     app = opened(open_app, **app.query_params)
-    assert f"(λ = {points_of(asked)[13].lam:.3g})" in saved_tree(app)
+    assert f"λ = {points_of(asked)[13].lam:.3g}, C = " in saved_tree(app)
     next(button for button in app.button if button.label == "One C only").click().run()
     assert "costs" not in app.query_params
     assert not app.exception
