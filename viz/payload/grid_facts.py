@@ -34,7 +34,7 @@ def grid_facts(grid: GridLike) -> dict:
     """`Grid` of viz/stage/types.d.ts, for JSON."""
     figures = [getattr(point, "figures", None) or vars(point) for point in grid.points]
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
-    maps = phase_maps(figures, grid.lams, grid.costs, good, best)
+    maps = phase_maps(figures, grid.lams.tolist(), grid.costs.tolist(), good, best)
     return {
         "costs": [float(cost) for cost in grid.costs],
         "nLams": int(grid.lams.size),
