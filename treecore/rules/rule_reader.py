@@ -12,7 +12,7 @@ from treecore.tables.table_columns import TableColumns
 
 LONGEST = 2000  # characters of a rule
 MOST_COMPARED = 10_000  # names that a wrong one is compared with
-_NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?")
 _COMMA = re.compile(r"(\d+),(\d+)(?![\w.]|,\d)")
 _TIME = r"(?:[ T](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\w./-]*\d)"
 _DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _TIME)
@@ -168,7 +168,7 @@ class RuleReader:
             self._move(comma.end())
             return Fraction(float(f"{whole}.{decimals}")), None
         if number:
-            value = float(number[0].replace("_", ""))
+            value = float(number[0].replace("_", "").replace("−", "-"))
             if value == float("inf"):
                 self.fail("This number is larger than computers can hold; use a smaller one")
             self._move(stop)

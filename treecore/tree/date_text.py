@@ -37,6 +37,12 @@ def nearest_date_text(day: float) -> str:
     return date_text(near) or number(day)
 
 
+def end_text(feature_name: str, value: float) -> str:
+    """A value of a feature at the end of an axis, of a date its day."""
+    day = math.floor(value + 0.5) if is_date(feature_name) and math.isfinite(value) else None
+    return (day is not None and date_text(day)) or number(value)
+
+
 def first_date(limit: float, is_inside: bool, digits: int | None) -> float:
     """The first day (with more digits minute; None: the limit) from a limit on, or behind one that is not inside."""
     unit = 1 if digits is not None and digits <= _DAY_DIGITS else 1440

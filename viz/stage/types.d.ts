@@ -116,8 +116,10 @@ declare global {
   interface Hit {
     rows: Numbers;
     point: number | null;
-    range?: Pair | null;
+    range?: Pair | null; // of values of a feature, -1: of a sum
     name?: string;
+    feature?: number;
+    isNamed?: boolean; // whether the name says all of it
     text?: string;
   }
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from treecore.tree.number_text import count, number
+from treecore.tree.date_text import column_name, end_text
+from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import diverging, named, rgb, rgba, signs, text_on
 from viz.tree.canvas import Canvas
@@ -258,22 +259,25 @@ class NodePainter:
         """Names and ends of both axes."""
         low, high, muted, labels = content.low, content.high, self.theme.muted, self.labels
         y, room = box.bottom + SMALL * WORDS.axis, (box.left + box.w - left) / 3
-        labels.add(left, y, number(low[0]), SMALL, muted, room, align="left", whole=True)
-        labels.add(box.left + box.w, y, number(high[0]), SMALL, muted, room, align="right", whole=True)
-        labels.add(box.x, box.bottom + SMALL * WORDS.name, content.names[0], SMALL, muted, box.w)
-        text = f"↑ {content.names[1]}: {number(low[1])} to {number(high[1])}"
+        labels.add(left, y, end_text(content.names[0], low[0]), SMALL, muted, room, align="left", whole=True)
+        labels.add(
+            box.left + box.w, y, end_text(content.names[0], high[0]), SMALL, muted, room, align="right", whole=True
+        )
+        labels.add(box.x, box.bottom + SMALL * WORDS.name, column_name(content.names[0]), SMALL, muted, box.w)
+        ends = [end_text(content.names[1], end) for end in (low[1], high[1])]
+        text = f"↑ {column_name(content.names[1])}: {ends[0]} to {ends[1]}"
         labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, muted, box.w, align="left")
 
     def _short_axes(self, content, box, left):
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
-        ends = [[number(end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
+        ends = [[end_text(content.names[axis], end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, words_y(box), self.theme.muted, self.labels.add
-        add(box.x, y, content.names[0], SMALL, muted, words_room(box))
-        sides = right - left - text_fit.width(content.names[0], SMALL) - 16
+        add(box.x, y, column_name(content.names[0]), SMALL, muted, words_room(box))
+        sides = right - left - text_fit.width(column_name(content.names[0]), SMALL) - 16
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):
             add(left, y, ends[0][0], SMALL, muted, sides / 2, align="left", whole=True)
             add(right, y, ends[0][1], SMALL, muted, sides / 2, align="right", whole=True)
-        name, y, room = f"↑ {content.names[1]}", box.top - ABOVE / 2, box.room / 2 - BESIDE_EDGE
+        name, y, room = f"↑ {column_name(content.names[1])}", box.top - ABOVE / 2, box.room / 2 - BESIDE_EDGE
         if text_fit.width(name, SMALL) <= box.w / 2 - BESIDE_EDGE:
             add(box.left, y, name, SMALL, muted, room, align="left")
         else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.tree.number_text import number
+from treecore.tree.date_text import column_name, end_text
 from viz.looks import LOOKS
 from viz.tree.node_content import Projection
 from viz.tree.tree_places import NodeBox
@@ -138,6 +138,8 @@ def _axes(painter, content, box, left, width):
     half, left, width = width / 2, left + free, width - free
     n_bins, _, low, unit = bins_of(content, width)
     y, muted = box.bottom + SMALL * LOOKS.words.axis, painter.theme.muted
-    painter.labels.add(left, y, number(low), SMALL, muted, width / 4, align="left", whole=True)
-    painter.labels.add(left + width, y, number(low + n_bins * unit), SMALL, muted, width / 4, align="right", whole=True)
-    painter.labels.add(box.x, y, content.name, SMALL, muted, half)
+    painter.labels.add(left, y, end_text(content.name, low), SMALL, muted, width / 4, align="left", whole=True)
+    painter.labels.add(
+        left + width, y, end_text(content.name, low + n_bins * unit), SMALL, muted, width / 4, align="right", whole=True
+    )
+    painter.labels.add(box.x, y, column_name(content.name), SMALL, muted, half)

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from benchmarks.grown_trees import grown_tree, noisy_table
-from sample_data import DataSet
+from tests.customers import customer_trees, customers
 from tests.in_node import in_node
 from tests.viz.cases import ODD_NAMES
 from treecore import TAOClassifier
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
-from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.category_columns import Category, decision_text
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
 from treecore.tree.conditions import Columns, Interval, Linear, side
@@ -39,28 +38,6 @@ def table(n_features, seed, kind):
     return replace(data, X=X, feature_names=NAMES[:n_features])
 
 
-def customers(n=700):
-    """Categories, one of them with a single feature, dates with and without a time, and a number."""
-    columns = TableColumns(
-        (
-            TableColumn("tariff", "category", ("basic", "a, b", RIGHT_TO_LEFT)),
-            TableColumn("since", "date"),
-            TableColumn("card", "category", ("yes",), ("no",)),
-            TableColumn("age"),
-            TableColumn("seen", "date"),
-        )
-    )
-    rng = np.random.default_rng(4)
-    tariff = rng.integers(0, 3, n)
-    since, seen = 15_000 + rng.integers(0, 5000, n), 18_000 + rng.integers(0, 1440 * 400, n) / 1440
-    card, age = rng.integers(0, 2, n), rng.integers(18, 90, n)
-    X = np.column_stack([*(tariff == k for k in range(3)), since, card, age, seen]).astype(float)
-    y = (since > 17_000 + 900 * tariff).astype(np.int64) + (card == 1) * (age > 40)
-    return DataSet(
-        "customers", "customers", X, y, columns.feature_names(), noisy_table(9, 2, 4, 0).class_names, columns=columns
-    )
-
-
 def trees():
     """{name: (Tree, data)}."""
     found = {}
@@ -80,13 +57,7 @@ def trees():
     data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
     for size in (1, 2, 3):
         found[f"categories {size}"] = grown_tree(data, 21, size), data
-    data = customers()
-    for size in (1, 2, 3):
-        found[f"customers {size}"] = grown_tree(data, 31, size), data
-        tree = found[f"customers {size}"][0]
-        found[f"customers turned {size}"] = replace(tree, weights=-tree.weights, bias=-tree.bias), data
-    tree = found["categories 1"][0]
-    found["categories turned"] = replace(tree, weights=-tree.weights, bias=-tree.bias), data
+    found |= customer_trees()
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
     far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # one way for every row

@@ -1,5 +1,6 @@
 // Which rows are where in the picture of a node, to point at them and to select them.
 
+import { categoryMarks, isOfCategories } from "./category_picture.js";
 import { widthForDetail } from "./picture.js";
 import { binBox, histogramFrame } from "./projection.js";
 import { scatterFrame } from "./scatter.js";
@@ -15,6 +16,7 @@ const REACH = 7; // pixels from a point at which the pointer still means it
 export function marksOf(look, node, box) {
   const { path, tree } = look;
   if (path.imageShape || tree.isLeaf(node)) return null;
+  if (isOfCategories(look, node)) return categoryMarks(look, node, box);
   const isScatter = path.nFeatures === 2 || tree.nWeights(node) === 2;
   if (isScatter) return pointMarks(path, tree.reaching(look.set, node).rows, scatterFrame(look, node, box), box);
   const frame = histogramFrame(look, node, box, widthForDetail(look.looks.detail, box));
@@ -86,7 +88,15 @@ function binMarks(frame) {
       /** @type {Pair | null} */
       const range = bin < 0 ? null : [frame.low + bin * unit, frame.low + (bin + 1) * unit];
       const found = rowsOf([bin]);
-      return found.length ? { rows: found, point: null, range, name: frame.name } : null;
+      return found.length
+        ? {
+            rows: found,
+            point: null,
+            range,
+            name: frame.name,
+            feature: frame.features.length === 1 ? frame.features[0] : -1,
+          }
+        : null;
     },
   };
 }

@@ -4,6 +4,7 @@ import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
 import { count } from "../model/number_text.js";
 import { conditionLines, roomOf } from "./condition_lines.js";
+import { categoryPicture, isOfCategories } from "./category_picture.js";
 import { projection } from "./projection.js";
 import { scatter } from "./scatter.js";
 import { spritesOf } from "./sprites.js";
@@ -42,13 +43,14 @@ export class Picture {
     else if (this.tree.isLeaf(node)) this.leaf(node, box, w);
     else if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);
     else if (w < detail.thumbnail) this.glyph(node, box);
+    else if (isOfCategories(this, node)) categoryPicture(this, node, box, w);
     else if (this.isScatter(node)) scatter(this, node, box, w);
     else projection(this, node, box, w);
   }
 
   /** @param {number} node */
   isScatter(node) {
-    return this.path.nFeatures === 2 || this.tree.nWeights(node) === 2;
+    return (this.path.nFeatures === 2 || this.tree.nWeights(node) === 2) && !isOfCategories(this, node);
   }
 
   /**
@@ -62,10 +64,11 @@ export class Picture {
     const w = widthForDetail(detail, box);
     const fits = Math.floor(((box.below ?? 0) - words.free * this.type) / (words.each * this.type));
     if (fits < 1) return none;
-    const scatter = this.isScatter(node),
+    const isTwo = this.isScatter(node) || isOfCategories(this, node),
+      scatter = this.isScatter(node),
       one = this.tree.nWeights(node) === 1;
     if (this.path.imageShape) return { axes: 0, caption: Number(w >= words.image) };
-    const isShown = box.lines || (scatter ? w >= detail.line : one && w >= words.one);
+    const isShown = box.lines || (isTwo ? w >= detail.line : one && w >= words.one);
     const caption = isShown ? this.lines(node, box, fits).length : 0;
     const axes = w < detail.full ? 0 : scatter ? 2 : 1;
     return { axes: axes + caption <= fits ? axes : 0, caption };

@@ -1,6 +1,6 @@
 // Node with one feature, or with more than two: its rows along a line, and its coefficients.
 
-import { number } from "../model/number_text.js";
+import { drawAxis } from "./axis.js";
 import { threshold } from "../model/condition.js";
 import { gutterOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
@@ -224,20 +224,10 @@ function drawMark({ context, colors }, frame, bin) {
 }
 
 /** @param {Picture} picture @param {Box} box @param {BinFrame} frame */
-function drawAxes(picture, box, { low, high, name, area }) {
-  const { colors, size, looks } = picture;
-  /** @param {Pick<Label, "x" | "text" | "room" | "align">} label */
-  const add = (label) =>
-    picture.text.add({
-      color: colors.theme.muted,
-      size: size.small,
-      kind: "axis",
-      y: box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis,
-      ...label,
-    });
-  add({ x: area.left, text: number(low), align: "left", room: area.w / 4 });
-  add({ x: box.x + box.w / 2, text: number(high), align: "right", room: area.w / 4 });
-  add({ x: box.x, text: name, room: box.w / 2 });
+function drawAxes(picture, box, { low, high, name, area, features }) {
+  const { size, looks } = picture;
+  const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
+  drawAxis(picture, box, area, features.length === 1 ? features[0] : null, { low, high, y, name });
 }
 
 /** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */

@@ -1,6 +1,6 @@
 // Node with two features: its rows in the plane and the line.
 
-import { number } from "../model/number_text.js";
+import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { FADED } from "../model/selection.js";
@@ -202,13 +202,17 @@ export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", ...label });
   const left = box.x - box.w / 2,
     bottom = box.y + box.h / 2;
-  add({ x: area.left, y: bottom + size.small * axis, text: number(low[0]), align: "left", room: area.w / 3 });
-  add({ x: left + box.w, y: bottom + size.small * axis, text: number(high[0]), align: "right", room: area.w / 3 });
-  add({ x: box.x, y: bottom + size.small * name, text: path.features[a], room: box.w });
+  const places = { y: bottom + size.small * axis, nameY: bottom + size.small * name };
+  drawAxis(picture, box, { ...area, h: bottom - area.top }, a, {
+    low: low[0],
+    high: high[0],
+    name: path.features[a],
+    ...places,
+  });
   add({
     x: left,
     y: bottom - box.h - size.small * up,
-    text: `↑ ${path.features[b]}: ${number(low[1])} to ${number(high[1])}`,
+    text: `↑ ${path.features[b]}: ${endText(path, b, low[1])} to ${endText(path, b, high[1])}`,
     align: "left",
     room: box.w,
   });

@@ -131,6 +131,14 @@ function ofCategories({ categories }, { features, weights, bias }, right, writte
 }
 
 /**
+ * Name of the column of categories that a decision tells apart, or null.
+ * @param {Path} path @param {Split} split
+ */
+export function columnOf(path, split) {
+  return ofCategories(path, split, true, (name) => name) && (path.categories[split.features[0]]?.[0] ?? null);
+}
+
+/**
  * What one other column must be, for each category of a column, and last for all others: a bound of a number, categories,
  * `true` (always) or `false` (never); null where the decision is no sum of two such columns. Twin of Cases in
  * treecore/tree/category_columns.py.

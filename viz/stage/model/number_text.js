@@ -27,9 +27,13 @@ export function digitsOf(value) {
     .replace(/e.*|\./g, "").length;
 }
 
-/** A value of a row: the number, or that there is none. @param {number} value */
-export function valueText(value, digits = 4) {
-  return Number.isNaN(value) ? "missing" : number(value, digits);
+/**
+ * A value of a row: the number or, of a date, its day, or that there is none.
+ * @param {Pick<Path, "dates">} path @param {number} j @param {number} value
+ */
+export function valueText({ dates }, j, value, digits = 4) {
+  if (Number.isNaN(value)) return "missing";
+  return dates.has(j) ? nearestDateText(value) : number(value, digits);
 }
 
 const INTEGER = new Intl.NumberFormat("en-US");

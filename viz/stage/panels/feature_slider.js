@@ -1,7 +1,7 @@
 // A slider for one feature of the followed row, with the exact number beside it and marks where decisions flip.
 
 import { nodeName } from "../model/tree.js";
-import { number, valueText } from "../model/number_text.js";
+import { dateText, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";
 
@@ -39,10 +39,9 @@ export class FeatureSlider {
         this.key(event, this.isWhole ? Math.max(1, Math.round(step)) : step),
     });
     this.field = h("input", {
-      type: "number",
-      step: this.isWhole ? 1 : "any",
+      ...(path.dates.has(j) ? { type: "date" } : { type: "number", step: this.isWhole ? 1 : "any" }),
       "aria-label": `${name}, exact`,
-      onchange: () => this.field.value !== "" && this.move(Number(this.field.value)),
+      onchange: () => this.field.value !== "" && this.move(this.typed()),
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
     });
     this.missing =
@@ -55,7 +54,7 @@ export class FeatureSlider {
           });
     this.undo = h(
       "button",
-      { class: "small", "aria-label": `${name}, back to ${valueText(this.own)}`, onclick: () => this.set(this.own) },
+      { class: "small", "aria-label": `${name}, back to ${this.text(this.own)}`, onclick: () => this.set(this.own) },
       "↺",
     );
     this.was = h("span", {});
@@ -69,6 +68,20 @@ export class FeatureSlider {
       this.field,
       this.missing ? h("label", { class: "quiet" }, this.missing, "missing") : null,
     );
+  }
+
+  get isDate() {
+    return this.store.path.dates.has(this.j);
+  }
+
+  /** The number in the field, or the day since 1970. */
+  typed() {
+    return this.isDate ? Date.parse(this.field.value) / 864e5 : Number(this.field.value);
+  }
+
+  /** @param {number} value @param {number} [digits] */
+  text(value, digits) {
+    return valueText(this.store.path, this.j, value, digits);
   }
 
   get value() {
@@ -108,13 +121,14 @@ export class FeatureSlider {
     this.element.classList.toggle("changed", isChanged);
     if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
     if (!isMissing) slider.value = String(value);
-    slider.setAttribute("aria-valuetext", valueText(value));
+    slider.setAttribute("aria-valuetext", this.text(value));
     if (!hasFocus(field)) {
-      field.value = isMissing ? "" : String(Number(value.toPrecision(5)));
+      const text = this.isDate ? dateText(Math.floor(value)) : String(Number(value.toPrecision(5)));
+      field.value = isMissing ? "" : (text ?? "");
       field.placeholder = isMissing ? "missing" : "";
     }
     if (this.missing) this.missing.checked = isMissing;
-    this.was.textContent = isChanged ? `was ${valueText(own)}` : "";
+    this.was.textContent = isChanged ? `was ${this.text(own)}` : "";
     this.before.hidden = !isChanged;
     fill(this.ticks, this.marks());
   }
@@ -130,7 +144,7 @@ export class FeatureSlider {
       if (at < 0 || weights[at] === 0) continue;
       const flips = this.value - margin / weights[at];
       if (flips >= this.low && flips <= this.high)
-        marks.push(this.mark(flips, "flip", `${nodeName(tree, node)} flips at ${number(flips)}`));
+        marks.push(this.mark(flips, "flip", `${nodeName(tree, node)} flips at ${this.text(flips, 3)}`));
     }
     return marks;
   }

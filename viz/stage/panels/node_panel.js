@@ -1,9 +1,10 @@
 // Inspector of one node: its picture, its condition in raw units, its rows, the way to it.
 
 import { nodeName } from "../model/tree.js";
-import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
+import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
 import { count, number, percent } from "../model/number_text.js";
 import { h } from "../elements/dom.js";
+import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
 import { Plot } from "../draw/plot.js";
 import { imageElement, inkImage, largestOf, meanImage, rowImage } from "../draw/sprites.js";
@@ -114,8 +115,10 @@ function nearest(values, to) {
 function sizeOf({ path, tree, state }, node, width) {
   const image = path.imageShape;
   const isLeaf = tree.isLeaf(node);
-  const scatter = !isLeaf && (path.nFeatures === 2 || tree.nWeights(node) === 2);
-  const barRows = !isLeaf && !image && !scatter && tree.nWeights(node) > 1 ? Math.min(tree.nWeights(node), 8) : 0;
+  const categories = isOfCategories({ path, tree }, node);
+  const scatter = !isLeaf && !categories && (path.nFeatures === 2 || tree.nWeights(node) === 2);
+  const barRows =
+    !isLeaf && !image && !scatter && !categories && tree.nWeights(node) > 1 ? Math.min(tree.nWeights(node), 8) : 0;
   let box, height;
   const pad = 4,
     axis = 15 * state.type;
@@ -132,6 +135,11 @@ function sizeOf({ path, tree, state }, node, width) {
     const side = Math.min(width - 8, 250);
     box = { x: width / 2, y: axis + side / 2, w: side, h: side, room: width };
     height = side + axis * 3.2;
+  } else if (categories) {
+    const isBars = columnOf(path, tree.split(node)) !== null;
+    const h0 = isBars ? 130 : 190;
+    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
+    height = h0 + (isBars ? 1.5 : 2.8) * axis + pad;
   } else {
     const h0 = 110 + barRows * 15 * state.type;
     box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
@@ -173,6 +181,7 @@ function plotText(store, node) {
   const { tree, path } = store;
   if (tree.isLeaf(node)) return `Rows of ${nodeName(tree, node)}, ${path.target.leafWords(tree, node)}`;
   if (path.imageShape) return `Image of the ${tree.nWeights(node)} pixel weights of ${nodeName(tree, node)}`;
+  if (isOfCategories(store, node)) return `Rows at ${nodeName(tree, node)} by category; ${condition(tree, node)}`;
   if (path.nFeatures === 2 || tree.nWeights(node) === 2)
     return `Scatterplot of the rows at ${nodeName(tree, node)} with the split line`;
   return `Histogram of the rows at ${nodeName(tree, node)} with the split; ${condition(tree, node)}`;

@@ -1,7 +1,8 @@
 // What a row is, beside the pointer: what is true of it, what the tree predicts, its values.
 
 import { nodeName } from "../model/tree.js";
-import { count, number, valueText } from "../model/number_text.js";
+import { endText } from "../draw/axis.js";
+import { count, valueText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { rowWords } from "../model/followed_row.js";
 
@@ -105,7 +106,7 @@ function rowText(store, row, node) {
           "tr",
           { class: i < own ? "own" : null },
           h("th", {}, h("bdi", {}, path.features[feature])),
-          h("td", {}, valueText(X[feature * n + row])),
+          h("td", {}, valueText(path, feature, X[feature * n + row])),
         ),
       ),
     ),
@@ -113,14 +114,19 @@ function rowText(store, row, node) {
 }
 
 /** @param {Store} store @param {Hit} hit */
-function binText(store, { rows, range, name }) {
+function binText(store, { rows, range, name, feature, isNamed }) {
   const { path, colors } = store;
   const { groups, nouns } = path.target;
   const perGroup = groups.map(() => 0);
   for (const row of rows) perGroup[path.sample.y[row]]++;
   const order = [...perGroup.keys()].filter((c) => perGroup[c]).sort((a, b) => perGroup[b] - perGroup[a]);
   return [
-    h("p", {}, h("b", {}, h("bdi", {}, name)), range ? ` ${number(range[0])} to ${number(range[1])}` : " missing"),
+    h(
+      "p",
+      {},
+      h("b", {}, h("bdi", {}, name)),
+      range ? ` ${range.map((end) => endText(path, feature ?? -1, end)).join(" to ")}` : isNamed ? "" : " missing",
+    ),
     h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`),
     order
       .slice(0, MOST_CLASSES)

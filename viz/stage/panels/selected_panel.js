@@ -1,7 +1,7 @@
 // The selected rows as a table, and as a file.
 
 import { nodeName } from "../model/tree.js";
-import { count, number } from "../model/number_text.js";
+import { count, dateText, valueText } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
@@ -218,7 +218,7 @@ function line(store, selection, row, features) {
     h("td", { class: "number" }, nodeName(tree, leaf)),
     features.map((feature) => {
       const value = X[feature * n + row];
-      return h("td", { class: "number" }, Number.isNaN(value) ? "" : number(value, 5));
+      return h("td", { class: "number" }, Number.isNaN(value) ? "" : valueText(path, feature, value, 5));
     }),
   );
 }
@@ -236,7 +236,7 @@ function selectedCsv({ path, tree }, selection) {
       target.text(value[row]),
       target.answer(tree, leaf),
       tree.origin[leaf],
-      ...path.features.map((_, feature) => X[feature * n + row]),
+      ...path.features.map((_, j) => (path.dates.has(j) && dateText(X[j * n + row])) || X[j * n + row]),
     ];
   });
   return csvText([

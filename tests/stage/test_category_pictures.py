@@ -1,0 +1,64 @@
+"""Pictures of decisions on categories: every row is in one bar, on the side to which the tree sends it."""
+
+import base64
+from dataclasses import replace
+
+import numpy as np
+
+from tests.customers import customer_trees
+from tests.in_node import in_node
+from viz.payload.stage_payload import stage_payload
+
+PICTURES = """
+const { decode, inflate } = await load('model/payload.js');
+const { categoryFrame, categoryMarks, isOfCategories } = await load('draw/category_picture.js');
+const path = decode(await inflate(Buffer.from(value, 'base64')));
+const [tree] = path.trees;
+const box = { x: 200, y: 150, w: 220, h: 160 };
+const look = { path, tree, set: 0, looks: path.looks, size: { small: 11 } };
+const found = [];
+for (const node of tree.left.keys()) {
+  if (!isOfCategories(look, node)) continue;
+  const frame = categoryFrame(look, node, box);
+  const { rows, margins } = tree.reaching(0, node);
+  const marks = categoryMarks(look, node, box);
+  const { X, n } = path.sample;
+  found.push(Array.from(rows, (row, p) => {
+    const cell = frame.cells[frame.cellOf(row)];
+    if (!cell) return [margins[p], null, false];
+    const inside = ({ area }) => cell.left >= area.left - 1e-6 && cell.left + cell.w <= area.left + area.w + 1e-6 &&
+      cell.top >= area.top && cell.top + cell.h <= area.top + area.h + 1e-6;
+    const strips = frame.strips.filter(inside);
+    const line = strips.find(({ at }) => at !== null);
+    const { left, w } = frame.inner;
+    const x = frame.axis === null ? 0 : left + ((X[frame.axis * n + row] - frame.low) / (frame.high - frame.low)) * w;
+    const isRight = line ? (line.right ? x >= line.at - 1e-9 : x <= line.at + 1e-9) : strips.some(({ tint }) => tint);
+    const hit = marks.at(cell.left + cell.w / 2, cell.top + cell.h / 2);
+    return [margins[p], isRight, hit?.rows.includes(row) ?? false];
+  }));
+}
+return found;
+"""
+
+
+def test_every_row_is_in_a_bar_of_its_side():
+    pictures = 0
+    for name, (tree, data) in customer_trees().items():
+        found = in_node(PICTURES, base64.b64encode(stage_payload(tree, data)).decode())
+        pictures += len(found)
+        for rows in filter(None, found):
+            margins, sides, hits = zip(*rows, strict=True)
+            assert [margin >= 0 for margin in margins] == list(sides), name
+            assert all(hits)
+    assert pictures > 10
+
+
+def test_a_row_without_its_category_is_in_no_bar():
+    tree, data = customer_trees()["customers one"]
+    X = data.X.copy()
+    X[::9, :3] = np.nan
+    tree = replace(tree, missing_right=np.zeros(tree.n_nodes, np.bool_))
+    found = in_node(PICTURES, base64.b64encode(stage_payload(tree, replace(data, X=X))).decode())
+    lost = [row for rows in found for row in rows if row[1] is None]
+    assert lost
+    assert all(margin is None for margin, *_ in lost)  # NaN in JSON

@@ -1,0 +1,54 @@
+// The axis below a picture: its ends and name, and for dates the years or months.
+
+import { dateText, number } from "../model/number_text.js";
+
+const TICK = 44; // pixels that a date on an axis takes
+const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // between two ticks
+
+/** A value of a feature at the end of an axis. @param {Path} path @param {number} j @param {number} value */
+export function endText({ dates }, j, value) {
+  return (dates.has(j) && dateText(Math.round(value))) || number(value);
+}
+
+/**
+ * First days of years or months between two days, at most so many. @param {number} low @param {number} high @param {number} most
+ */
+export function dateTicks(low, high, most) {
+  const months = (high - low) / 30.44;
+  const step = MONTHS.find((one) => months / one <= most);
+  if (step === undefined || dateText(Math.ceil(low)) === null || dateText(Math.floor(high)) === null) return [];
+  const first = new Date(low * 864e5);
+  const start = Math.ceil((first.getUTCFullYear() * 12 + first.getUTCMonth()) / step) * step;
+  const ticks = [];
+  for (let month = start; ; month += step) {
+    const day = Date.UTC(2000, month - 24000, 1) / 864e5;
+    if (day > high) return ticks;
+    const text = dateText(day) ?? "";
+    if (day >= low) ticks.push({ day, text: text.slice(0, step % 12 ? 7 : 4) });
+  }
+}
+
+/**
+ * Below an area: ends and name of a feature (null: not of one, with this name), on one line, or the name on the next.
+ * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
+ * @param {{low: number, high: number, y: number, name: string, nameY?: number}} axis
+ */
+export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, y, name, nameY }) {
+  const { path, colors, size, context } = picture;
+  /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
+  const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
+  const ticks = j !== null && path.dates.has(j) ? dateTicks(low, high, Math.floor(w / TICK)) : [];
+  const isTold = nameY !== undefined && ticks.length > 1;
+  context.fillStyle = colors.theme.muted;
+  for (const { day, text } of ticks) {
+    const x = left + ((day - low) / (high - low)) * w;
+    context.fillRect(x - 0.5, top + h, 1, 3);
+    if (isTold && x - left > TICK / 3 && left + w - x > TICK / 3) add({ x, text, room: TICK, whole: true });
+  }
+  if (!isTold) {
+    const room = nameY === undefined ? w / 4 : w / 3;
+    add({ x: left, text: j === null ? number(low) : endText(path, j, low), align: "left", room });
+    add({ x: left + w, text: j === null ? number(high) : endText(path, j, high), align: "right", room });
+  }
+  add({ x: box.x, y: nameY ?? y, text: name, room: nameY === undefined ? box.w / 2 : box.w });
+}

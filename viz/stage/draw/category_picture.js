@@ -1,0 +1,293 @@
+// Node that asks for the category of a column: a bar for each, or for each the rows along another column.
+
+import { casesOf, columnOf } from "../model/condition.js";
+import { FADED } from "../model/selection.js";
+import { limits } from "../geometry/limits.js";
+import { drawAxis, endText } from "./axis.js";
+import { gutterOf } from "./scatter.js";
+
+const OTHERS = "others";
+const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
+const GAP = 3; // between strips, and between bars
+
+/** @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean}} Strip `at`: of the split */
+/** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
+/**
+ * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
+ *   axis: number | null, low: number, high: number, name: string, inner: Area, gutter: Cell | null}} CategoryFrame
+ */
+
+/** Whether a node has such a picture: not where its split is moved by hand, or its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
+export function isOfCategories({ path, tree }, node) {
+  if (path.edit || path.recording || path.imageShape || tree.isLeaf(node)) return false;
+  return (
+    tree.once(`categories ${node}`, () => columnOf(path, tree.split(node)) ?? casesOf(path, tree.split(node))) !== null
+  );
+}
+
+/**
+ * Category of every sampled row among some features: its place, their number for others, -1 where it is missing.
+ * @param {Path} path @param {number[]} features @param {number} row
+ */
+function placeOf({ sample: { X, n } }, features, row) {
+  if (Number.isNaN(X[features[0] * n + row])) return -1;
+  const place = features.findIndex((j) => X[j * n + row] === 1);
+  return place < 0 ? features.length : place;
+}
+
+/** @param {Look} look @param {number} node @param {Box} box @returns {CategoryFrame} */
+export function categoryFrame(look, node, box) {
+  const { path, tree, looks } = /** @type {Picture} */ (look);
+  const split = tree.split(node);
+  const { margin, bin, fewest, most } = looks.histogram;
+  const { rows } = tree.reaching(look.set, node);
+  const wide = gutterOf(path, Array.from(split.features), box.w);
+  const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
+  const { small } = /** @type {Picture} */ (look).size;
+  const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
+  const above = isNamed ? 1.3 * small : 0; // names of bars
+  const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
+  const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
+  const first = cases ? cases.features : featuresOf(path, split.features[0]);
+  const group = path.groups.find(({ values }) => values.some(([, j]) => j === first[0]));
+  const only = group?.values.length === first.length ? group.other : null;
+  const names = [...first.map((j) => path.categories[j]?.[1] ?? ""), only ?? OTHERS];
+  const shown = names
+    .map((_, i) => i)
+    .filter((i) => i < first.length || rows.some((row) => placeOf(path, first, row) === i));
+  /** @param {number} i @param {number} count @param {number} from @param {number} size @returns {Pair} */
+  const part = (i, count, from, size) => [
+    from + (i * size) / count,
+    Math.max(size / count - (i < count - 1 ? GAP : 0), 1),
+  ];
+  const gutter = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
+  const common = { rows, features: split.features, inner, gutter };
+  if (!cases) {
+    const strips = shown.map((place, i) => {
+      const [x, w] = part(i, shown.length, left, inner.w);
+      const at = place < first.length ? split.features.indexOf(first[place]) : -1;
+      const right = split.bias + (at < 0 ? 0 : split.weights[at]) >= 0;
+      return { area: { left: x, top, w, h: inner.h + above }, name: names[place], tint: right, at: null, right };
+    });
+    const cells = strips.map(({ area, name }) => ({ ...inner, left: area.left, w: area.w, name, range: null }));
+    /** @param {number} row */
+    const cellOf = (row) => shown.indexOf(placeOf(path, first, row));
+    return { ...common, strips, cells, cellOf, axis: null, low: 0, high: 1, name: columnOf(path, split) ?? "" };
+  }
+  const [j] = cases.other;
+  const { parts } = cases;
+  const second = path.categories[j] ? featuresOf(path, j) : null;
+  const ends = second ? { low: [0], high: [1] } : endsOf(look, node, j);
+  const bounds = parts.flatMap((one) => (typeof one === "object" && "bound" in one ? [one.bound] : []));
+  const low = Math.min(ends.low[0], ...bounds);
+  const high = Math.max(ends.high[0], ...bounds);
+  const others = second && rows.some((row) => placeOf(path, second, row) === second.length);
+  const bins = second ? second.length + Number(others) : Math.max(fewest, Math.min(Math.round(inner.w / bin), most));
+  const unit = (high - low) / bins || 1;
+  const strips = shown.map((place, i) => {
+    const [y, h] = part(i, shown.length, top, inner.h);
+    const one = parts[place];
+    const at = typeof one === "object" && "bound" in one ? left + ((one.bound - low) / (high - low)) * inner.w : null;
+    const right = typeof one === "object" && "bound" in one ? one.relation === "≥" || one.relation === ">" : true;
+    return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right };
+  });
+  const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0; // names of strips
+  const cells = strips.flatMap(({ area, name }) =>
+    Array.from({ length: bins }, (_, b) => {
+      const [x, w] = second
+        ? part(b, bins, left, inner.w)
+        : [left + (b * inner.w) / bins, inner.w / bins - looks.histogram.gap];
+      const own = second ? [name, path.categories[second[b]]?.[1] ?? OTHERS].join(", ") : name;
+      /** @type {Pair | null} */
+      const range = second ? null : [low + b * unit, low + (b + 1) * unit];
+      const size = { w: Math.max(w, looks.histogram.gap), h: area.h - head };
+      return { ...size, left: x, top: area.top + head, name: own, range };
+    }),
+  );
+  const { X, n } = path.sample;
+  /** @param {number} row */
+  const cellOf = (row) => {
+    const value = X[j * n + row];
+    const strip = shown.indexOf(placeOf(path, cases.features, row));
+    if (strip < 0 || Number.isNaN(value)) return -1;
+    const at = second ? placeOf(path, second, row) : Math.floor((value - low) / unit);
+    return strip * bins + Math.max(0, Math.min(bins - 1, at));
+  };
+  if (second)
+    strips.forEach((strip, i) => {
+      const one = parts[shown[i]];
+      if (typeof one !== "object" || !("named" in one)) return;
+      strip.at = null;
+      // the bars of the categories that go right are tinted one by one
+      second.concat(others ? [-1] : []).forEach((feature, b) => {
+        if (one.named.includes(feature) === one.others) return;
+        const { left: x, w } = cells[i * bins + b];
+        strips.push({ area: { ...strip.area, left: x, w }, name: "", tint: true, at: null, right: true });
+      });
+    });
+  const name = path.categories[j]?.[0] ?? path.features[j];
+  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, name };
+}
+
+/** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */
+function endsOf(look, node, j) {
+  const features = Array.from(look.tree.split(node).features);
+  const { low, high } = limits(look, node, features);
+  return { low: [low[features.indexOf(j)]], high: [high[features.indexOf(j)]] };
+}
+
+/** Shipped features of the column of a category. @param {Path} path @param {number} feature */
+function featuresOf({ categories }, feature) {
+  const column = categories[feature]?.[0];
+  return Object.keys(categories)
+    .map(Number)
+    .filter((j) => categories[j]?.[0] === column);
+}
+
+/** @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w */
+export function categoryPicture(picture, node, box, w) {
+  const { context, colors, lit, point, looks, tree } = picture;
+  picture.fill(box, colors.theme.surface);
+  picture.frame(box, colors.theme.line);
+  const frame = categoryFrame(picture, node, box);
+  const { strips, cells, rows, inner, gutter } = frame;
+  context.fillStyle = colors.theme.tint;
+  for (const { area, tint, at, right } of strips) {
+    if (tint) context.fillRect(area.left, area.top, area.w, area.h);
+    else if (at !== null)
+      context.fillRect(right ? at : area.left, area.top, right ? area.left + area.w - at : at - area.left, area.h);
+  }
+  if (gutter && tree.missingRight?.[node]) context.fillRect(gutter.left, gutter.top, gutter.w, gutter.h);
+  const all = heightsOf(picture, frame, null);
+  const alpha = context.globalAlpha;
+  if (lit) context.globalAlpha = alpha * FADED;
+  drawStacks(picture, frame, all, all);
+  context.globalAlpha = alpha;
+  if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), all, 1.5);
+  context.fillStyle = colors.theme.split;
+  const { bar } = looks.split;
+  for (const { area, at } of strips) if (at !== null) context.fillRect(at - bar / 2, area.top, bar, area.h);
+  context.fillStyle = colors.theme.line;
+  if (gutter) context.fillRect(inner.left - 1.5, inner.top, 1, inner.h);
+  if (point?.nodes.has(node) && rows.includes(point.row)) {
+    const cell = cells[frame.cellOf(point.row)] ?? gutter;
+    context.strokeStyle = colors.theme.text;
+    context.lineWidth = 1.8;
+    if (cell) context.strokeRect(cell.left, cell.top, Math.max(cell.w, 3), cell.h);
+  }
+  const below = picture.linesBelow(node, box);
+  const hasAxis = picture.axes === true || below.axes > 0;
+  if (w >= looks.detail.line) labels(picture, frame, box, hasAxis);
+  if (below.caption) picture.caption(node, box, below.axes);
+}
+
+/** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */
+function labels(picture, { strips, axis, low, high, name, inner }, box, hasAxis) {
+  const { colors, size, looks } = picture;
+  const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
+  const style = { size: size.small, kind: "axis", color: colors.theme.muted };
+  const isBars = strips.every(({ area }) => area.h > inner.h);
+  for (const { area, name: own } of strips) {
+    if (!own || (isBars ? area.w < LABEL.width : area.h < LABEL.high)) continue;
+    if (isBars)
+      picture.text.add({
+        ...style,
+        x: area.left + area.w / 2,
+        y: area.top + size.small * 0.65,
+        text: own,
+        room: area.w,
+      });
+    else
+      picture.text.add({
+        ...style,
+        x: area.left + 4,
+        y: area.top + size.small * 0.7,
+        text: own,
+        align: "left",
+        room: area.w / 2,
+      });
+  }
+  if (hasAxis && axis !== null)
+    drawAxis(picture, box, inner, axis, {
+      low,
+      high,
+      y,
+      name,
+      ...(picture.axes ? { nameY: y + size.small * 1.25 } : {}),
+    });
+  else if (hasAxis) picture.text.add({ ...style, x: box.x, y, text: name, room: box.w });
+}
+
+/**
+ * Rows of each cell by class, last those of the gutter; only those of a selection when one is given.
+ * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
+ */
+function heightsOf({ path }, { cells, cellOf, rows }, lit) {
+  const k = path.target.n;
+  const heights = new Uint32Array((cells.length + 1) * k);
+  const totals = new Uint32Array(cells.length + 1);
+  for (const row of rows) {
+    if (lit && !lit.has[row]) continue;
+    const cell = cellOf(row);
+    const at = cell < 0 ? cells.length : cell;
+    heights[at * k + path.sample.y[row]]++;
+    totals[at]++;
+  }
+  return { heights, totals };
+}
+
+/**
+ * Bars of the classes on each other, of one scale. @param {Picture} picture @param {CategoryFrame} frame
+ * @param {ReturnType<typeof heightsOf>} counted @param {ReturnType<typeof heightsOf>} all @param {number} [least]
+ */
+function drawStacks({ context, path, colors }, { cells, gutter }, { heights }, { totals }, least = 0) {
+  const k = path.target.n;
+  const most = Math.max(1, ...totals.subarray(0, cells.length));
+  [...cells, gutter].forEach((cell, i) => {
+    if (!cell) return;
+    const scale = (cell.h - 1) / (i < cells.length ? most : Math.max(most, totals[i]));
+    let bottom = cell.top + cell.h;
+    for (let c = 0; c < k; c++) {
+      const size = heights[i * k + c];
+      if (!size) continue;
+      const high = Math.max(size * scale, least);
+      context.fillStyle = colors.ofGroup(c);
+      context.fillRect(cell.left, bottom - high, cell.w, high);
+      bottom -= high;
+    }
+  });
+}
+
+/**
+ * What can be pointed at: the bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks}
+ */
+export function categoryMarks(look, node, box) {
+  const frame = categoryFrame(look, node, box);
+  const { cells, cellOf, rows, gutter, inner, axis } = frame;
+  const areas = gutter ? [...cells, gutter] : cells;
+  /** @param {Corners} corners */
+  const touched = (corners) => {
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+    const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    return areas.filter(({ left, top, w, h }) => left <= x1 && left + w >= x0 && top <= y1 && top + h >= y0);
+  };
+  /** @param {Cell[]} some */
+  const rowsOf = (some) => {
+    const found = new Set(some);
+    return Array.from(rows).filter((row) => found.has(areas[cellOf(row) < 0 ? cells.length : cellOf(row)]));
+  };
+  return {
+    area: { ...inner, left: gutter?.left ?? inner.left, w: inner.w + (gutter ? inner.left - gutter.left : 0) },
+    free: true,
+    shown: (corners) => corners,
+    rowsIn: (corners) => rowsOf(touched(corners)),
+    at: (x, y) => {
+      const cell = areas.find(({ left, top, w, h }) => x >= left && x <= left + w + 0.5 && y >= top && y <= top + h);
+      const found = cell ? rowsOf([cell]) : [];
+      if (!cell || !found.length) return null;
+      const range = cell.range?.map((end) => endText(look.path, axis ?? -1, end)).join(" to ");
+      const values = range ? `, ${frame.name} ${range}` : "";
+      return { rows: found, point: null, range: null, name: `${cell.name}${values}`, isNamed: true };
+    },
+  };
+}
