@@ -116,8 +116,9 @@ def test_any_objects_with_lambda_and_tree_will_do(wine_path):
     in_dict = [SimpleNamespace(lam=p.lam, tree=p.tree, figures={"validation_error": p.validation_error}) for p in path]
     assert frames_of(path_gif(bare, data, width=300))[0].shape[0] == len(path)
     own = [SimpleNamespace(lam=p.lam, tree=p.tree, validation_error=p.validation_error) for p in path]
-    assert path_gif(in_dict, data, width=300) == path_gif(own, data, width=300)
-    assert path_gif(own[::-1], data, width=300) == path_gif(own, data, width=300)
+    expected = path_gif(own, data, width=300)
+    assert path_gif(in_dict, data, width=300) == expected
+    assert path_gif(own[::-1], data, width=300) == expected
 
 
 def test_one_tree_with_one_leaf(odd_path):
