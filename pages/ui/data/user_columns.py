@@ -65,13 +65,13 @@ def _closer(draft, summaries):
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
-    left, right = st.columns([3, 2], gap="large")
-    with right:
+    left, right = st.columns([2, 3], gap="large")
+    with left:
         one = offered[st.selectbox("A closer look at", list(offered), key="own_distribution")]
         _missing(draft.recipe, one)
         if draft.recipe.kinds.get(one.name) == "category" and one.name in draft.recipe.features():
             _rare(draft, one)
-    with left:
+    with right:
         bars = column_bars(one.counts, one.edges, one.top, one.kind == "date")
         chart.show(histogram_chart(bars, chart.theme()), "distribution")
 
@@ -195,7 +195,7 @@ def _role(name, recipe):
     if name == recipe.target:
         return "target"
     if name == recipe.row_names:
-        return "names rows"
+        return "name"
     return "splits" if name == recipe.split_column and recipe.split in ("column", "time") else ""
 
 

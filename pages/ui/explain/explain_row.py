@@ -15,7 +15,7 @@ from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
-from viz.words.row_words import row_text, row_values
+from viz.words.row_words import row_name, row_text, row_values
 
 DIGITS = {
     "enough": "digits as on the stage",
@@ -77,7 +77,7 @@ def _verdict(chosen, row, explanation):
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    called = row_text(data, row)
+    called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
     words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {count_text(count)} training rows:"
     st.html(verdict_html(str(explanation.prediction), truth, words))

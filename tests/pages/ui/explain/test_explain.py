@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.jobs.point import Point
-from pages.ui.explain import explain_change
+from pages.ui.explain import explain_change, explain_rows
 from pages.ui.shell import data_sets, page_settings
 from pages.ui.shell.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
@@ -197,3 +197,26 @@ def test_the_way_as_a_waterfall_and_what_follows_from_one_column(open_app):
     assert any("when petal" in text and "all else stays" in text for text in told)
     app.selectbox(key="explain_effect_class_iris").select(0).run()
     assert any(text.startswith("share of setosa") for text in (chart.proto.alt for chart in app.get("plotly_chart")))
+
+
+def file_rows():
+    """A page with the number of a row, of data whose file has left out some."""
+    from types import SimpleNamespace
+
+    import numpy as np
+    import streamlit as st
+
+    from pages.ui.explain import explain_rows
+
+    st.session_state.setdefault(explain_rows.KEY, 0)
+    st.write(explain_rows._number(SimpleNamespace(n_rows=4, row_numbers=np.array([2, 3, 7, 9], np.int32))))
+
+
+def test_rows_are_asked_for_by_their_number_in_the_file():
+    app = AppTest.from_function(file_rows, default_timeout=120).run()
+    box = app.number_input[0]
+    assert (box.min, box.max, box.value) == (2, 9, 2)
+    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, whichever way one goes
+        app.number_input[0].set_value(asked).run()
+        assert (app.session_state[explain_rows.KEY], app.number_input[0].value) == (place, shown)
+    assert not app.exception

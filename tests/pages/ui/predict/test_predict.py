@@ -140,6 +140,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
     assert metric(app, "Error") == "50.0 %"
+    assert predictions(app)["row"].tolist() == [2, 3]  # below the line of names
 
 
 @pytest.mark.parametrize(("content", "match"), [
