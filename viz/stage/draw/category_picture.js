@@ -1,6 +1,7 @@
 // Node that asks for the category of a column: a bar for each, or for each the rows along another column.
 
 import { casesOf, columnOf } from "../model/condition.js";
+import { valueText } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText } from "./axis.js";
@@ -35,6 +36,29 @@ function placeOf({ sample: { X, n } }, features, row) {
   return place < 0 ? features.length : place;
 }
 
+/**
+ * Names of the categories of some features of a column, and of what has none of them.
+ * @param {Path} path @param {number[]} features @param {string} others
+ */
+function namesOf({ groups, categories }, features, others) {
+  const group = groups.find(({ values }) => values.some(([, j]) => j === features[0]));
+  const only = group?.values.length === features.length ? group.other : null;
+  return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
+}
+
+/** Name of the column that a feature comes from. @param {Path} path @param {number} j */
+export function columnName({ categories, features }, j) {
+  return categories[j]?.[0] ?? features[j];
+}
+
+/** What a sampled row has in that column. @param {Path} path @param {number} j @param {number} row @param {number} [digits] */
+export function columnText(path, j, row, digits) {
+  if (!path.categories[j]) return valueText(path, j, path.sample.X[j * path.sample.n + row], digits);
+  const features = featuresOf(path, j);
+  const place = placeOf(path, features, row);
+  return place < 0 ? "missing" : namesOf(path, features, "another category")[place];
+}
+
 /** @param {Look} look @param {number} node @param {Box} box @returns {CategoryFrame} */
 export function categoryFrame(look, node, box) {
   const { path, tree, looks } = /** @type {Picture} */ (look);
@@ -49,9 +73,7 @@ export function categoryFrame(look, node, box) {
   const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
   const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
   const first = cases ? cases.features : featuresOf(path, split.features[0]);
-  const group = path.groups.find(({ values }) => values.some(([, j]) => j === first[0]));
-  const only = group?.values.length === first.length ? group.other : null;
-  const names = [...first.map((j) => path.categories[j]?.[1] ?? ""), only ?? OTHERS];
+  const names = namesOf(path, first, OTHERS);
   const shown = names
     .map((_, i) => i)
     .filter((i) => i < first.length || rows.some((row) => placeOf(path, first, row) === i));

@@ -2,7 +2,8 @@
 
 import { nodeName } from "../model/tree.js";
 import { endText } from "../draw/axis.js";
-import { count, valueText } from "../model/number_text.js";
+import { columnName, columnText } from "../draw/category_picture.js";
+import { count } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { rowWords } from "../model/followed_row.js";
 
@@ -56,17 +57,18 @@ export class PointCard {
 }
 
 /**
- * Features to tell of a row at a node: those of the node, then those that most nodes of the tree ask for.
+ * Features to tell of a row at a node, one of each column: those of the node, then those that most nodes of the tree ask for.
  * @param {StageTree} tree @param {number | null} node
  */
 export function featuresToTell(tree, node, others = MOST_OTHERS) {
   const own = node === null ? [] : Array.from(tree.split(node).features).slice(0, MOST_OTHERS);
-  return [
-    ...own,
-    ...mostUsed(tree)
-      .filter((feature) => !own.includes(feature))
-      .slice(0, others),
-  ];
+  const found = new Map(own.map((feature) => [columnName(tree.path, feature), feature]));
+  const most = found.size + others;
+  for (const feature of mostUsed(tree)) {
+    const name = columnName(tree.path, feature);
+    if (found.size < most && !found.has(name)) found.set(name, feature);
+  }
+  return [...found.values()];
 }
 
 /** Features of a tree, those first that decide about most rows of the first set. @param {StageTree} tree */
@@ -83,10 +85,10 @@ function mostUsed(tree) {
 /** @param {Store} store @param {number} row @param {number | null} node */
 function rowText(store, row, node) {
   const { path, tree, colors } = store;
-  const { X, n, y, value, set } = path.sample;
+  const { y, value, set } = path.sample;
   const leaf = tree.route(set[row]).leaf[row];
   const isWrong = path.target.isWrong(tree, leaf, row);
-  const own = node === null ? 0 : tree.nWeights(node);
+  const own = new Set(node === null ? [] : Array.from(tree.split(node).features, (j) => columnName(path, j)));
   const features = path.imageShape ? [] : featuresToTell(tree, node);
   /** @param {number} group @param {string} text */
   const name = (group, text) => [h("i", { style: `background:${colors.ofGroup(group)}` }), h("bdi", {}, text)];
@@ -101,12 +103,12 @@ function rowText(store, row, node) {
     h(
       "table",
       {},
-      features.map((feature, i) =>
+      features.map((feature) =>
         h(
           "tr",
-          { class: i < own ? "own" : null },
-          h("th", {}, h("bdi", {}, path.features[feature])),
-          h("td", {}, valueText(path, feature, X[feature * n + row])),
+          { class: own.has(columnName(path, feature)) ? "own" : null },
+          h("th", {}, h("bdi", {}, columnName(path, feature))),
+          h("td", {}, h("bdi", {}, columnText(path, feature, row))),
         ),
       ),
     ),

@@ -1,7 +1,8 @@
 // The selected rows as a table, and as a file.
 
 import { nodeName } from "../model/tree.js";
-import { count, dateText, valueText } from "../model/number_text.js";
+import { columnName, columnText } from "../draw/category_picture.js";
+import { count, dateText } from "../model/number_text.js";
 import { csvText } from "../model/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { h } from "../elements/dom.js";
@@ -135,8 +136,8 @@ function tableOf(store, selection, node) {
     ...(path.imageShape ? [/** @type {[string, number]} */ (["image", 54])] : []),
     ["class", 80],
     ["predicted", 86],
-    ["leaf", 38],
-    ...features.map((feature) => /** @type {[string, number]} */ ([path.features[feature], 88])),
+    ["leaf", 74],
+    ...features.map((feature) => /** @type {[string, number]} */ ([columnName(path, feature), 88])),
   ];
   const width = columns.reduce((sum, column) => sum + column[1], 0) * state.type;
   const body = h("tbody");
@@ -193,7 +194,7 @@ function verdict({ tree, state, path }, selection) {
 /** @param {Store} store @param {RowSelection} selection @param {number} row @param {number[]} features */
 function line(store, selection, row, features) {
   const { path, tree, colors } = store;
-  const { X, n, y, value: truth, numbers, names } = path.sample;
+  const { y, value: truth, numbers, names } = path.sample;
   const { leaf, isWrong } = selection.ending(tree, row);
   /** @param {number} group @param {number} value */
   const name = (group, value) => [
@@ -217,8 +218,8 @@ function line(store, selection, row, features) {
     h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
     h("td", { class: "number" }, nodeName(tree, leaf)),
     features.map((feature) => {
-      const value = X[feature * n + row];
-      return h("td", { class: "number" }, Number.isNaN(value) ? "" : valueText(path, feature, value, 5));
+      const text = columnText(path, feature, row, 5);
+      return h("td", { class: path.categories[feature] ? null : "number" }, text === "missing" ? "" : text);
     }),
   );
 }
