@@ -9,7 +9,8 @@ from sample_data.user_data.listing import counted
 from sample_data.user_data.natural_key import natural_key
 from treecore.tables.table_columns import category_text
 
-_FEWEST, _LEAST_SHARE = 5, 0.005  # rows, and share of the rows, below which a value is proposed to be rare
+# Rows below which a value is proposed to be rare: this share of all, within these limits.
+_LEAST_SHARE, _FEWEST, _MOST = 0.005, 5, 50
 
 
 class Grouping(NamedTuple):
@@ -53,7 +54,7 @@ def group_text(grouping: Grouping) -> str:
 def proposed_below(values: pandas.Series) -> int:
     """Return the number of rows below which values of a column of very many count as one; two stay in any case."""
     counts = sorted(_frequency(values).values(), reverse=True)
-    least = max(_FEWEST, int(np.ceil(_LEAST_SHARE * sum(counts))))
+    least = int(np.clip(np.ceil(_LEAST_SHARE * sum(counts)), _FEWEST, _MOST))
     return max(min(least, *counts[:2]), 2)
 
 
