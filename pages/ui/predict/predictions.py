@@ -25,7 +25,7 @@ CONFIG = {
     "probability": st.column_config.NumberColumn(
         format="percent", help="Share of this class among the training rows of the leaf"
     ),
-    "leaf": st.column_config.Column(help="Number of the leaf, as on the stage and in the rules"),
+    "leaf": st.column_config.Column(help="Id of the leaf, as in the files of rules: along a path a node keeps its own"),
     "path": st.column_config.Column(help="Nodes on the way from the root to the leaf"),
     "smallest margin": st.column_config.NumberColumn(
         format="%.2f",
