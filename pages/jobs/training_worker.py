@@ -112,8 +112,11 @@ class TrainingWorker(WorkerPlugin):
 
 
 def train(call, data):
-    """The piece of a job, in a worker."""
-    return get_worker().plugins[NAME].train(call, data)
+    """The piece of a job, in a worker. Raises ConnectionError in one that has come since the app has connected."""
+    plugin = get_worker().plugins.get(NAME)
+    if plugin is None:  # the cluster was gone and is back, which the app has yet to see
+        raise ConnectionError("This worker is not set up yet.")
+    return plugin.train(call, data)
 
 
 def stop(piece, dask_worker):

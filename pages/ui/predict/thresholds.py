@@ -60,7 +60,7 @@ def class_names(chosen):
 def applied(chosen):
     """The `ChosenTree` with the threshold that is set for it, if any: its predictions, and all that is made of it."""
     found = _known().get(_place(chosen))
-    if found is None or chosen.tree.is_regression:
+    if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
     names = class_names(chosen)
     if found.flag not in names:

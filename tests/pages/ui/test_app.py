@@ -33,6 +33,11 @@ def settle(app, query, tree, node=None):
     return app.run()
 
 
+def data_set_box(app):
+    """The choice of the data set, wherever it stands."""
+    return next(box for box in app.selectbox if box.label == "Data set")
+
+
 def saved_tree(app):
     """The line above the files of the tree on the stage."""
     app.session_state["save-open"] = True
@@ -99,7 +104,7 @@ def test_what_was_sent_while_training_is_not_taken_for_the_finished_path(open_ap
 def test_state_survives_moving_between_pages(open_app):
     app = settle(wait_for_path(open_app(**SMALL)), SMALL, 1)
     app.switch_page("pages/data.py").run()
-    assert app.selectbox[0].value == "iris"
+    assert data_set_box(app).value == "iris"
     app.switch_page("pages/about.py").run()
     assert "regularisation path" in app.markdown[0].value
     app = wait_for_path(app.switch_page("pages/explore.py").run())
@@ -124,10 +129,10 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     rng = np.random.default_rng(0)
     y = (rng.random(1500) < 0.02).astype(int)
     X = rng.normal(size=(1500, 3)) + 1.6 * y[:, None]
-    np.savez(tmp_path / "fraud.npz", X=X, y=y, class_names=["fine", "*fraud*"])
+    np.savez(tmp_path / "imbalanced.npz", X=X, y=y, class_names=["fine", "*fraud*"])
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path))
     data_sets.catalogue.clear()
-    query = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
+    query = {"data_set": "imbalanced", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
     app = wait_for_path(open_app(**query))
     assert "of the rows are \\*fraud\\*" in app.info[0].value
     next(button for button in app.button if button.label == "Let every class count the same").click().run()
@@ -148,7 +153,7 @@ def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monk
     app = wait_for_path(app)
     assert app.query_params["class_weight"] == "1-20"
     assert not app.error
-    app.selectbox[0].set_value("iris").run()
+    data_set_box(app).set_value("iris").run()
     assert "class_weight" not in app.query_params
     data_sets.catalogue.clear()
 
@@ -157,18 +162,18 @@ def test_one_data_set_stays_through_the_pages(open_app):
     app = open_app(**SMALL)
     for page in ("compare", "data"):
         app.switch_page(f"pages/{page}.py").run()
-        assert app.selectbox[0].value == "iris"
+        assert data_set_box(app).value == "iris"
     app.switch_page("pages/compare.py").run()
-    app.selectbox[0].set_value("wine").run()
+    data_set_box(app).set_value("wine").run()
     app.switch_page("pages/explore.py").run()
-    assert app.selectbox[0].value == "wine"
+    assert data_set_box(app).value == "wine"
     assert app.query_params["data_set"] == "wine"
 
 
 def test_data_page_leads_to_the_explorer(open_app):
     app = open_app(**SMALL)
     app.switch_page("pages/data.py").run()
-    app.selectbox[0].set_value("moons").run()
+    data_set_box(app).set_value("moons").run()
     assert metric(app, "Rows") == "1,000"
     assert not app.exception
 
@@ -177,7 +182,7 @@ def test_data_page_leads_to_the_explorer(open_app):
 def test_data_page_shows_every_kind(open_app, name):
     app = open_app(**SMALL)
     app.switch_page("pages/data.py").run()
-    app.selectbox[0].set_value(name).run()
+    data_set_box(app).set_value(name).run()
     assert not app.exception
     assert not app.error
 
@@ -185,8 +190,8 @@ def test_data_page_shows_every_kind(open_app, name):
 def test_an_unknown_data_set_says_so_and_keeps_the_side_bar(open_app):
     app = open_app(data_set="no-such-<b>set</b>")
     assert "no-such" in app.error[0].value
-    assert app.selectbox[0].label == "Data set"
-    app.selectbox[0].set_value("iris").run()
+    assert data_set_box(app).label == "Data set"
+    data_set_box(app).set_value("iris").run()
     assert not app.error
 
 
