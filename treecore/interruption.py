@@ -9,9 +9,18 @@ from typing import Any
 
 AGAIN = 0.25  # seconds to the next strike: the work may have caught one, or been in a callback that raises nothing
 LOOK = 0.005  # seconds between two looks whether the work is where it can be ended
-# an exception in the midst of these leaves a lock taken for ever, or a module half imported
-FRAGILE = {"asyncio", "concurrent", "distributed", "importlib", "_frozen_importlib", "_frozen_importlib_external",
-           "llvmlite", "logging", "numba", "threading", "tornado", "weakref", "_weakrefset"}  # fmt: skip
+# an exception anywhere below these leaves a module half imported, or a message half sent
+FRAGILE = {
+    "asyncio",
+    "distributed",
+    "importlib",
+    "_frozen_importlib",
+    "_frozen_importlib_external",
+    "logging",
+    "tornado",
+}
+# and one in these themselves a lock taken for ever
+LOCKS = {"concurrent.futures", "contextlib", "numba.core.compiler_lock", "threading", "weakref", "_weakrefset"}
 
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
@@ -78,8 +87,14 @@ class Interruption:
 def _may_be_struck(frame):
     if frame is not None and frame.f_code is threading.Condition.wait.__code__:  # which cleans up after itself
         return True
+    if frame is not None and _module(frame).startswith(tuple(LOCKS)):
+        return False
     while frame is not None and frame.f_code is not Interruption.run.__code__:
-        if frame.f_globals.get("__name__", "").partition(".")[0] in FRAGILE:
+        if _module(frame).partition(".")[0] in FRAGILE:
             return False
         frame = frame.f_back
     return True
+
+
+def _module(frame):
+    return frame.f_globals.get("__name__") or ""

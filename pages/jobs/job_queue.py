@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import logging
+import os
 import shutil
 import threading
 import time
@@ -18,7 +19,10 @@ from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two looks at what is late or left
-GRACE = 2.5  # seconds that a worker has to stop a piece by itself before it is ended: another takes longer to start
+# seconds that a worker of a machine that is not busy has to stop a piece by itself before it is ended: another takes
+# longer to start
+GRACE = 2.5
+BUSIEST = 8.0  # times as long as that, at most
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress instead
 FIRST_POLL = 0.005
 WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
@@ -342,7 +346,7 @@ class JobQueue:
         """End a job at once for everybody who asks; its workers have a moment to stop."""
         job.state = state
         for slot in job.running.values():
-            self._held[slot].end_at = time.monotonic() + GRACE
+            self._held[slot].end_at = time.monotonic() + GRACE * _load()
             self._executor.stop(slot)
         self._write(job)
 
@@ -428,3 +432,8 @@ class JobQueue:
         known = [seconds for seconds in left if seconds is not None]
         wait = sum(known) / len(known) * len(before) / n_slots if known else None
         return {"waiting": len(before), "wait": wait}
+
+
+def _load():
+    """How many times as long things take as on a machine with a core for everything that runs."""
+    return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

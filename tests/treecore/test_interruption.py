@@ -61,11 +61,12 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
 
     def compile_something():
         lock.acquire()
-        busy(0.002)
+        for _ in range(200):
+            sum(range(500))
         lock.release()
 
-    fragile = types.FunctionType(compile_something.__code__, globals() | {"__name__": "numba.core"}, "", (),
-                                 compile_something.__closure__)  # fmt: skip
+    there = globals() | {"__name__": "numba.core.compiler_lock"}
+    fragile = types.FunctionType(compile_something.__code__, there, "", (), compile_something.__closure__)
 
     def work():
         while True:
