@@ -19,8 +19,8 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     used = set(np.unique(tree.features).tolist())
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
-        name = f"t.{identifier(column.name, 'column name')}"
-        name = _unmarked(name, column.missing)
+        bare = f"t.{identifier(column.name, 'column name')}"
+        name = _unmarked(bare, column.missing)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
         missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
@@ -30,8 +30,9 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         elif is_used_date:
             texts = [sql_days(name)]
         else:
-            texts = [_category(name, category) for category in column.values] or ([] if column.grouped else [None])
-            texts += [_others(name, column.values)] if column.grouped else []
+            # the column itself is compared: SQLite takes 1 for '1' there, but in no CASE
+            texts = [_category(bare, name, category) for category in column.values]
+            texts += [_others(bare, name, column.values)] if column.grouped else [] if texts else [None]
         expressions += [text if feature in used else None for text, feature in zip(texts, group, strict=True)]
     return expressions, missing
 
@@ -55,11 +56,11 @@ def _is_whole(text):
     return text.lstrip("-").isdecimal()
 
 
-def _others(name, values):
-    known = f"WHEN {name} IN ({', '.join(map(label_literal, values))}) THEN 0 " if values else ""
+def _others(bare, name, values):
+    known = f"WHEN {bare} IN ({', '.join(map(label_literal, values))}) THEN 0 " if values else ""
     return f"CAST(CASE WHEN {EMPTY.format(name)} THEN NULL {known}ELSE 1 END AS DOUBLE PRECISION)"
 
 
-def _category(name, category):
-    cases = f"WHEN {name} = {label_literal(category)} THEN 1 WHEN {EMPTY.format(name)} THEN NULL ELSE 0"
+def _category(bare, name, category):
+    cases = f"WHEN {EMPTY.format(name)} THEN NULL WHEN {bare} = {label_literal(category)} THEN 1 ELSE 0"
     return f"CAST(CASE {cases} END AS DOUBLE PRECISION)"

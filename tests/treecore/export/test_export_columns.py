@@ -166,6 +166,26 @@ def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path
                  float), X)  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["INTEGER", "DOUBLE", "VARCHAR(9)"])
+def test_codes_with_marked_values_are_categories_whatever_the_type_of_their_column_in_the_database(kind):
+    for grouped in (False, True):
+        code = TableColumn("code", "category", ("1", "2", "other (2 categories)"[: 20 * grouped] or "3"), ("4", "5"),
+                           missing=("-1",), grouped=grouped)  # fmt: skip
+        known = TableColumns((code,))
+        values = [1, 2, 3, 4, 5, -1, None] * 5
+        X = known.encode(pandas.DataFrame({"code": pandas.Series(values, dtype="Int64")})).X
+        y = np.array(["one", "two", "more", "none"])[np.where(np.isnan(X[:, 0]), 3, np.abs(X - 1).argmin(axis=1))]
+        tree = TAOClassifier(split="univariate", lam=0.01, missing="learn", init="cart", random_state=0).fit(X, y).tree_
+        expected = tree.predict(X).tolist()
+        assert len(set(expected)) == 4
+        query = export.sql(tree.with_names(known.feature_names()), table="d", columns=known)
+        for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+            with closing(connection):
+                connection.execute(f"CREATE TABLE d (row_number INTEGER, code {kind})")
+                connection.executemany("INSERT INTO d VALUES (?, ?)", list(enumerate(values)))
+                assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
+
+
 def test_without_missing_values_in_training_they_are_refused(tmp_path):
     tree, table = grown(missing="error", share=0.0)
     expected = tree.predict(columns().encode(table).X).tolist()
