@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.tree.conditions import limits
 from treecore.tree.tree import Tree
 
 GRID = 60
@@ -44,8 +45,7 @@ def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
     low, high = column.min(), column.max()
     alone = np.flatnonzero(np.diff(tree.indptr) == 1)
     alone = alone[tree.features[tree.indptr[alone]] == feature]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        thresholds = -tree.bias[alone] / tree.weights[tree.indptr[alone]]
-    thresholds = thresholds[np.isfinite(thresholds) & (thresholds > low) & (thresholds <= high)]
-    sides = [thresholds, np.nextafter(thresholds, -np.inf)]
-    return np.unique(np.concatenate([np.linspace(low, high, GRID), *sides]))
+    weights = tree.weights[tree.indptr[alone]]
+    decisions = zip(weights[weights != 0].tolist(), tree.bias[alone][weights != 0].tolist(), strict=True)
+    sides = np.array([end for decision in decisions for end in limits(*decision)])
+    return np.unique(np.concatenate([np.linspace(low, high, GRID), sides[(sides >= low) & (sides <= high)]]))

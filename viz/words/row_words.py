@@ -61,6 +61,12 @@ def open_categories(data: DataSetLike) -> list:
     return [place for place, column in enumerate(columns) if column.others and not column.grouped]
 
 
+def open_category(data: DataSetLike, features: Sequence[int]) -> bool | None:
+    """Whether the category column with these features has values without a feature; None for another column."""
+    (column,) = (column for column, of in _columns(data) if tuple(of) == tuple(features))
+    return bool(column.others) and not column.grouped if column.kind == "category" else None
+
+
 def column_names(data: DataSetLike) -> list:
     """List of (name, features) of the columns of a DataSet; without a table each feature is one."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]

@@ -1,5 +1,8 @@
 """Predictions of rows of which one column is changed, against scikit-learn's."""
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn.inspection import partial_dependence
@@ -24,8 +27,9 @@ def test_effects_are_those_of_scikit_learn(split):
 
 def test_the_grid_has_both_sides_of_every_threshold_so_that_no_step_is_missed():
     data = sample_data.load("iris")
-    tree = TAOClassifier(split="univariate", init="cart", max_depth=3, random_state=0).fit(data.X, data.y).tree_
-    for feature in set(tree.features.tolist()):
+    own = TAOClassifier(split="univariate", init="cart", max_depth=3, random_state=0).fit(data.X, data.y).tree_
+    turned = replace(own, weights=-3 * own.weights, bias=-3 * own.bias)
+    for tree, feature in product((own, turned), set(own.features.tolist())):
         grid = effect_grid(tree, data.X, feature)
         curves = feature_effect(tree, data.X, [feature], grid[:, None])
         fine = np.unique(np.concatenate([grid, np.linspace(grid[0], grid[-1], 2001)]))

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.explain.feature_effect import effect_grid, feature_effect
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
-from viz.words.row_words import column_texts
+from viz.words.row_words import column_texts, open_category
 
 MOST_ROWS, SINGLE_ROWS = 400, 40
 
@@ -49,8 +49,10 @@ def feature_effects(
     rows : int[n] of the data, of which at most 400 are taken, evenly.
     """
     X = np.asarray(data.X[rows[:: -(-len(rows) // MOST_ROWS)]], np.float64)
-    several = len(features) > 1
-    values = np.eye(len(features)) if several else effect_grid(tree, X, features[0])[:, None]
+    if (is_open := open_category(data, features)) is None:
+        values = effect_grid(tree, X, features[0])[:, None]
+    else:
+        values = np.eye(len(features) + is_open, len(features))  # none of them is another category
     if not values.size:
         return None
     kind, texts = column_texts(data, features, values)
