@@ -13,6 +13,8 @@ from treecore.tables.table_columns import category_text
 if TYPE_CHECKING:
     import pandas
 
+MOST_UNKNOWN = 100
+
 
 @dataclass(frozen=True, eq=False)
 class PredictionFigures:
@@ -20,10 +22,10 @@ class PredictionFigures:
 
     n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
     wrong, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
-    tree does not know, whose rows are all wrong; names : list of str, the classes of the truth
-    and of the predictions; confusion : int64[k, k], rows of each true class (first index) by predicted class; places :
-    int64[rows of the table], place in `names` of the true class, -1 of a row that is not compared. For regression these
-    are [], None and None.
+    tree does not know, whose rows are all wrong (of more than 100 the last stands for the rest); names : list of str,
+    the classes of the truth and of the predictions; confusion : int64[k, k], rows of each true class (first index) by
+    predicted class; places : int64[rows of the table], place in `names` of the true class, -1 of a row that is not
+    compared. For regression these are [], None and None.
     """
 
     n: int
@@ -45,18 +47,25 @@ def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> Pred
     true = [category_text(value) for value in truth[known]]
     given = [category_text(value) for value in predicted.prediction[known]]
     names = [category_text(label) for label in predicted.classes]
-    unknown = sorted(set(true) - set(names))
+    unknown = _few(sorted(set(true) - set(names)))
     names += unknown
     if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
         return PredictionFigures(0, None, [], None)
     place = {name: code for code, name in enumerate(names)}
     places = np.full(len(truth), -1)
-    places[known] = [place[name] for name in true]
+    places[known] = [place.get(name, len(names) - 1) for name in true]
     confusion = np.zeros((len(names), len(names)), np.int64)
     np.add.at(confusion, (places[known], [place[name] for name in given]), 1)
     n = len(true)
     error = (n - int(np.trace(confusion))) / n if n else None
     return PredictionFigures(n, error, names, confusion, tuple(unknown), places)
+
+
+def _few(unknown):
+    """The names, the last one for all that are too many: numbers of rows would need a table of their own size."""
+    if len(unknown) <= MOST_UNKNOWN:
+        return unknown
+    return [*unknown[: MOST_UNKNOWN - 1], f"others ({len(unknown) - MOST_UNKNOWN + 1:,})"]
 
 
 def _numbers(predicted, truth):

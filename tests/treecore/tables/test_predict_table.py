@@ -174,7 +174,7 @@ def test_regression_predicts_numbers():
     assert compared.error == pytest.approx(np.sqrt(np.mean((tree.predict(X) - X[:, 0]) ** 2)))
 
 
-def test_predictions_are_judged_by_what_is_known():
+def test_predictions_are_judged_by_what_is_known(monkeypatch):
     found = Model.of(small_tree(classes=[0, 1, 2])).predict_table(
         table(x0=[0.0, 3.0, 3.0, 0.0], x2=[0.0, 0.0, 5.0, None])
     )
@@ -185,6 +185,11 @@ def test_predictions_are_judged_by_what_is_known():
     assert compared.confusion.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
     assert prediction_figures(found, pandas.Series(["yes", "no", "no", "no"])).n == 0
     assert prediction_figures(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
+    many = pandas.Series([0, *range(10_000, 10_003)])
+    monkeypatch.setattr("treecore.tables.prediction_figures.MOST_UNKNOWN", 2)
+    compared = prediction_figures(found, many)  # numbers of rows, say, which would need a table of their own size
+    assert compared.unknown == ("10000", "others (2)")
+    assert (compared.error, compared.confusion[-1].tolist()) == (3 / 4, [1, 1, 0, 0, 0])
 
 
 def test_files_hold_no_formula_and_every_number_in_full():
