@@ -40,7 +40,7 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
         others = [text for text in ordered if text not in kept]
         below = 0
     name = f"other ({len(others):,} categories)" if below and len(others) > 1 else ""
-    while name and name in kept:
+    while name and name in frequency:
         name += "_"
     n_rows = sum(frequency[text] for text in others)
     return Grouping(tuple(sorted(kept, key=natural_key)), tuple(sorted(others, key=natural_key)), n_rows, name)

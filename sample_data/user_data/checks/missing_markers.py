@@ -86,6 +86,8 @@ def _is_known(text):
 def _far_off(values):
     """{text: cells} of numbers such as -999 and days such as the first of January 1900, away from all others."""
     marks, present = {}, values.to_numpy()
+    if present.dtype.kind != "M":
+        present = present.astype(np.float64)  # differences of small integers would overflow
     if len(present) < 10:
         return marks
     for end in (present.min(), present.max()):

@@ -126,6 +126,8 @@ def test_groups_at_their_limits():
     assert group(values, 20).others == ()
     assert group(values, 2, 1).kept == ("a", "b")  # too many are in the group as well
     assert group(values, 20, 100).kept == ("a",)  # never all of them
+    odd = pandas.Series([*"aabbc", "other (2 categories)"])
+    assert group(odd, 20, 2).name == "other (2 categories)_"  # differs from every value
     assert group(pandas.Series(list("aaaabbbc")), 20, 2).others == ()  # one rare value stays as it is
     assert group(pandas.Series(list("aaab")), 20, 2) == group(pandas.Series(list("aaab")), 20)
 
@@ -142,6 +144,7 @@ def test_groups_at_their_limits():
         (np.append(np.arange(198) % 80, [99, 99]), []),  # no farther away than the others from each other
         (np.append(np.arange(199) % 80, [999]), []),
         (np.append(np.linspace(0, 90_000, 198), [-99, -99]), ["-99"]),
+        (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences are beyond int8
         (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
         (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
         (["rot", "unbekannt"] * 100, []),  # nothing would be left to tell apart
