@@ -39,6 +39,7 @@ def project_page():
     if file is not None:
         st.session_state[_COUNT] = count + 1
         _open(file)
+        user_data.release(file)
         st.rerun()
     if fault := st.session_state.get(FAULT):
         st.error(fault, icon=":material/error:")
@@ -71,7 +72,6 @@ def _open(file):
         st.session_state[FAULT] = f"{plain(file.name[:80])} was not opened. {plain(error)}"
         return
     st.session_state.pop(FAULT, None)
-    user_data.release(file)
     st.session_state[OPENED], st.session_state[NAMES] = project, names
     st.session_state.setdefault(project_file.SOURCES, {}).update({one.fingerprint: one for one in project.data})
 
@@ -97,7 +97,7 @@ def _data_line(source, state):
     if state != ASKED:
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
-    file = st.file_uploader(f"The file {source.file} of these trees", key=key)
+    file = st.file_uploader(f"The file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
     st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory

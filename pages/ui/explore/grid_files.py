@@ -12,7 +12,7 @@ def large_maps(grid, index, data):
     """Folded maps of a `TrainedGrid`, the cell at `index` framed."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
-        listed.image(_drawn(grid, index, data, "svg").decode(), width="stretch")
+        listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
         listed.caption(
             "Framed: the tree on screen · dashed: within one standard error of the smallest validation error (star) · "
             "dotted grey: a single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
@@ -21,17 +21,17 @@ def large_maps(grid, index, data):
 
 def files(grid, index, data):
     """Lines of the menu: the maps as figures, and every number."""
-    stem = f"phase-{file_names.of_data(data)}"
-    for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending)):
+    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()  # now: a file is made outside of the session
+    for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
         one.button()
     SavedFile(
         "All figures of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
     ).button()
 
 
-def _drawn(grid, index, data, ending):
+def _drawn(grid, index, data, ending, look):
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     return phase_figure(
         [point.figures for point in grid.points], grid.lams, grid.costs, ending, good=good, best=best, shown=index,
-        theme=chart.theme(), title=data.title,
+        theme=look, title=data.title,
     )  # fmt: skip
