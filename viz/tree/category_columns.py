@@ -15,5 +15,5 @@ def category_columns(data: DataSetLike) -> CategoryColumns:
         for column, group in zip(columns.columns, columns.groups(), strict=True)
         if column.kind == "category"
     }
-    closed = [group for group, column in found.items() if not column.others]
+    closed = [group for group, column in found.items() if column.grouped or not column.others]
     return CategoryColumns.of(data.feature_names, found, data.X, closed)

@@ -14,6 +14,7 @@ from treecore.tree.classes import Classes
 from viz.images.pixel_image import ink_image, signed_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
 from viz.payload.feature_kinds import category_groups, feature_facts
+from viz.tree.category_columns import category_columns
 from viz.words.row_words import category_features, changed_values, open_categories, row_values
 
 COLUMNS = TableColumns(
@@ -46,6 +47,12 @@ def test_of_two_values_one_has_a_feature_and_the_other_its_name():
     assert open_categories(data) == [0, 1]
     groups = category_groups(columns, np.arange(5))
     assert [(group["others"], group["other"]) for group in groups] == [(True, "f"), (True, None), (False, None)]
+    assert category_columns(data).closed == {range(3, 5)}
+    grouped = TableColumns((*columns.columns[::2], TableColumn("dish", "category", ("a", "other"), ("c", "d"),
+                            grouped=True)))  # fmt: skip
+    data = replace(data, feature_names=grouped.feature_names(), columns=grouped)
+    assert category_columns(data).closed == {range(1, 3), range(3, 5)}  # the group has all others, as on the stage
+    assert [group["others"] for group in category_groups(grouped, np.arange(5))] == [True, False, False]
 
 
 def test_a_category_is_one_change():
