@@ -45,7 +45,7 @@ def test_a_cold_deep_link_shows_the_whole_frame(open_page):
 
 def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
     page = open_page("/?data_set=digits&n_lambdas=60&max_depth=11&seed=3")  # many seconds of work
-    page.get_by_text(re.compile("Preparing|Training tree|Waiting")).first.wait_for()
+    page.get_by_text(re.compile("Preparing|Training tree|Waiting")).filter(visible=True).first.wait_for()
     page.get_by_test_id("stage").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
     page.get_by_role("button", name="Cancel").click()

@@ -13,7 +13,6 @@ COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
 
 def ready(page):
     """Both stages, painted; the first comparison starts processes, which takes long where many tests run."""
-    page.get_by_text("These trees as one interactive page").wait_for()
     page.locator("[data-testid=stage][data-painted]").nth(1).wait_for()
     return page.get_by_test_id("stage")
 

@@ -361,7 +361,7 @@ def test_hidden_parts_are_not_there_and_the_projector_has_larger_type(open_run):
     }""".replace("await stage.load(bytesOf, {});", "stage.retheme(); stage.resize();")
     )
     assert page.evaluate(size) > before
-    for part in (".staircase", ".transport.steps", ".track", ".plane", ".tools", ".inspector"):
+    for part in (".staircase", ".transport.steps", ".middle > .track", ".plane", ".tools", ".inspector"):
         assert page.locator(part).is_hidden()
     page.get_by_test_id("stage").focus()
     page.keyboard.press("PageDown")

@@ -135,6 +135,8 @@ def is_alive(process):
 
 
 def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(started, page, folder):
+    log = folder / "server.log"
+    before = log.stat().st_size if log.exists() else 0  # of servers that were ended while they started
     process, url = started()
     line = Line(int(url.rsplit(":", 1)[1]))
     page.goto(f"{line.url}/?{LONG}")
@@ -158,4 +160,4 @@ def test_training_goes_on_while_a_browser_is_offline_and_ends_with_the_server(st
     while any(map(is_alive, left)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(is_alive, left))
-    assert "Traceback" not in (folder / "server.log").read_text()
+    assert "Traceback" not in log.read_text()[before:]

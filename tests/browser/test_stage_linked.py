@@ -29,7 +29,7 @@ BLOCKS = [
     ".picture",
     ".legend",
     ".curves",
-    ".track",
+    ".middle > .track",
     ".transport",
 ]
 
