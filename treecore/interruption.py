@@ -85,11 +85,17 @@ class Interruption:
 
 
 def _may_be_struck(frame):
-    if frame is not None and frame.f_code is threading.Condition.wait.__code__:  # which cleans up after itself
+    """Whether work that is at a frame may be ended there; None where the thread is in no such work any more."""
+    work = frame
+    while work is not None and work.f_code is not Interruption.run.__code__:
+        work = work.f_back
+    if work is None:  # another exception has kept it from saying so
+        return None
+    if frame.f_code is threading.Condition.wait.__code__:  # which cleans up after itself
         return True
-    if frame is not None and _module(frame).startswith(tuple(LOCKS)):
+    if _module(frame).startswith(tuple(LOCKS)):
         return False
-    while frame is not None and frame.f_code is not Interruption.run.__code__:
+    while frame is not work:
         if _module(frame).partition(".")[0] in FRAGILE:
             return False
         frame = frame.f_back

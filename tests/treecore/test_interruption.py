@@ -115,3 +115,13 @@ def test_an_error_of_the_work_is_the_works_own():
     error = in_a_thread(lambda: within_time_limit(5, fails))
     assert isinstance(error, InterruptedError)
     assert str(error) == "mine"
+
+
+def test_a_thread_that_has_left_the_work_is_struck_no_more():
+    left = Interruption()
+    left._thread = threading.get_ident()  # as where an exception came in the midst of its end
+    left.strike()
+    deadline = time.monotonic() + 10
+    while any(thread.name == "interruption" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        busy(0.01)
