@@ -13,7 +13,7 @@ export function endText({ dates }, j, value) {
 /**
  * First days of years or months between two days, at most so many. @param {number} low @param {number} high @param {number} most
  */
-export function dateTicks(low, high, most) {
+function dateTicks(low, high, most) {
   const months = (high - low) / 30.44;
   const step = MONTHS.find((one) => months / one <= most);
   if (step === undefined || dateText(Math.ceil(low)) === null || dateText(Math.floor(high)) === null) return [];

@@ -105,7 +105,7 @@ function isolated(name) {
 }
 
 /** Name of a feature in a weighted sum: dates with their unit. @param {Path} path @param {number} j */
-export function termName({ features, dates }, j) {
+function termName({ features, dates }, j) {
   return dates.has(j) ? features[j] + DATE_UNIT : features[j];
 }
 
@@ -311,7 +311,7 @@ export function exactCondition(tree, node) {
  * What a branch of a decision says, from the text of its condition: "≥ 16.8" and "< 16.8", "basic" and "not basic".
  * Twin of branch_text in treecore/tree/condition_text.py. @param {string} text @param {boolean} right
  */
-export function branchText(text, right) {
+function branchText(text, right) {
   if (/^.+: .+; .+: .+$/.test(text)) return right ? "so" : "not so"; // what each category must be
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(text);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${bound[2]}`;

@@ -66,7 +66,7 @@ export function dateText(day) {
 }
 
 /** The same of the nearest minute; beyond these years the number. @param {number} day */
-export function nearestDateText(day) {
+function nearestDateText(day) {
   const near = day >= FIRST && day < END ? Math.floor(day * 1440 + 0.5) / 1440 : day;
   return dateText(near) ?? number(day);
 }
