@@ -44,21 +44,28 @@ def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> Pred
     known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
     if predicted.probability is None:
         return _numbers(predicted.prediction[known], truth[known])
-    true = [category_text(value) for value in truth[known]]
-    given = [category_text(value) for value in predicted.prediction[known]]
+    (true, texts), (given, given_texts) = _coded(truth[known]), _coded(predicted.prediction[known])
     names = [category_text(label) for label in predicted.classes]
-    unknown = _few(sorted(set(true) - set(names)))
-    names += unknown
-    if set(true).isdisjoint(map(category_text, predicted.classes)):  # another thing in other words
+    if set(texts).isdisjoint(names):  # another thing in other words
         return PredictionFigures(0, None, [], None)
+    unknown = _few(sorted(set(texts) - set(names)))
+    names += unknown
     place = {name: code for code, name in enumerate(names)}
     places = np.full(len(truth), -1)
-    places[known] = [place.get(name, len(names) - 1) for name in true]
+    places[known] = np.array([place.get(text, len(names) - 1) for text in texts], np.int64)[true]
     confusion = np.zeros((len(names), len(names)), np.int64)
-    np.add.at(confusion, (places[known], [place[name] for name in given]), 1)
-    n = len(true)
+    np.add.at(confusion, (places[known], np.array([place[text] for text in given_texts], np.int64)[given]), 1)
+    n = true.size
     error = (n - int(np.trace(confusion))) / n if n else None
     return PredictionFigures(n, error, names, confusion, tuple(unknown), places)
+
+
+def _coded(values):
+    """(int64[n], list of the texts that these are places of)."""
+    import pandas  # slow import
+
+    codes, different = pandas.factorize(values)
+    return codes, [category_text(value) for value in different]
 
 
 def _few(unknown):
