@@ -31,7 +31,7 @@ def choose(chosen, predicted):
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
     parts["all"] = np.arange(data.n_rows)
-    columns = st.columns([2, 3, 2, 1, 1, 3], vertical_alignment="bottom")
+    columns = st.columns([2, 3, 2, 2, 3], vertical_alignment="bottom")
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
@@ -41,7 +41,7 @@ def choose(chosen, predicted):
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
-        columns[5].caption(
+        columns[4].caption(
             f":material/info: There is no row {now:,} in these data: the last one is {data.n_rows - 1:,}."
         )
     if now is None or now >= data.n_rows:
@@ -49,17 +49,15 @@ def choose(chosen, predicted):
     st.session_state[KEY] = st.session_state[KEPT] = now
     with columns[2]:
         row = _number(data)
-    for column, icon, words, step in (
-        (columns[3], "chevron_left", "Previous row", -1),
-        (columns[4], "chevron_right", "Next row", 1),
-    ):
-        column.button(
+    arrows = columns[3].container(horizontal=True)
+    for icon, words, step in (("chevron_left", "Previous row", -1), ("chevron_right", "Next row", 1)):
+        arrows.button(
             "", icon=f":material/{icon}:", key=f"explain_{words[:4]}", help=words, disabled=not rows, width="stretch",
             on_click=_step, args=(rows, step),
         )  # fmt: skip
     st.session_state[KEPT] = row
     name = row_name(data, row)
-    columns[5].caption(f"**{plain(name)}** · {_place(rows, row)}" if name else _place(rows, row))
+    columns[4].caption(f"**{plain(name)}** · {_place(rows, row)}" if name else _place(rows, row))
     return int(row)
 
 

@@ -231,11 +231,12 @@ def _begin_grid(shown, wish):
 
 def _uses():
     """Links to what can be done with the tree on the stage."""
-    columns = st.columns(len(USES), vertical_alignment="center")
-    for column, (page, label, icon, help, *query) in zip(columns, USES, strict=True):
-        column.page_link(
-            f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=dict(*query)
-        )
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        for page, label, icon, help, *query in USES:
+            st.page_link(
+                f"pages/{page}.py", label=label, icon=f":material/{icon}:", help=help, query_params=dict(*query),
+                width="content",
+            )  # fmt: skip
 
 
 def no_such_tree(view, count):
