@@ -20,7 +20,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
     expressions, missing = [], []
     for column, group in zip(columns.columns, columns.groups(), strict=True):
         bare = f"t.{identifier(column.name, 'column name')}"
-        name = _unmarked(bare, column.missing)
+        name = _unmarked(bare, column)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
         missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
@@ -43,17 +43,19 @@ def _number(tree, name, number):
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
 
 
-def _unmarked(name, markers):
-    """A column with NULL for what stands for a missing value; of a column of floats -999 is written -999.0."""
-    if not markers:
+def _unmarked(name, column):
+    """A column with NULL for what stands for a missing value, also as other types of columns write it: -999.0 (floats),
+    -999.00 (money), 1900-01-01 00:00:00 (times)."""
+    if not column.missing:
         return name
-    texts = [text for marker in markers for text in ((marker, f"{marker}.0") if _is_whole(marker) else (marker,))]
-    listed = ", ".join(label_literal(text) for text in texts)
+    listed = ", ".join(label_literal(text) for marker in column.missing for text in _written(marker, column.kind))
     return f"CASE WHEN TRIM(CAST({name} AS VARCHAR(255))) IN ({listed}) THEN NULL ELSE {name} END"
 
 
-def _is_whole(text):
-    return text.lstrip("-").isdecimal()
+def _written(marker, kind):
+    if kind == "date":
+        return marker, f"{marker} 00:00:00"
+    return (marker, f"{marker}.0", f"{marker}.00") if marker.lstrip("-").isdecimal() else (marker,)
 
 
 def _others(bare, name, values):

@@ -186,6 +186,25 @@ def test_codes_with_marked_values_are_categories_whatever_the_type_of_their_colu
                 assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
 
 
+def test_marked_money_and_times_are_missing_in_sql_too():
+    known = TableColumns(
+        (TableColumn("price", missing=("-999",)), TableColumn("since", "date", missing=("2999-12-31",)))
+    )
+    tree = random_tree(
+        np.random.default_rng(0), 2, 2, indptr=[0, 2, 2, 2], features=[0, 1], weights=[1.0, 1.0], missing=True,
+        bias=np.zeros(3), labels=[0, 0, 1],
+    )  # fmt: skip
+    tree = replace(tree, missing_right=[False, False, False])
+    query = export.sql(tree, columns=known)
+    with duckdb.connect() as duck:
+        for kinds in (("DECIMAL(10, 2)", "TIMESTAMP"), ("INTEGER", "DATE"), ("DOUBLE", "VARCHAR")):
+            duck.execute("CREATE OR REPLACE TABLE data (price {}, since {})".format(*kinds))
+            duck.execute("INSERT INTO data VALUES (-999, '2020-01-01'), (5, '2999-12-31'), (5, '2020-01-01')")
+            missing, present = tree.predict([[np.nan, 0.0], [5.0, 18262.0]])
+            assert missing != present
+            assert [row[-1] for row in duck.execute(query).fetchall()] == [missing, missing, present]
+
+
 def test_without_missing_values_in_training_they_are_refused(tmp_path):
     tree, table = grown(missing="error", share=0.0)
     expected = tree.predict(columns().encode(table).X).tolist()
