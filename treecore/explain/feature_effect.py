@@ -10,7 +10,7 @@ from treecore.errors import DataError
 from treecore.tree.conditions import limits
 from treecore.tree.tree import Tree
 
-GRID = 60
+GRID, MOST_VALUES = 60, 200
 
 
 def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: np.ndarray) -> np.ndarray:
@@ -36,16 +36,18 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
 
 
 def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
-    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and between them
-    evenly from its smallest to its largest value in X (float[n, d])."""
+    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and those that it has
+    in X (float[n, d]), of many some at even distances."""
     column = np.asarray(X[:, feature], np.float64)
     column = column[np.isfinite(column)]
     if not column.size:
         return np.empty(0)
-    low, high = column.min(), column.max()
+    known = np.unique(column)
+    low, high = known[0], known[-1]
+    even = known if known.size <= MOST_VALUES else np.linspace(low, high, GRID)
     alone = np.flatnonzero(np.diff(tree.indptr) == 1)
     alone = alone[tree.features[tree.indptr[alone]] == feature]
     weights = tree.weights[tree.indptr[alone]]
     decisions = zip(weights[weights != 0].tolist(), tree.bias[alone][weights != 0].tolist(), strict=True)
     sides = np.array([end for decision in decisions for end in limits(*decision)])
-    return np.unique(np.concatenate([np.linspace(low, high, GRID), sides[(sides >= low) & (sides <= high)]]))
+    return np.unique(np.concatenate([even, sides[(sides >= low) & (sides <= high)]]))

@@ -200,8 +200,19 @@ def class_weights(
     if balance is None or n_classes is None:
         return None
     found = np.ones(n_classes)
-    found[codes] = compute_sample_weight(balance, y)
+    found[codes] = _weights_of(balance, y)
     return found
+
+
+def _weights_of(balance, y):
+    """float64[n] of a `class_weight`; scikit-learn takes the classes "0" and "1" for the numbers 0 and 1."""
+    if not isinstance(balance, dict):
+        return compute_sample_weight(balance, y)
+    classes, codes = np.unique(y, return_inverse=True)
+    unknown = [label for label in classes.tolist() if label not in balance]
+    if unknown and classes.size - len(unknown) != len(balance):
+        raise ParameterError(f"The classes {unknown[:20]} are not in class_weight, which has {list(balance)[:20]}.")
+    return np.array([balance.get(label, 1.0) for label in classes.tolist()])[codes]
 
 
 def training_weights(
@@ -220,8 +231,7 @@ def training_weights(
             check_number(value, f"class_weight[{label!r}]", 0.0)
     elif balance != "balanced":
         raise ParameterError(f"class_weight={balance!r}: use None, 'balanced' or a dict of class label to weight.")
-    with typed(ParameterError):
-        balance = compute_sample_weight(balance, y)
+    balance = _weights_of(balance, y)
     return _bounded(balance if weights is None else weights * balance)
 
 

@@ -92,7 +92,7 @@ def _effect(chosen, rows, columns):
     chart.show(feature_effect_chart(found, chart.theme()), "effect")
     st.caption(
         "The mean (partial dependence) and single rows: the share of the class in the leaf that a row gets to. "
-        "Steps are the tree's own thresholds. A row may become one that cannot be, where columns depend on each other."
+        "A row may become one that cannot be, where columns depend on each other."
     )
 
 

@@ -29,7 +29,7 @@ FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
 EXACT = (
     "Code decides as the tree does, to the last bit, on features in the order of the data; Python, JavaScript and "
-    "SQL also on rows of your own table as it is."
+    "SQL also on rows of your own table, where numbers have a point and dates are written 2020-01-31."
 )
 DIGITS = "Rules show as many digits as keep every row's prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
