@@ -26,7 +26,7 @@ CONFIG = {
         format="percent", help="Share of this class among the training rows of the leaf"
     ),
     "leaf": st.column_config.Column(help="Id of the leaf, as in the files of rules: along a path a node keeps its own"),
-    "path": st.column_config.Column(help="Nodes on the way from the root to the leaf"),
+    "path": st.column_config.Column(help="Ids of the nodes on the way from the root to the leaf"),
     "smallest margin": st.column_config.NumberColumn(
         format="%.2f",
         help="How far the row was from the closest decision on its way, in standard deviations of what that decision "
