@@ -8,6 +8,7 @@ from sample_data.user_data.grouping import proposed_below
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
+from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 
 # Words of a name that say: this is what is asked for. The earlier line goes first.
@@ -31,6 +32,7 @@ _MOST_WHOLE = 20  # different whole numbers of any size that are classes ...
 _LEAST_OF_A_CODE = 5  # ... and rows of each, on average, where there are more: codes that count from 0 or 1
 _RARE = 0.05  # share of the smaller of two values
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
+_ID_WORDS = {"id", "no", "nr", "number", "index", "row", "key", "uuid", "record", "unnamed", "kennung"}
 _LONGEST_NAME = 60  # characters of what names a row; longer texts tell of it
 _OWN = 0.9  # share of the values of an id that differ
 
@@ -84,13 +86,10 @@ def is_id_like(summary: ColumnSummary) -> bool:
         if summary.n_distinct < n_values and not summary.distinct_is_capped:
             return False
         return not summary.distinct_is_capped or summary.n_distinct > 0.99 * 20_000
-    named = re.search(
-        r"(^|[^a-z])(id|no|nr|number|index|row|key|uuid|record|unnamed: 0)($|[^a-z])", summary.name.lower()
-    )
     if summary.kind != "number" or not summary.whole:
         return False
     counts_rows = summary.high - summary.low == summary.n_distinct - 1
-    return counts_rows or bool(named)
+    return counts_rows or _is_called_id(summary.name)
 
 
 def proposed_kind(summary: ColumnSummary) -> str:
@@ -108,6 +107,10 @@ def _words(name):
     """Words of a name: "Kunde_gekündigt" and "isChurn" have two."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
     return re.findall(r"[a-z]+", apart)
+
+
+def _is_called_id(name):
+    return any(word in _ID_WORDS or word.endswith(("nummer", "nr")) for word in _words(name))
 
 
 def _target_word(name):
@@ -154,8 +157,9 @@ def _least_share(summary):
 
 
 def _row_names(summaries, kinds):
-    """Name of the column that names the rows, or None: one called so, else the first of texts, else of numbers."""
+    """Name of the column that names the rows, or None: one called so, else the first of texts, else of ids."""
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
+    able = [s for s in able if s.kind != "number" or _is_called_id(s.name)]
     called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
     texts = [s for s in able if s.kind in ("text", "category")]
     return next((s.name for s in (*called, *texts, *able)), None)
@@ -168,8 +172,17 @@ def can_name_rows(summary: ColumnSummary) -> bool:
         return False
     short = all(len(text) <= _LONGEST_NAME for text in summary.examples)
     if summary.kind in ("text", "category"):
-        return short and (summary.n_distinct >= _OWN * n_values or summary.distinct_is_capped)
+        differ = summary.n_distinct >= _OWN * n_values or summary.distinct_is_capped
+        return short and differ and not _tells_values(summary)
     return is_id_like(summary)
+
+
+def _tells_values(summary):
+    """Whether texts are numbers or dates, but for some that stand for a missing one; digits of an id are a name."""
+    texts = [text.strip() for text, _ in summary.top] or list(summary.examples)
+    is_id = _is_called_id(summary.name)
+    told = [looks_like_date(text) or is_number(text) and not (is_id and text.isdigit()) for text in texts]
+    return 2 * sum(told) > len(told)
 
 
 def _can_be_target(summary):

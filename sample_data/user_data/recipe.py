@@ -1,6 +1,6 @@
 """`Recipe`: what the user decided about a table, from which `make_data_set` makes a data set."""
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from treecore.errors import DataError
@@ -30,7 +30,7 @@ class Recipe:
     seed             of the random splits
     title            of the data set
     missing          {column: texts that stand for a missing value in it}, such as ["k.A.", "-999"]
-    group_below      {category: rows}: its values of fewer rows are one, "other (12 categories)"
+    group_below      {category: rows}: its values of fewer rows are one, "other (12 categories)"; of categories only
     row_names        None, or the column that names the rows, which is no feature then
     """
 
@@ -93,7 +93,8 @@ class Recipe:
         object.__setattr__(self, "kinds", dict(self.kinds))
         markers = {name: tuple(dict.fromkeys(texts)) for name, texts in self.missing.items() if texts}
         object.__setattr__(self, "missing", markers)
-        object.__setattr__(self, "group_below", dict(self.group_below))
+        below = {name: rows for name, rows in self.group_below.items() if self.kinds.get(name) == "category"}
+        object.__setattr__(self, "group_below", below)
         if self.split_values is not None:
             object.__setattr__(self, "split_values", dict(self.split_values))
 
@@ -101,6 +102,11 @@ class Recipe:
         """Names of the columns that become features: neither target, nor ignored, nor names of rows, nor splitting."""
         without = {self.target, self.row_names} | ({self.split_column} if self.split == "column" else set())
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
+
+    def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
+        """The recipe with other kinds of some columns; one that is in use from now on names no rows any more."""
+        names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
+        return replace(self, kinds=self.kinds | kinds, row_names=names)
 
     def to_dict(self) -> dict:
         """Plain values for JSON."""

@@ -19,6 +19,7 @@ GROUPS = {  # a number whose thousands are marked, by the decimal sign
 }
 # One mark before three digits: thousands, or a number of three decimals.
 _DOUBTFUL = {".": re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII), ",": re.compile(r"[+-]?\d{1,3}\.\d{3}", re.ASCII)}
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T].*)?")
 _SIGNS = "$€£¥%"
 _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items()}
 
@@ -53,6 +54,11 @@ def is_number(text: str) -> bool:
     return bool(
         _PLAIN.fullmatch(text) or _WITH_COMMA.fullmatch(text) or any(g.fullmatch(text) for g in _GROUPS.values())
     )
+
+
+def looks_like_date(text: str) -> bool:
+    """Whether a field is a day written in numbers."""
+    return _DATE.fullmatch(text.strip()) is not None
 
 
 def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> NumberStyle:

@@ -165,8 +165,7 @@ def _changed(key, names, uses):
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}
     recipe = user_data.draft().recipe
-    is_used = new.get(recipe.row_names, "ignore") != "ignore"  # it is a feature now
-    user_data.change(replace(recipe, kinds=recipe.kinds | new, row_names=None if is_used else recipe.row_names))
+    user_data.change(recipe.with_kinds(new))
 
 
 def _table(summaries, uses, recipe):

@@ -110,7 +110,7 @@ def _almost_numbers(table, summaries, recipe, marked) -> list[Problem]:
         others = [
             word for word, one, n in zip(words, numbers, counts, strict=True) if not one and n and not is_missing(word)
         ]
-        fix = ("Take it as numbers", replace(recipe, kinds={**recipe.kinds, summary.name: "number"}))
+        fix = ("Take it as numbers", recipe.with_kinds({summary.name: "number"}))
         text = f"Column '{summary.name[:60]}' holds numbers, but {n_others:,} values are none: {listed(others, 3)}. "
         found.append(
             Problem("almost numbers", (summary.name,), text + "As numbers, these would be missing.", "warns", fix)

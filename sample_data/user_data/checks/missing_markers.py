@@ -14,7 +14,7 @@ from sample_data.user_data.propose import needs_bins, proposed_kind
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
-from sample_data.user_data.values import is_missing, is_number
+from sample_data.user_data.values import is_missing, is_number, looks_like_date
 from treecore.tables.table_columns import category_text, marker_text
 
 _KNOWN = frozenset((
@@ -23,7 +23,6 @@ _KNOWN = frozenset((
     *("not available", "unknown", "missing", "none", "nil", "null", "undefined", "no answer", "no data"),
 ))  # fmt: skip
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T].*)?")
 _NINES = re.compile(r"-?99+")  # -99, 999 and so on
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
 _LEAST = 0.5  # share of the values that are numbers or dates
@@ -61,7 +60,7 @@ def _words(values, summary):
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
     some = texts[:: max(len(texts) // _SAMPLE, 1)]
-    for what, fits in (("numbers", is_number), ("dates", _DATE.fullmatch)):
+    for what, fits in (("numbers", is_number), ("dates", looks_like_date)):
         if not texts or sum(map(bool, map(fits, some))) < _LEAST * len(some) - 3:
             continue
         counts = np.bincount(codes[codes >= 0], minlength=len(texts))
@@ -134,5 +133,5 @@ def _declared(table, recipe, summary, marks):
         return one
     if name == recipe.target:
         bins = 3 if needs_bins(new) else None
-        return replace(one, kinds=one.kinds | {name: "number" if bins else "category"}, bins=bins)
-    return replace(one, kinds=one.kinds | {name: proposed_kind(new)})
+        return replace(one.with_kinds({name: "number" if bins else "category"}), bins=bins)
+    return one.with_kinds({name: proposed_kind(new)})

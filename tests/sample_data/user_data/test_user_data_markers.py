@@ -176,6 +176,38 @@ def test_rows_are_named_and_have_the_numbers_of_the_file(table, tmp_path):
     assert len(left.row_numbers) == left.n_rows
 
 
+AMOUNTS = ["k.A." if k % 25 == 0 else f"{40 + k * 0.37:.2f}".replace(".", ",") for k in range(200)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        ({"Betrag": AMOUNTS}, None),
+        ({"Betrag": AMOUNTS, "Kunden_Nr": [101_000 + k for k in range(200)]}, "Kunden_Nr"),
+        ({"Kundennummer": [101_000 + 7 * k for k in range(200)]}, "Kundennummer"),
+        ({"Kundennummer": [f"{7 * k:06d}" for k in range(200)]}, "Kundennummer"),
+        ({"Tag": [f"{1 + k % 28:02d}.{1 + k // 28:02d}.2020" if k % 25 else "k.A." for k in range(200)]}, None),
+        ({"Verbrauch": [3000 + k for k in range(200)]}, None),  # of whole numbers only one that is called an id
+        ({"Betrag": AMOUNTS, "Firma": [f"Firma {k}" for k in range(200)]}, "Firma"),
+    ],
+)
+def test_values_are_not_proposed_as_names_of_rows(columns, names):
+    frame = pandas.DataFrame({**columns, "Art": list("uvwxy") * 40, "class": ["a", "b"] * 100})
+    of = read(frame.to_csv(index=False, sep=";").encode(), "t.csv")
+    assert looked_over(of)[0].row_names == names
+
+
+def test_what_was_proposed_for_a_text_goes_when_it_is_a_number(table):
+    recipe, found = looked_over(table)
+    named = replace(recipe, row_names="Einkommen")
+    mended = looked_over(table, named)[1]["Einkommen"].fix[1]
+    assert (mended.kinds["Einkommen"], mended.row_names) == ("number", None)
+    assert "Einkommen" in mended.features()
+    assert found["Einkommen"].fix[1].row_names == "Kundennr"
+    grouped = Recipe("class", {"a": "category", "b": "category"}, group_below={"a": 10, "b": 5})
+    assert grouped.with_kinds({"a": "number"}).group_below == {"b": 5}
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
