@@ -32,7 +32,7 @@ def is_own(name):
 
 
 def fingerprint(data):
-    """The 12 digits that name a data set and what is in it; of own data those of its name."""
+    """The 12 digits that name a data set, or a `DataSource`, and what is in it; of own data those of its name."""
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 

@@ -93,7 +93,7 @@ def _state(source):
 
 def _data_line(source, state):
     words = f", made from {plain(source.file)}" if source.file else ""
-    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {source.fingerprint[:12]} · {WORDS[state]}")
+    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {WORDS[state]}")
     if state != ASKED:
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"

@@ -1,4 +1,4 @@
-"""Which row the Explain page is about: any of the data, by number, or the next one of a kind."""
+"""Which row the Explain page is about: any of the data, by number or name, or the next one of a kind."""
 
 from bisect import bisect_left, bisect_right
 
@@ -9,9 +9,11 @@ from pages.jobs import settings_text
 from pages.ui.shell import address
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
+from treecore.tree.condition_text import visible
 from viz.words.row_words import row_name
 
 KEY, KEPT = "explain_row", "explain_kept_row"
+_MISSED = "explain_no_name"  # (text, name of the data, row): what no row is called, and where the search was made
 PARTS = {"test": 2, "validation": 1, "training": 0}
 HELP_FILE = "As in your file: its first line is row 1, so below a line of names the first row is 2."
 ALL, WRONG = "all of them", "wrongly predicted"
@@ -31,7 +33,8 @@ def choose(chosen, predicted):
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
     parts["all"] = np.arange(data.n_rows)
-    columns = st.columns([2, 3, 2, 2, 3], vertical_alignment="bottom")
+    named = getattr(data, "row_names", None) is not None
+    columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
@@ -41,7 +44,7 @@ def choose(chosen, predicted):
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = remembered()
     if now is not None and now >= data.n_rows:
-        columns[4].caption(
+        columns[-1].caption(
             f":material/info: There is no row {now:,} in these data: the last one is {data.n_rows - 1:,}."
         )
     if now is None or now >= data.n_rows:
@@ -49,15 +52,19 @@ def choose(chosen, predicted):
     st.session_state[KEY] = st.session_state[KEPT] = now
     with columns[2]:
         row = _number(data)
-    arrows = columns[3].container(horizontal=True)
+    if named:
+        with columns[3]:
+            _by_name(data, row)
+    arrows = columns[-2].container(horizontal=True)
     for icon, words, step in (("chevron_left", "Previous row", -1), ("chevron_right", "Next row", 1)):
         arrows.button(
             "", icon=f":material/{icon}:", key=f"explain_{words[:4]}", help=words, disabled=not rows, width="stretch",
             on_click=_step, args=(rows, step),
         )  # fmt: skip
     st.session_state[KEPT] = row
-    name = row_name(data, row)
-    columns[4].caption(f"**{plain(name)}** · {_place(rows, row)}" if name else _place(rows, row))
+    name, missed = row_name(data, row), st.session_state.get(_MISSED, ())
+    lost = f":material/info: No row is called {plain(missed[0])}. " if missed[1:] == (data.name, row) else ""
+    columns[-1].caption(lost + (f"**{plain(name)}** · " if name else "") + _place(rows, row))
     return int(row)
 
 
@@ -81,6 +88,22 @@ def _go(numbers, number):
     place = int(np.searchsorted(numbers, number, "left" if number >= numbers[now] else "right"))
     at = place if number >= numbers[now] else place - 1
     st.session_state[KEY] = min(max(at, 0), len(numbers) - 1)
+
+
+def _by_name(data, row):
+    """Draw the name of a row as a field: another name goes to the first row that is called so."""
+    st.text_input(
+        "Find by name", help="The whole name of a row, as in your file.",
+        **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, name.strip())),
+    )  # fmt: skip
+
+
+def _find(data, row, name):
+    wanted = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
+    found = next(wanted, None) if name else None
+    st.session_state[_MISSED] = (name[:60], data.name, row) if name and found is None else ()
+    if found is not None:
+        st.session_state[KEY] = found
 
 
 def _kind(kinds, place):

@@ -105,8 +105,9 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
 
 
 def test_a_file_that_is_no_project_loses_nothing(open_app):
-    project, _ = own_project()
+    project, name = own_project()
     app = opened(open_app("pages/data.py"), project.to_json().encode())
+    assert any(f"fingerprint {name.removeprefix('own-')} " in line.value for line in app.markdown)  # as in file names
     record = json.loads(project.to_json())
 
     def signed(change):

@@ -103,6 +103,21 @@ def test_arrows_walk_the_rows_that_are_wrong(iris):
     assert app.number_input(key="explain_row").value == wrong[-2]
 
 
+def test_a_row_is_found_by_its_name(iris):
+    data, tree = iris
+    assert not page_of(tree, data).text_input
+    app = page_of(tree, replace(data, row_names=tuple(f"K-{1000 + k}" for k in range(data.n_rows))), row=3)
+    assert (app.text_input[0].label, app.text_input[0].value) == ("Find by name", "K-1003")
+    app.text_input[0].set_value(" K-1083 ").run()
+    assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
+    app.text_input[0].set_value("K-9").run()
+    assert "No row is called K-9. **K-1083**" in words(app).replace("\\", "")
+    assert app.number_input(key="explain_row").value == 83
+    app.button(key="explain_Next").click().run()
+    assert app.text_input[0].value == "K-1084"
+    assert "No row is called" not in words(app)
+
+
 def test_the_counterfactual_is_the_engines(iris):
     data, tree = iris
     app = page_of(tree, data, section="change", row=83)
