@@ -6,7 +6,8 @@ import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
 const ROOM_FOR_CLIPPED = 420; // pixels, less only where the legend needs them all
-const ROOM_FOR_LEGEND = 330;
+/** Pixels of a line and of a gap, where there is room and else. */
+const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3]];
 
 /** Two small charts; `paths()`: those of the stages beside it. */
@@ -146,15 +147,26 @@ export class Curves extends PathChart {
     this.context.stroke();
   }
 
-  /** @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash */
+  /**
+   * A line of words, which are shorter where they need to be; returns where room is left.
+   * @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash
+   */
   legend(y, title, entries) {
     const { theme } = this.store.colors;
-    const [length, gap] = this.width < ROOM_FOR_LEGEND ? [12, 8] : [22, 16];
-    let x = this.write(title, theme.text, 600, SIDE.left, y) + gap - 2;
-    for (const [name, color, dash] of entries) {
+    const start = this.write(title, theme.text, 600, SIDE.left, y) - 2;
+    this.context.font = `400 ${this.font}px system-ui, sans-serif`;
+    let names = entries.map(([name]) => name);
+    /** @param {number[]} sizes */
+    const fits = ([length, gap]) =>
+      names.reduce((x, name) => x + gap + length + 5 + this.context.measureText(name).width, start) <= this.width;
+    const [length, gap] = LEGENDS.find(fits) ?? LEGENDS[1];
+    if (!fits([length, gap])) names = names.map((name) => name.replace(" per ", "/"));
+    let x = start + gap;
+    entries.forEach(([, color, dash], i) => {
       this.stroke([[x, y], [x + length, y]], color, 2.5, DASHES[dash]); // prettier-ignore
-      x = this.write(name, theme.muted, 400, x + length + 5, y) + gap;
-    }
+      x = this.write(names[i], theme.muted, 400, x + length + 5, y) + gap;
+    });
+    return x;
   }
 
   /** Whether a tree is one of the C on screen. @param {number | undefined} index */
