@@ -2,6 +2,7 @@
 
 import { placeText } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
+import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
@@ -21,6 +22,7 @@ export class Curves extends PathChart {
     this.isShort = false;
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
+    this.errorEnds = this.sizeEnds = 0; // where the lines of words above the charts end
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
@@ -40,8 +42,11 @@ export class Curves extends PathChart {
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = errorsOf(path, trees);
-    // stages side by side have one scale, and so has every C
-    this.topError = Math.max(...[path, ...this.on.paths()].map(highestError));
+    // stages side by side have one scale, of all they can show; else it is that of the C on screen
+    const beside = this.on.paths();
+    this.topError = beside.length
+      ? Math.max(...[path, ...beside].map((one) => highestError(one)))
+      : highestError(path, this.store.cell);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.recommended();
@@ -64,13 +69,13 @@ export class Curves extends PathChart {
       ),
     );
     context.restore();
-    this.clipped(errors);
     const names = path.sets.map((set) => set.name);
-    this.legend(
+    this.errorEnds = this.legend(
       this.errorBox.top - title / 2,
       "error",
       names.map((name, s) => [name, errorColors[which[s]], which[s]]),
     );
+    this.clipped(errors);
     if (!this.isShort) this.drawSizes(sizes, title);
     const best = this.isHere(path.recommended.min) ? path.recommended.min : undefined;
     const told = names.map((name, s) => {
@@ -103,7 +108,7 @@ export class Curves extends PathChart {
       ),
     );
     const names = ["leaves", path.imageShape ? "pixels per node" : "features per node", "decisions per row"];
-    this.legend(
+    this.sizeEnds = this.legend(
       this.sizeBox.top - title / 2,
       "size",
       names.map((name, i) => [name, colors[i], i]),
@@ -120,6 +125,7 @@ export class Curves extends PathChart {
     context.fillStyle = this.store.colors.theme.muted;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     context.fillText(text, this.width - SIDE.right, this.errorBox.top - this.font * 0.75);
+    this.errorEnds = this.width;
   }
 
   /** @param {number} value */
@@ -226,7 +232,17 @@ export class Curves extends PathChart {
     context.globalAlpha = 1;
     context.font = `${this.font}px system-ui, sans-serif`;
     context.textAlign = "right";
-    context.fillText(`thin line: node ${origin} alone`, this.width - SIDE.right, this.sizeBox.top - this.font * 0.4);
+    context.textBaseline = "middle";
+    const shown = this.store.tree.nodeOf.get(origin);
+    const name = shown === undefined ? "this node" : nodeName(this.store.tree, shown);
+    const right = this.width - SIDE.right;
+    for (const text of [`thin line: ${name} alone`, `thin: ${name}`]) {
+      const free = right - context.measureText(text).width;
+      const box = this.sizeEnds <= free ? this.sizeBox : this.errorEnds <= free ? this.errorBox : null;
+      if (!box) continue;
+      context.fillText(text, right, box.top - this.font * 0.75);
+      break;
+    }
   }
 
   /** Figures of the tree below the pointer. @param {number | null} index */
@@ -260,14 +276,16 @@ function sizesOf(trees) {
 /**
  * Top of the error axis: what most of the path needs, for the smallest trees at the end is often far worse than
  * all that matters; never below the recommended trees, and everything when that is not much more.
- * @param {Path} path
+ * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
  */
-function highestError(path) {
-  const errors = errorsOf(path, path.trees);
+function highestError(path, { first, last } = { first: 0, last: path.trees.length - 1 }) {
+  const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
   const { least } = path.target.measure;
   const most = Math.max(all[all.length - 1], least);
-  const needed = Object.values(path.recommended).flatMap((index) => errors.map((of) => of[index]));
+  const needed = Object.values(path.recommended)
+    .filter((index) => index >= first && index <= last)
+    .flatMap((index) => errors.map((of) => of[index - first]));
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
   return top > 0.6 * most ? most * 1.05 : top;
 }
