@@ -36,15 +36,16 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
 
 
 def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
-    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and those that it has
-    in X (float[n, d]), of many some at even distances."""
+    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and between them
+    evenly from its smallest to its largest value in X (float[n, d]); of few whole numbers those that are there."""
     column = np.asarray(X[:, feature], np.float64)
     column = column[np.isfinite(column)]
     if not column.size:
         return np.empty(0)
     known = np.unique(column)
     low, high = known[0], known[-1]
-    even = known if known.size <= MOST_VALUES else np.linspace(low, high, GRID)
+    is_whole = known.size <= MOST_VALUES and np.array_equal(known, np.rint(known))
+    even = known if is_whole else np.linspace(low, high, GRID)
     alone = np.flatnonzero(np.diff(tree.indptr) == 1)
     alone = alone[tree.features[tree.indptr[alone]] == feature]
     weights = tree.weights[tree.indptr[alone]]
