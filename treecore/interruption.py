@@ -88,6 +88,8 @@ def _may_be_struck(frame):
     """Whether work that is at a frame may be ended there; None where the thread is in no such work any more."""
     work = frame
     while work is not None and work.f_code is not Interruption.run.__code__:
+        if work.f_code is threading.Thread.start.__code__:  # the new one has its number until it runs
+            return False
         work = work.f_back
     if work is None:  # another exception has kept it from saying so
         return None

@@ -144,8 +144,9 @@ def test_when_the_host_dies_its_calls_end_and_the_next_one_has_another(processes
 
 
 PARENT = f"""
-import sys, time
+import signal, sys, time
 from pages.jobs.limited_process import LimitedProcesses, Limits
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored, as in the background of a shell
 made = LimitedProcesses(["{MODULE}"])
 call = made.start("{MODULE}.sleep_deaf", {{"place": sys.argv[1]}}, Limits(300.0, 500))
 print(made._host.pid, call.folder, flush=True)
