@@ -1,5 +1,6 @@
 """The app as a server of its own, and a real Chromium that visits it."""
 
+import contextlib
 import os
 import shutil
 import socket
@@ -11,10 +12,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120_000  # milliseconds for what a busy machine shows late; costs nothing where it is there
 # the headless shell draws no windows around its pages, which takes most of the time of a new page
 BROWSERS = (
     "chromium-headless-shell",
@@ -92,7 +95,7 @@ def browser():
         pytest.skip(message)
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield started
@@ -108,6 +111,18 @@ def at_rest(locator):
         seen.append(locator.bounding_box())
         page.wait_for_timeout(100)
     return locator
+
+
+def choose(box, option):
+    """Choose an option of a select box; a page that is drawn again meanwhile closes its list, which is opened again."""
+    wanted = box.page.get_by_role("option", name=option)
+    for _ in range(10):
+        at_rest(box).click()
+        with contextlib.suppress(PlaywrightTimeout):
+            wanted.wait_for(timeout=3_000)
+            wanted.click(timeout=3_000)
+            return
+    raise AssertionError(f"The list never stayed open for {option!r}.")
 
 
 def save_button(page):
@@ -141,7 +156,7 @@ class AppPages:
     def new(self):
         """A page that nobody has used."""
         page = self.browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", self.note)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("request", self.leaves)
@@ -168,7 +183,7 @@ class AppPages:
             page.context.clear_cookies()
             page.goto("about:blank")
             page.set_viewport_size({"width": 1440, "height": 900})
-            page.set_default_timeout(60_000)
+            page.set_default_timeout(PATIENCE)
             self.free.append(page)
         self.taken = []
         self.complaints.clear()  # of what was cut off
@@ -262,7 +277,7 @@ class StagePages:
     def new(self):
         """A page that nobody has used."""
         page = self.browser.new_context(offline=True).new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("request", lambda request: self.note(request.url))

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import at_rest, open_save_menu, save_button
+from tests.browser.conftest import PATIENCE, at_rest, choose, open_save_menu, save_button
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +16,7 @@ def stage_of(page):
     """The stage of a finished path."""
     save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
-    expect(stage).to_have_count(1, timeout=60_000)  # on a busy machine that of the page before is still there
+    expect(stage).to_have_count(1, timeout=PATIENCE)  # on a busy machine that of the page before is still there
     stage.wait_for()
     return stage
 
@@ -94,8 +94,7 @@ def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_
     stage_of(page)
     page.get_by_test_id("stage-view").click()
     page.get_by_text("larger type").click()
-    page.get_by_role("combobox", name=re.compile("Data set")).click()
-    page.get_by_role("option", name=re.compile("Iris")).click()
+    choose(page.get_by_role("combobox", name=re.compile("Data set")), re.compile("Iris"))
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
     page.get_by_test_id("stage-view").click()
@@ -140,8 +139,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
         ("Many pages (PDF, A4)", "each stub", "-pages.pdf"),
         ("All nodes one by one (zip)", "files;", "-nodes-svg.zip"),
     ):
-        page.get_by_role("combobox", name="What").click()
-        page.get_by_role("option", name=what).click()
+        choose(page.get_by_role("combobox", name="What"), what)
         page.get_by_text(remark).wait_for()
         save = at_rest(page.get_by_role("button", name="Save this"))
         with page.expect_download() as download:
@@ -176,7 +174,7 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
 def test_without_the_server_the_stage_stays_usable_and_says_so(browser, server):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     sockets = []
     page.route_web_socket(re.compile("/_stcore/stream"), lambda socket: sockets.append(socket.connect_to_server()))
     page.goto(server + SMALL)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.conftest import open_save_menu
+from tests.browser.conftest import PATIENCE, open_save_menu
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ def test_rows_selected_in_one_tree_are_told_of_in_the_other(open_page):
 def test_a_second_look_needs_no_training(open_page):
     ready(open_page(COMPARE))
     page = open_page(COMPARE, "dark")
-    page.set_default_timeout(40_000)
+    page.set_default_timeout(PATIENCE)
     ready(page)
     page.get_by_role("combobox", name=re.compile("Methods")).first.click()
     page.keyboard.type("Nearest")  # only the first options are in the document

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import choose
 from tests.browser.test_app import SMALL, painted, stage_of
 
 pytestmark = pytest.mark.browser
@@ -30,8 +31,7 @@ def test_back_and_forward_go_through_the_choices_of_explore(open_page):
     length = page.evaluate("() => history.length")
     step_to(page, 1)
     before = page.evaluate("() => history.length")
-    data_set(page).click()
-    page.get_by_role("option", name=re.compile("Iris")).click()
+    choose(data_set(page), re.compile("Iris"))
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
     assert page.evaluate("() => history.length") == before + 1

@@ -4,7 +4,7 @@ import pytest
 
 from pages.ui.learn import lessons
 from pages.ui.learn.lessons.document import document
-from tests.browser.conftest import save_button
+from tests.browser.conftest import PATIENCE, save_button
 from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.browser
@@ -84,7 +84,7 @@ def open_lesson(browser, lesson_file):
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(lesson_file(slug) + place)

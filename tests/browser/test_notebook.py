@@ -10,6 +10,7 @@ import pytest
 
 import viz
 from benchmarks.grown_trees import grown_tree, noisy_table
+from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +53,7 @@ def frames(browser, address, n):
     for i in range(n):
         found.nth(i).scroll_into_view_if_needed()
         frame = found.nth(i).content_frame
-        frame.locator("[data-testid=stage][data-painted]").wait_for(timeout=60_000)
+        frame.locator("[data-testid=stage][data-painted]").wait_for(timeout=PATIENCE)
         yield frame
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.conftest import at_rest
+from tests.browser.conftest import at_rest, choose
 from tests.browser.test_app import SMALL, stage_of
 
 pytestmark = pytest.mark.browser
@@ -23,8 +23,7 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     assert bar.bounding_box()["y"] > 844 / 2 - 10
     choice = page.get_by_role("combobox", name=re.compile("Data set"))
     choice.scroll_into_view_if_needed()
-    at_rest(choice).click()
-    page.get_by_role("option", name=re.compile("Iris")).click()
+    choose(choice, re.compile("Iris"))
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
     top = stage_of(page).bounding_box()["y"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import free_port, start_server
+from tests.browser.conftest import PATIENCE, free_port, start_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("proxy")]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "serving.md"
@@ -67,7 +67,7 @@ def test_the_example_of_a_proxy_works(browser, app_port, proxy, tmp_path):
     context = browser.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900})
     try:
         page, complaints = context.new_page(), []
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.set_default_timeout(90_000)
         for _ in range(100):

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.conftest import free_port, start_server
+from tests.browser.conftest import PATIENCE, free_port, start_server
 
 pytestmark = pytest.mark.browser
 SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
@@ -31,7 +31,7 @@ def page(browser):
     """A page of a browser of its own."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     yield page
     context.close()
 
@@ -81,7 +81,7 @@ def test_a_visitor_finds_the_page_again_when_the_server_was_killed(started, page
     page.get_by_text("Connection error").or_(page.locator("[data-test-connection-state=CONNECTING]")).first.wait_for()
     started(flags=["--server.baseUrlPath=/trees"], port=port)
     page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]").wait_for()
-    expect(page.locator("[data-testid=stage][data-painted='0']")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-testid=stage][data-painted='0']")).to_be_visible(timeout=PATIENCE)
     expect(page).to_have_url(re.compile("tree=0"))
     assert page.get_by_test_id("stException").count() == 0
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import free_port, start_server
+from tests.browser.conftest import PATIENCE, free_port, start_server
 from tests.browser.oidc_provider import OidcProvider
 
 pytestmark = pytest.mark.browser
@@ -39,7 +39,7 @@ server_metadata_url = "{provider.issuer}/.well-known/openid-configuration"
     def open_page(path):
         contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}))
         page = contexts[-1].new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(url + path)
         return page
 

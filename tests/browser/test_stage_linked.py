@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.browser import stage_driver as driver
-from tests.browser.conftest import StagePages, start_server
+from tests.browser.conftest import PATIENCE, StagePages, start_server
 from tests.browser.linked_examples import linked
 from tests.browser.stage_examples import HOSTILE
 from tests.browser.test_stage_brush import drag, visited
@@ -352,7 +352,7 @@ def linked_server(tmp_path_factory):
 def test_two_components_of_a_page_are_linked(browser, linked_server):
     complaints = []
     page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.goto(linked_server)

@@ -3,6 +3,7 @@
 import pytest
 
 from pages.ui.shell.stage import LOADER
+from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -58,12 +59,12 @@ def place(app_pages):
 def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     source = LOADER.read_text(encoding="utf-8")
     place.evaluate(CALLS, [source, ["first", "second", "third"], waits])
-    place.get_by_text("third").wait_for(timeout=60_000)
+    place.get_by_text("third").wait_for(timeout=PATIENCE)
     stages = place.locator("#place p")
     assert stages.count() == 1
     stages.evaluate("stage => { stage.mine = true; }")
     place.evaluate(CALLS, [source, ["fourth", "fifth"], [0, 0]])
-    place.get_by_text("fifth").wait_for(timeout=60_000)
+    place.get_by_text("fifth").wait_for(timeout=PATIENCE)
     assert stages.count() == 1
     assert stages.evaluate("stage => stage.mine === true")  # with its camera and what is open
     assert place.locator("#place link").count() == 1
@@ -71,7 +72,7 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
 
 def test_a_component_that_goes_takes_its_stage_along(place):
     place.evaluate(CALLS, [LOADER.read_text(encoding="utf-8"), ["only"], [0]])
-    place.get_by_text("only").wait_for(timeout=60_000)
+    place.get_by_text("only").wait_for(timeout=PATIENCE)
     left = place.evaluate("""() => {
       const place = document.getElementById("place");
       place.remove();

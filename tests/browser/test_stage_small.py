@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser import stage_driver as driver
+from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +60,7 @@ def phone(browser, stage_file):
     """A phone with the wine on it."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, offline=True)
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(stage_file("wine"))
     page.wait_for_selector("[data-testid=stage][data-painted]")
     yield page

@@ -82,6 +82,20 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
         lock.release()
 
 
+def test_a_thread_that_the_work_has_just_started_is_not_struck_in_its_place():
+    def work():
+        while True:
+            begun = threading.Thread(target=int)
+            begun.start()  # waits for ever where the new one is struck before it says that it runs
+            begun.join()
+            busy(0.006)
+
+    for _ in range(20):
+        interruption = Interruption()
+        threading.Timer(0.01, interruption.strike).start()
+        assert isinstance(in_a_thread(partial(interruption.run, work)), InterruptedError)
+
+
 def test_what_was_struck_too_late_strikes_nobody_else():
     for seconds in [k * 2e-4 for k in range(40)]:
         outcome = in_a_thread(lambda seconds=seconds: (_result(seconds), busy(0.02)))

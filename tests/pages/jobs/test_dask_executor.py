@@ -22,6 +22,7 @@ from pages.jobs.task_data import task_data
 from sample_data import DataSet
 from tests.pages.jobs.test_job_queue import texts, trained, wait_for
 from tests.pages.jobs.thread_executor import ThreadExecutor
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = Settings("wine", max_depth=3, n_lambdas=6)
@@ -72,24 +73,21 @@ def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
     trained(jobs, SMALL)
     before = set(jobs._executor.slots())
     name = begun(jobs, LONG)
-    while "iteration" not in jobs.status(name):  # it is among its passes, and its steps are heard of
-        time.sleep(0.02)
+    wait_until(lambda: "iteration" in jobs.status(name))  # it is among its passes, and its steps are heard of
     assert jobs.cancel(name, "me")
     assert jobs.status(name)["state"] == "cancelled"
-    while jobs._held:
-        time.sleep(0.01)
+    wait_until(lambda: not jobs._held)
     assert trained(jobs, replace(SMALL, seed=5))
     assert set(jobs._executor.slots()) <= before
 
 
 def test_a_killed_worker_is_not_noticed(jobs):
     name = begun(jobs, replace(LONG, data_set="digits", n_lambdas=8))
-    while not jobs.points(name):
-        time.sleep(0.01)
+    wait_until(lambda: jobs.points(name))
     (slot,) = jobs._held
-    while (pid := jobs._executor._pids.get(slot.rpartition("#")[0])) is None:
-        time.sleep(0.01)
-    os.kill(pid, signal.SIGKILL)
+    worker = slot.rpartition("#")[0]
+    wait_until(lambda: worker in jobs._executor._pids)
+    os.kill(jobs._executor._pids[worker], signal.SIGKILL)
     assert wait_for(jobs, name, "done", "failed", seconds=240)["state"] == "done"
     assert len(jobs.points(name)) == 8
 

@@ -19,6 +19,7 @@ from pages.jobs.job_queue import JobQueue
 from pages.jobs.kinds import plans
 from pages.jobs.settings import ComparisonSettings, OneTree, PhaseSettings, Settings
 from tests.pages.jobs.thread_executor import ThreadExecutor
+from tests.waiting import wait_until
 from treecore.comparison.comparison import compare
 from treecore.comparison.methods import METHODS
 from treecore.errors import TreecoreError
@@ -66,7 +67,7 @@ def submitted(jobs, settings, **others):
     return jobs.submit(settings, "fingerprint", **others)
 
 
-def wait_for(jobs, name, *states, seconds=60):
+def wait_for(jobs, name, *states, seconds=240):
     end = time.monotonic() + seconds
     while (status := jobs.status(name))["state"] not in states:
         assert time.monotonic() < end, status
@@ -157,8 +158,7 @@ def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypa
     monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
     first = open_queue(1)
     name = submitted(first, replace(SMALL, n_lambdas=30))
-    while len(first.points(name)) < 3:
-        time.sleep(0.005)
+    wait_until(lambda: len(first.points(name)) >= 3)
     first._events.shutdown(wait=False, cancel_futures=True)  # the server is killed
     kept = len(list((first.folder / name).glob("point-*.json")))
     second = open_queue(1)
@@ -217,8 +217,7 @@ def test_work_whose_workers_die_again_and_again_is_given_up_and_says_why(jobs):
     jobs._executor.free.clear()
     name = submitted(jobs, SMALL)
     for count in (1, 2, 3):
-        while len(jobs._executor.begun) < count:
-            time.sleep(0.01)
+        wait_until(lambda count=count: len(jobs._executor.begun) >= count)
         jobs._executor.end(jobs._executor.begun[-1][0])
     assert "unexpectedly" in wait_for(jobs, name, "failed")["message"]
     jobs._executor.free.set()
@@ -229,8 +228,7 @@ def test_work_that_kills_its_worker_goes_behind_what_waits(open_queue):
     jobs = open_queue(1)
     jobs._executor.free.clear()
     names = [submitted(jobs, replace(SMALL, seed=seed)) for seed in (0, 1)]
-    while any(jobs._jobs[name].plan is None for name in names) or not jobs._executor.begun:
-        time.sleep(0.01)
+    wait_until(lambda: jobs._executor.begun and all(jobs._jobs[name].plan is not None for name in names))
     jobs._executor.end(jobs._executor.begun[0][0])
     jobs._executor.free.set()
     for name in names:
@@ -243,8 +241,7 @@ def test_a_method_that_kills_its_workers_leaves_the_others(jobs):
     chosen = ComparisonSettings("wine", ("cart", "c50"), repeats=2, inner=2)
     name = submitted(jobs, chosen)
     for count in (1, 2, 3):
-        while len(jobs._executor.begun) < count:
-            time.sleep(0.01)
+        wait_until(lambda count=count: len(jobs._executor.begun) >= count)
         jobs._executor.end(jobs._executor.begun[-1][0])
     jobs._executor.free.set()
     wait_for(jobs, name, "done")
@@ -457,8 +454,7 @@ def test_data_that_are_deleted_take_their_jobs_along(jobs):
     jobs.drop_data(["mnist-5k", "iris"])
     assert not jobs.knows(name)
     assert not jobs.knows(done)
-    while jobs._held:
-        time.sleep(0.01)
+    wait_until(lambda: not jobs._held)
     assert not any(path.is_dir() for path in jobs.folder.iterdir())
 
 
@@ -475,8 +471,7 @@ def test_a_failed_job_keeps_its_reason_when_late_results_come(jobs):
     wait_for(jobs, name, "running")
     with jobs._lock:
         jobs._fail(jobs._jobs[name], "a reason")
-    while jobs._held:
-        time.sleep(0.01)
+    wait_until(lambda: not jobs._held)
     assert jobs.status(name)["message"] == "a reason"
 
 

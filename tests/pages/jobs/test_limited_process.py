@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from pages.jobs import job_files, limited_process
 from pages.jobs.limited_process import LimitedProcesses, LimitReached, Limits
 from tests.pages.jobs import limited_functions
+from tests.waiting import wait_until
 from treecore.errors import TreecoreError
 
 ROOM = Limits(30.0, 500)
@@ -28,13 +28,6 @@ def processes():
 
 def start(processes, function, limits=ROOM, owner="", **arguments):
     return processes.start(f"{MODULE}.{function}", arguments, limits, owner)
-
-
-def wait_until(holds, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.02)
-    assert holds()
 
 
 def is_alive(pid):
