@@ -82,18 +82,26 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
         lock.release()
 
 
-def test_a_thread_that_the_work_has_just_started_is_not_struck_in_its_place():
-    def work():
-        while True:
-            begun = threading.Thread(target=int)
-            begun.start()  # waits for ever where the new one is struck before it says that it runs
-            begun.join()
-            busy(0.006)
+def test_a_thread_that_starts_another_is_not_struck_meanwhile():
+    """The new one has its starter's number at first, and would be struck in its place."""
+    told = []
 
-    for _ in range(20):
-        interruption = Interruption()
-        threading.Timer(0.01, interruption.strike).start()
-        assert isinstance(in_a_thread(partial(interruption.run, work)), InterruptedError)
+    class Late(threading.Event):
+        def wait(self, timeout=None):
+            busy(0.2)
+            told.append("it runs")
+            return super().wait(timeout)
+
+    def work():
+        begun = threading.Thread(target=int)
+        begun._started = Late()  # what `start` waits for
+        begun.start()
+        busy(10)
+
+    interruption = Interruption()
+    threading.Timer(0.05, interruption.strike).start()
+    assert isinstance(in_a_thread(partial(interruption.run, work)), InterruptedError)
+    assert told == ["it runs"]
 
 
 def test_what_was_struck_too_late_strikes_nobody_else():
