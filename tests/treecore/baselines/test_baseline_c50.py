@@ -224,3 +224,20 @@ def test_options_do_what_they_say(bundled):
 def test_bad_parameters_are_refused(bundled, options, message):
     with pytest.raises(ParameterError, match=message):
         C50Classifier(**options).fit(*bundled("iris"))
+
+
+@pytest.mark.benchmark_data
+def test_sizes_are_those_of_the_real_program_where_classes_are_large_and_branches_rise(benchmark_set):
+    """The first C5.0 trees of the splits of ``benchmarks.c50``; spambase as it is printed without pruning."""
+    for seed, n_leaves in enumerate((167, 177, 181)):
+        assert leaves_of(benchmark_set("pendigits"), seed) == n_leaves
+    assert leaves_of(benchmark_set("spambase"), 0, confidence=1.0, global_pruning=False) == 72
+
+
+def leaves_of(data, seed, **options):
+    X, y = (
+        np.concatenate([data[f"{one}_train"], data[f"{one}_test"]]) if f"{one}_train" in data else data[one]
+        for one in "Xy"
+    )
+    X_train, _, y_train, _ = train_test_split(X.astype(float), y, test_size=0.2, random_state=seed, stratify=y)
+    return C50Classifier(**options).fit(X_train, y_train).tree_.n_leaves

@@ -106,7 +106,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         with thread_map(self.n_jobs) as run:
             grown = grow(cases, float(self.min_cases), self.max_depth, run)
             if self.pruning:
-                prune_locally(grown, cases, self.confidence)
+                prune_locally(grown, cases, self.confidence, float(self.min_cases) if self.max_depth is None else None)
                 if self.global_pruning:
                     prune_globally(grown)
             self.tree_ = _tree(grown, data, cases, self)

@@ -21,7 +21,7 @@ from treecore.baselines.c50 import kernels as kernels
 from treecore.parallel import even_ranges
 
 NEARLY = 0.999  # C5.0 takes figures within this share of each other for equal
-MANY, MOST = 2000.0, 3000.0  # training cases between which the average gain stops to count: fitted to printed trees
+MANY, MOST = 500, 1000  # training cases per class, a whole number, between which the average gain stops to count
 NAMING = 0.9
 ROUNDING = 1e-7  # C5.0 computes thresholds in single precision: a value at the middle is on the left
 LARGE = 200_000  # cases times features of a node whose features are shared among the threads
@@ -112,11 +112,24 @@ class _Node:
 def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -> GrownTree:
     """`GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
     tree = GrownTree()
+    _grow(tree, cases, (np.arange(cases.y.size), cases.weights), min_cases, max_depth, run)
+    _collapse(tree)
+    return tree
+
+
+def grow_below(tree: GrownTree, cases: Cases, part: tuple, min_cases: float) -> int:
+    """Grow another subtree into a `GrownTree` for some of the `Cases`; returns the number of its root.
+
+    part : (rows, weights) of these cases, int64[k] and float64[k].
+    """
+    return _grow(tree, cases, part, min_cases, None, lambda function, pieces: [function(piece) for piece in pieces])
+
+
+def _grow(tree, cases, part, min_cases, max_depth, run):
     n_features = cases.columns.shape[0]
-    rows = np.arange(cases.y.size)
-    tree.add(kernels.class_weights(rows, cases.weights, cases.y, cases.n_classes))
-    share = min(max((cases.weights.sum() - MANY) / (MOST - MANY), 0.0), 1.0)
-    level, depth = [_Node(0, rows, cases.weights, n_features)], 0
+    share = min(max((cases.y.size // cases.n_classes - MANY) / (MOST - MANY), 0.0), 1.0)
+    root = tree.add(kernels.class_weights(*part, cases.y, cases.n_classes))
+    level, depth = [_Node(root, *part, n_features)], 0
     while level and (max_depth is None or depth < max_depth):
         level = [node for node in level if _may_split(tree.counts[node.number], min_cases)]
         pieces = []
@@ -130,8 +143,7 @@ def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -
             if feature >= 0:
                 following += _branch(tree, node, feature, cases)
         level, depth = following, depth + 1
-    _collapse(tree)
-    return tree
+    return root
 
 
 def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, share: float) -> int:

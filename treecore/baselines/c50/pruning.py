@@ -9,9 +9,10 @@ import math
 import numpy as np
 
 from treecore.baselines.c50 import kernels as kernels
-from treecore.baselines.c50.growth import Cases, GrownTree, divide
+from treecore.baselines.c50.growth import Cases, GrownTree, divide, grow_below
 
 TIE = 1e-6
+GAIN = 1.05  # share of its cases above which a raised branch is grown anew
 SLACK = 0.1  # estimated errors by which a simpler tree may be worse
 # upper tail of the normal distribution, interpolated as in C4.5
 TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -36,12 +37,14 @@ def extra_errors(cases: float, errors: float, confidence: float) -> float:
     return cases * (middle + squared / 2.0 + root) / (cases + squared) - errors
 
 
-def prune_locally(tree: GrownTree, cases: Cases, confidence: float) -> None:
+def prune_locally(tree: GrownTree, cases: Cases, confidence: float, min_cases: float | None) -> None:
     """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch where that errs less.
 
-    cases : Cases; confidence : float in (0, 1]. A raised branch is pruned anew for the cases that it takes over.
+    cases : Cases; confidence : float in (0, 1]; min_cases : as the tree was grown with, None where depth is limited.
+    A raised branch is pruned anew for the cases that it takes over; where they are many, what is below its decision is
+    grown anew before, unless the depth is limited.
     """
-    _Pruning(tree, cases, confidence).settle(0, np.arange(cases.y.size), cases.weights)
+    _Pruning(tree, cases, confidence, min_cases).settle(0, np.arange(cases.y.size), cases.weights)
 
 
 def prune_globally(tree: GrownTree) -> None:
@@ -78,8 +81,8 @@ def prune_globally(tree: GrownTree) -> None:
 
 
 class _Pruning:
-    def __init__(self, tree, cases, confidence):
-        self.tree, self.cases, self.confidence = tree, cases, confidence
+    def __init__(self, tree, cases, confidence, min_cases):
+        self.tree, self.cases, self.confidence, self.min_cases = tree, cases, confidence, min_cases
 
     def settle(self, root, rows, weights):
         """Prune the subtree of `root` for these cases; returns its estimated errors."""
@@ -99,16 +102,31 @@ class _Pruning:
             node, rows, weights, larger = order.pop()
             leaf = self._leaf(tree.counts[node])
             kept = estimates[tree.left[node]] + estimates[tree.right[node]]
-            raised = self._estimate(larger, rows, weights)
+            raised = self._estimate(larger, rows, weights) if self._may_rise(node, larger) else math.inf
             if leaf <= min(raised, kept) + SLACK:
                 tree.end(node)
                 estimates[node] = leaf
             elif raised <= kept + SLACK:
+                grows = self.min_cases is not None and weights.sum() > GAIN * tree.counts[larger].sum()
                 tree.raise_branch(node, larger)
+                if grows:
+                    self._grow_below(node, rows, weights)
                 estimates[node] = self.settle(node, rows, weights)
             else:
                 estimates[node] = kept
         return estimates[root]
+
+    def _may_rise(self, node, branch):
+        """A leaf may not, nor a branch that asks for the same number again."""
+        tree = self.tree
+        asks_again = tree.group[node] is None and tree.feature[branch] == tree.feature[node]
+        return tree.left[branch] >= 0 and not asks_again
+
+    def _grow_below(self, node, rows, weights):
+        tree, parts = self.tree, self._divide(node, rows, weights)
+        tree.left[node], tree.right[node] = (
+            grow_below(tree, self.cases, side, self.min_cases) for side in (parts[:2], parts[2:4])
+        )
 
     def _estimate(self, root, rows, weights):
         """Estimated errors of the subtree of `root`, as it is, for other cases."""
