@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
+from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.tree.category_columns import CategoryColumns, column_groups
 from treecore.tree.condition_text import TYPESET, margin_text, visible
@@ -62,7 +64,7 @@ class Explanation:
 
 
 def explain(
-    tree: Tree,
+    tree: Any,
     x: ArrayLike,
     precision: int | None = 4,
     most_terms: int | None = 8,
@@ -71,7 +73,8 @@ def explain(
 ) -> Explanation | None:
     """`Explanation` of what `tree` does with one input.
 
-    x : float[d] (NaN only in trees that learned from missing values); precision : int >= 1, significant digits in the
+    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); x : float[d] (NaN only in trees that learned from
+    missing values), or a row of a DataFrame, by name; precision : int >= 1, significant digits in the
     conditions, None for all, or int[m], those of each node (`treecore.tree.decision_digits`); most_terms : int >= 1,
     terms of a weighted sum in the texts, the largest, or None for all; deviation : float[d], standard deviation of each
     feature, so that terms are compared whatever their units, or None; columns : of categories, in
@@ -82,6 +85,8 @@ def explain(
     for name, value in (("precision", precision), ("most_terms", most_terms)):
         if value is not None and not isinstance(value, np.ndarray):
             check_whole(value, name, 1)
+    tree, features = fitted_tree(tree)
+    x = features(x)
     x = x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
     x = x.reshape(1, -1) if x.ndim == 1 else x
     path = tree.decision_path(x).tolist()

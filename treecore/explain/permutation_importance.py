@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from treecore.errors import DataError
+from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.tree.leaf_ranges import leaf_ranges
 from treecore.tree.routing import check_rows
-from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +44,8 @@ class PermutationImportance:
 
 
 def permutation_importance(
-    tree: Tree,
-    X: np.ndarray,
+    tree: Any,
+    X: ArrayLike,
     y: np.ndarray,
     groups: Sequence[range] = (),
     n_repeats: int = 10,
@@ -51,12 +53,15 @@ def permutation_importance(
 ) -> PermutationImportance:
     """`PermutationImportance` of every feature, or group of features, of a tree on rows.
 
-    tree : Tree; X : array[n, d]; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are
-    permuted together; n_repeats : int >= 1; random_state : int, for the permutations. Only rows that are asked for a
-    column are sent down again, so it is quick; the result is that of permuting whole columns.
+    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : array[n, d], or as the estimator takes
+    it; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are permuted together; n_repeats :
+    int >= 1; random_state : int, for the permutations. Only rows that are asked for a column are sent down again, so it
+    is quick; the result is that of permuting whole columns.
     Raises DataError, ParameterError.
     """
     check_whole(n_repeats, "n_repeats", 1)
+    tree, features = fitted_tree(tree)
+    X = features(X)
     X = check_rows(X.toarray() if scipy.sparse.issparse(X) else np.asarray(X), tree.n_features, True)
     y = np.asarray(y)
     if y.shape != (X.shape[0],) or not y.size:

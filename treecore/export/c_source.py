@@ -2,9 +2,10 @@
 
 import string
 
-from treecore.export.checks import check_tree, class_labels
+from treecore.export.checks import class_labels
 from treecore.export.flat import arrays, kind_of, listing
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
 REFUSALS = {"int": "-1", "double": "NAN"}  # what a row is answered that the tree does not take
@@ -43,10 +44,10 @@ def c(tree: Tree) -> str:
 
     `class_names` is the array of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``.
     For infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for regression).
-    Needs no compiler flags; -ffast-math stops the compiler. Raises ParameterError for a `tree` that is no Tree, and
+    Needs no compiler flags; -ffast-math stops the compiler. Raises ParameterError for a `tree` that is none, and
     labels that are infinite or of another kind.
     """
-    check_tree(tree)
+    tree = as_tree(tree)
     labels = class_labels(tree)
     small = is_small(tree)
     lines = [f"/* Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves. */", *_START.splitlines()]

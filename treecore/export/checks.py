@@ -9,13 +9,6 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 
-def check_tree(tree: Tree) -> Tree:
-    """Return `tree`; raise ParameterError if it is no Tree."""
-    if not isinstance(tree, Tree):
-        raise ParameterError(f"tree={tree!r:.60}: give a Tree, such as model.tree_.")
-    return tree
-
-
 def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | None:
     """Return `columns`, TableColumns or None; raise ParameterError unless their features are those of `tree`."""
     if columns is None:

@@ -2,10 +2,11 @@
 
 import json
 
-from treecore.export.checks import check_columns, check_tree, class_labels, node_labels
+from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.javascript_encoder import javascript_encoder
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
@@ -35,10 +36,10 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     that table, an object by column name, into x, and ``predict_row(row)``. null, undefined and "" are missing; dates
     are ISO text (UTC where it names no time zone) or Date; text that is no number or no date throws RangeError.
 
-    Raises ParameterError for a `tree` that is no Tree, columns that are not its own, labels that are infinite or of
+    Raises ParameterError for a `tree` that is none, columns that are not its own, labels that are infinite or of
     another kind, and whole numbers beyond 2**53 - 1.
     """
-    check_tree(tree)
+    tree = as_tree(tree)
     check_columns(tree, columns)
     labels = [_literal(label) for label in class_labels(tree, LARGEST)]
     lines = [f"// Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."]

@@ -1,12 +1,12 @@
 """Export as JSON."""
 
-from treecore.export.checks import check_tree
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
 
 def json(tree: Tree) -> str:
     """JSON text of `tree`, which `Tree.from_json` turns into the same tree.
 
-    Raises ParameterError if `tree` is no Tree.
+    Raises ParameterError if `tree` is none.
     """
-    return check_tree(tree).to_json()
+    return as_tree(tree).to_json()

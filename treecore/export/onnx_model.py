@@ -8,8 +8,9 @@ is rounded in the order of `Tree.predict`.
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_tree, class_labels, node_labels
+from treecore.export.checks import class_labels, node_labels
 from treecore.export.onnx_graph import OnnxGraph, onnx_package
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 1_000_000  # each is named in the file
@@ -26,11 +27,11 @@ def onnx(tree: Tree) -> bytes:
     prediction "", 0, NaN or False, and probabilities NaN. The metadata have ``feature_names`` and ``class_names`` as
     JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does.
 
-    Needs the package onnx. Raises ParameterError without it, for a `tree` that is no Tree, labels that are infinite,
+    Needs the package onnx. Raises ParameterError without it, for a `tree` that is none, labels that are infinite,
     of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, more than 1,000,000 features, and more than
     50,000,000 weights (decision nodes times the most features of one).
     """
-    check_tree(tree)
+    tree = as_tree(tree)
     predictions = _predictions(tree)
     terms = int(np.diff(tree.indptr).max())
     if terms * tree.n_decision > MOST_WEIGHTS:

@@ -1,9 +1,10 @@
 """Export as a Python module that needs nothing but the standard library."""
 
-from treecore.export.checks import check_columns, check_tree, class_labels, node_labels
+from treecore.export.checks import check_columns, class_labels, node_labels
 from treecore.export.flat import arrays, listing
 from treecore.export.python_encoder import python_encoder
 from treecore.export.readable import Syntax, branches, is_small
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
@@ -28,10 +29,10 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
     that table, a dict by column name, into x, and ``predict_row(row)``. None, "" and what is not there are missing;
     dates are ISO text, date or datetime; text that is no number or no date raises ValueError.
 
-    Raises ParameterError for a `tree` that is no Tree, columns that are not its own, and labels that are infinite or of
+    Raises ParameterError for a `tree` that is none, columns that are not its own, and labels that are infinite or of
     another kind.
     """
-    check_tree(tree)
+    tree = as_tree(tree)
     check_columns(tree, columns)
     labels = [ascii(label) for label in class_labels(tree)]
     lines = [f'"""Decision tree with {tree.n_nodes} nodes, {tree.n_leaves} of them leaves."""', ""]

@@ -9,11 +9,12 @@ from collections import Counter
 import numpy as np
 
 from treecore.errors import ParameterError
-from treecore.export.checks import check_columns, check_tree, node_labels, plain_number
+from treecore.export.checks import check_columns, node_labels, plain_number
 from treecore.export.readable import sends_missing_right
 from treecore.export.sql_columns import sql_columns
 from treecore.export.sql_literals import identifier, label_literal, number_literal
 from treecore.export.thresholds import threshold
+from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
@@ -37,13 +38,13 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     of these names: text is compared with the categories, NULL, NaN, infinity and '' are missing values. Dates are DATE,
     TIMESTAMP or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are missing.
 
-    Raises ParameterError for a `tree` that is no Tree; columns that are not its own; a name that is empty, holds NUL
+    Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
     or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
     than 14 deep, with `columns` 11, with dates 9 (which needs more than 16384, 2048 or 512 leaves; at that size SQLite
     takes minutes to read the query); whole numbers beyond 2**63 - 1, and labels that
     are infinite or of another kind.
     """
-    check_tree(tree)
+    tree = as_tree(tree)
     columns = check_columns(tree, columns)
     if columns is None:
         features = _features(tree)

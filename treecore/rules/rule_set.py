@@ -6,11 +6,13 @@ Lopsided trees, whose every decision has a leaf below it, also have a tail-recur
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.errors import DataError
+from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
@@ -20,7 +22,6 @@ from treecore.tree.decision_digits import decision_digits
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
-from treecore.tree.tree import Tree
 
 ROWS = "rows"
 
@@ -166,9 +167,9 @@ class RuleSet:
 
 
 def rules(
-    tree: Tree,
-    X: np.ndarray | None = None,
-    y: np.ndarray | None = None,
+    tree: Any,
+    X: ArrayLike | None = None,
+    y: ArrayLike | None = None,
     precision: int | None = None,
     groups: Sequence | CategoryColumns | None = None,
     counted: np.ndarray | None = None,
@@ -176,7 +177,8 @@ def rules(
 ) -> RuleSet | None:
     """`RuleSet` of a tree.
 
-    tree : Tree; X : [n, n_features], rows to count instead of the training rows, and to check the rounding on; y : [n],
+    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : [n, n_features], or as the estimator takes them,
+    rows to count instead of the training rows, and to check the rounding on; y : [n],
     their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
     precision : int >= 1, significant digits of the numbers in the texts; "enough": for each decision as few as send
     every row of X where the tree does (3 without X), or None for all (then a text in float64 is the tree's own
@@ -191,8 +193,9 @@ def rules(
         check_whole(precision, "precision", 1)
     if y is not None and X is None:
         raise DataError("y is given without X; give the rows that belong to these labels.")
+    tree, features = fitted_tree(tree)
     if X is not None:
-        X = check_rows(X, tree.n_features, tree.missing_right is not None)
+        X = check_rows(features(X), tree.n_features, tree.missing_right is not None)
     columns = groups
     if not isinstance(groups, CategoryColumns):
         columns = CategoryColumns.of(tree.feature_names, _groups(tree, X, groups), X)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,11 @@ from treecore.tree import tree_json
 from treecore.tree.classes import Classes
 from treecore.tree.quantity import Quantity
 from treecore.tree.routing import Routing, check_rows, leaf_ids, margins
+from treecore.tree.sklearn_estimator import sklearn_estimator
 from treecore.tree.target import Target
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 _DTYPES = {
     "left": np.int32, "right": np.int32, "indptr": np.int64, "features": np.int32, "weights": np.float64,
@@ -215,6 +219,15 @@ class Tree:
     def from_json(cls, text: str) -> Self:
         """Tree from the text of `to_json`; every field is validated. Raises TreeFormatError."""
         return cls(**tree_json.loads(text))
+
+    def to_sklearn(self) -> "BaseEstimator":
+        """Fitted DecisionTreeClassifier or DecisionTreeRegressor with the same nodes, for tools that take those.
+
+        Its `apply`, `predict` and `predict_proba` equal these on float32 rows, and on others once they are rounded to
+        float32, which scikit-learn does first. It takes missing values even where this tree refuses them.
+        Raises DataError for a decision on several features, and for a leaf that does not predict its commonest class.
+        """
+        return sklearn_estimator(self)
 
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
         """The same tree with other feature names (or None)."""

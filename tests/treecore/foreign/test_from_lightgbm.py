@@ -1,0 +1,170 @@
+"""Trees of LightGBM take every row where LightGBM does, read from its text."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.treecore.foreign.boundary_rows import boundary_rows
+from treecore import ParameterError, TreeFormatError, from_lightgbm
+from treecore.foreign.from_lightgbm import lightgbm_model
+
+lightgbm = pytest.importorskip("lightgbm")
+FAST = {"verbose": -1, "num_threads": 1, "min_data_in_leaf": 3, "num_leaves": 15, "min_data_in_bin": 1}
+
+
+def table(seed=0, n=500, d=4, missing=0.1):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, d)), int(rng.integers(1, 9)))
+    y = (X[:, 0] > 0.1).astype(int) + (X[:, 1] * X[:, 2] > 0)
+    X[rng.random(X.shape) < 0.2] = 0.0
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+def booster(params, X, y, rounds=1, **more):
+    return lightgbm.train({**FAST, **params}, lightgbm.Dataset(X, y, params={**FAST, **params}, **more), rounds)
+
+
+def leaves_of(model, X, number=0):
+    return model.predict(X, pred_leaf=True).reshape(len(X), -1)[:, number]
+
+
+def limits_of(tree):
+    return -tree.bias[tree.left >= 0], tree.features
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("params", [
+    {}, {"objective": "binary"}, {"use_missing": False}, {"objective": "multiclass", "num_class": 3},
+    {"boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.5}, {"boosting": "dart"}, {"num_leaves": 63},
+])  # fmt: skip
+def test_every_row_reaches_the_same_leaf(params, missing):
+    X, y = table(missing=missing)
+    X[:, 3] *= 1e-34
+    model = booster(params, X, y.clip(max=1) if params.get("objective") == "binary" else y, rounds=3)
+    n_trees = 9 if "num_class" in params else 3
+    assert lightgbm_model(model).n_trees == n_trees
+    for number in (0, n_trees - 1):
+        tree = from_lightgbm(model, tree=number)
+        limits, features = limits_of(tree)
+        rows = boundary_rows(limits, features, 4)
+        rows[-3000:, 3] *= 1e-34
+        assert np.array_equal(tree.origin[tree.apply(rows)] - tree.n_decision, leaves_of(model, rows, number))
+        values = [model.get_leaf_output(number, leaf) for leaf in range(tree.n_leaves)]
+        assert np.array_equal(tree.predict(rows), np.array(values)[tree.origin[tree.apply(rows)] - tree.n_decision])
+
+
+def test_zeros_that_count_as_missing():
+    X, y = table(missing=0.1)
+    X = np.abs(X) + np.where(np.arange(4) < 2, 0.0, 1.0)
+    told = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y = (X[:, seed % 4] > 0.3) * 1.0 + 0.5 * (X[:, seed % 4] == 0) * (seed % 3) + 0.1 * rng.random(len(X))
+        model = booster({"zero_as_missing": True, "num_leaves": 4}, X, y)
+        try:
+            tree = from_lightgbm(model)
+        except TreeFormatError:
+            told += 1
+            with pytest.raises(TreeFormatError, match="zero_as_missing"):
+                from_lightgbm(model)
+            continue
+        rows = boundary_rows(*limits_of(tree), 4, n=1000)
+        assert np.array_equal(tree.origin[tree.apply(rows)] - tree.n_decision, leaves_of(model, rows))
+    assert 0 < told < 12
+
+
+@pytest.mark.parametrize("objective", ["regression", "binary", "poisson", "regression_l1", "cross_entropy"])
+def test_the_only_tree_predicts_what_the_model_does(objective):
+    X, y = table()
+    y = y if objective in ("poisson", "regression", "regression_l1") else y.clip(max=1)
+    model = booster({"objective": objective}, X, y)
+    tree, predicted = from_lightgbm(model), model.predict(X)
+    if objective == "cross_entropy":
+        with pytest.raises(ParameterError, match="something else of the margin"):
+            lightgbm_model(model).only_tree()
+        predicted = model.predict(X, raw_score=True)
+    if objective == "binary":
+        assert np.allclose(tree.predict_proba(X)[:, 1], predicted, atol=1e-12)
+        assert np.array_equal(tree.predict(X), predicted > 0.5)
+    else:
+        assert np.allclose(tree.predict(X), predicted, rtol=1e-12)
+
+
+def test_classes_of_an_estimator():
+    X, y = table()
+    labels = np.array(["no", "yes"])[y.clip(max=1)]
+    model = lightgbm.LGBMClassifier(n_estimators=1, num_leaves=5, verbose=-1, n_jobs=1)
+    model.fit(pd.DataFrame(X, columns=["a b", "c", "d", "e"]), labels)
+    found = lightgbm_model(model)
+    frame = pd.DataFrame(X, columns=["a b", "c", "d", "e"])
+    assert found.tree().feature_names == ("a_b", "c", "d", "e")
+    assert np.array_equal(found.tree().predict(found.features(frame)), model.predict(frame))
+
+
+def test_files_and_texts(tmp_path):
+    X, y = table()
+    model = booster({}, X, y)
+    tree = from_lightgbm(model)
+    file = tmp_path / "model.txt"
+    model.save_model(file)
+    for source in (file, str(file), file.read_bytes(), file.read_text(), file.read_text().replace("\n", "\r\n")):
+        assert from_lightgbm(source) == tree
+
+
+@pytest.mark.parametrize("to_onehot", [1, 100])
+@pytest.mark.parametrize("called", ["texts", "numbers", "codes"])
+def test_categories_become_features(to_onehot, called):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 40, 900)
+    names = {"texts": [f"town {code}" for code in range(40)], "numbers": [10 * code for code in range(40)]}.get(called)
+    number = rng.normal(size=900)
+    y = np.isin(codes, [1, 4, 35]) * 2.0 + (number > 0.3) * (codes % 3 == 2)
+    X = pd.DataFrame({"number": number, "town": codes if names is None else pd.Categorical.from_codes(codes, names)})
+    if names:
+        X.loc[::11, "town"] = np.nan
+    given = X if names else X.to_numpy()
+    more = {} if names else {"categorical_feature": [1]}
+    model = booster({"max_cat_to_onehot": to_onehot, "min_data_per_group": 2, "cat_smooth": 1}, given, y, **more)
+    found = lightgbm_model(model)
+    tree = found.tree()
+    assert tree.n_features == (41 if names else 1 + len(found.columns.codes[1]))
+    rows = found.features(given)
+    assert np.array_equal(tree.origin[tree.apply(rows)] - tree.n_decision, leaves_of(model, given))
+    if names:
+        assert f"town = {names[2]}" in tree.feature_names
+    else:
+        odd = np.array([[0.1, 170.0], [0.1, 2.7], [0.1, np.nan], [0.1, -3.0]])
+        reached = tree.origin[tree.apply(found.features(odd))] - tree.n_decision
+        assert np.array_equal(reached, leaves_of(model, odd))
+
+
+def test_what_has_no_form_here_is_refused():
+    X, y = table(missing=0.0)
+    with pytest.raises(TreeFormatError, match="linear models"):
+        from_lightgbm(booster({"linear_tree": True}, X, y))
+    model = booster({}, X, y)
+    with pytest.raises(TreeFormatError, match="begins with the line 'tree'"):
+        from_lightgbm('{"name": "tree"}')
+    with pytest.raises(TreeFormatError, match="UTF-8"):
+        from_lightgbm(b"\xff\xfe\n")
+    for other in (None, 3, X, [model]):
+        with pytest.raises(ParameterError, match="give a fitted LGBMClassifier"):
+            from_lightgbm(other)
+    assert from_lightgbm(booster({}, X, np.ones(len(X)))).n_nodes == 1
+
+
+@pytest.mark.parametrize(("line", "new"), [
+    ("left_child=", "left_child=0 0 0"), ("split_feature=", "split_feature=99"), ("threshold=", "threshold=nan"),
+    ("leaf_value=", "leaf_value="), ("num_leaves=", "num_leaves=-4"), ("num_leaves=", "num_leaves=1e9"),
+    ("max_feature_idx=", "max_feature_idx=7"), ("decision_type=", "decision_type=x"), ("right_child=", "right_child="),
+    ("Tree=0", "Leaf=0"), ("left_child=", None), ("left_child=", "left_child=9999"),
+])  # fmt: skip
+def test_damaged_files_are_refused(line, new):
+    X, y = table()
+    text = booster({"num_leaves": 4}, X, y).model_to_string()
+    old = next(one for one in text.split("\n") if one.startswith(line))
+    if new is not None and "child=9999" in new:
+        new = old.replace("=", "=9999 ").rsplit(" ", 1)[0]
+    with pytest.raises(TreeFormatError):
+        from_lightgbm(text.replace(old + "\n", "" if new is None else new + "\n"))

@@ -1,0 +1,182 @@
+"""Trees of scikit-learn take every row where scikit-learn does."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.decomposition import PCA
+from sklearn.ensemble import AdaBoostClassifier, ExtraTreesRegressor, GradientBoostingRegressor, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
+
+from tests.treecore.foreign.boundary_rows import boundary_rows
+from treecore import DataError, ParameterError, TAOClassifier, Tree, TreeFormatError, from_sklearn
+
+
+def table(seed=0, n=400, d=5, missing=0.0):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, d)), int(rng.integers(1, 12)))
+    y = (X[:, 0] > 0.1).astype(int) + (X[:, 1] * X[:, 2] > 0)
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+def near(model, missing=True):
+    grown = model.tree_
+    used = grown.children_left >= 0
+    return boundary_rows(grown.threshold[used], grown.feature[used], grown.n_features, missing=missing)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("model", [
+    DecisionTreeClassifier(random_state=0), DecisionTreeClassifier(max_leaf_nodes=12, class_weight="balanced"),
+    ExtraTreeClassifier(random_state=3), DecisionTreeRegressor(max_depth=6),
+    DecisionTreeRegressor(criterion="absolute_error", max_depth=4),
+])  # fmt: skip
+def test_every_row_reaches_the_same_leaf(model, missing):
+    if missing and getattr(model, "criterion", "") == "absolute_error":
+        missing = 0.0
+    X, y = table(missing=missing)
+    model.fit(X, y)
+    tree = from_sklearn(model)
+    rows = near(model, missing=model.__sklearn_tags__().input_tags.allow_nan)
+    assert len(rows) >= 10_000
+    assert np.array_equal(tree.apply(rows), model.apply(rows))
+    assert np.array_equal(tree.predict(rows), model.predict(rows))
+    assert np.array_equal(tree.apply(rows.astype(np.float32)), model.apply(rows.astype(np.float32)))
+    if hasattr(model, "classes_"):
+        assert np.allclose(tree.predict_proba(rows), model.predict_proba(rows), rtol=0, atol=1e-12)
+    assert np.array_equal(tree.n_samples, model.tree_.n_node_samples)
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_random_trees_on_their_thresholds(seed, missing):
+    X, y = table(seed, 60, 3, 0.2 * missing)
+    X *= 10.0 ** np.random.default_rng(seed).integers(-30, 30, 3)
+    model = DecisionTreeClassifier(splitter="random", random_state=seed % 1000).fit(X, y)
+    grown = model.tree_
+    used = grown.children_left >= 0
+    rows = boundary_rows(grown.threshold[used], grown.feature[used], 3, 200)
+    assert np.array_equal(from_sklearn(model).apply(rows), model.apply(rows))
+
+
+def test_what_a_tree_stores():
+    X, y = table()
+    names = np.array(["low", "middle", "high"])
+    model = DecisionTreeClassifier(max_depth=3).fit(pd.DataFrame(X, columns=list("abcde")), names[y])
+    tree = from_sklearn(model)
+    assert tree.feature_names == tuple("abcde")
+    assert tree.classes.tolist() == ["high", "low", "middle"]
+    assert tree.values[0].tolist() == [(names[y] == name).sum() for name in tree.classes]
+    assert Tree.from_json(tree.to_json()) == tree
+    numbers = DecisionTreeRegressor(max_depth=3).fit(X, X[:, 0])
+    assert np.allclose(from_sklearn(numbers).values[:, 2], numbers.tree_.impurity)
+
+
+@pytest.mark.parametrize("scalers", [
+    (StandardScaler(),), (MinMaxScaler(),), (MinMaxScaler((-3, 7), clip=True),), (MaxAbsScaler(), RobustScaler()),
+    ("passthrough", StandardScaler(with_mean=False)),
+])  # fmt: skip
+def test_scalers_are_carried_over_into_the_thresholds(scalers):
+    X, y = table(1)
+    X = X * [1, 1e-6, 1e6, 3, 1] + [0, 1, -1e7, 0.1, 1000]
+    pipeline = make_pipeline(*scalers, DecisionTreeClassifier(random_state=0)).fit(X, y)
+    tree = from_sklearn(pipeline)
+    used = tree.left >= 0
+    rows = boundary_rows(-tree.bias[used], tree.features, 5)
+    rows[-5000:] = X[np.random.default_rng(0).integers(0, 400, 5000)]
+    assert np.array_equal(tree.apply(rows), pipeline[-1].apply(pipeline[:-1].transform(rows)))
+    assert np.array_equal(tree.predict(rows), pipeline.predict(rows))
+
+
+def test_a_tree_of_a_forest():
+    X, y = table()
+    labels = np.array(["a", "b", "c"])[y]
+    forest = RandomForestClassifier(5, max_depth=4, random_state=0).fit(X, labels)
+    tree = from_sklearn(forest, tree=3)
+    assert np.array_equal(tree.apply(X), forest.apply(X)[:, 3])
+    assert set(tree.predict(X)) <= {"a", "b", "c"}
+    numbers = ExtraTreesRegressor(3, max_depth=4, random_state=0).fit(X, y)
+    assert np.array_equal(from_sklearn(numbers).predict(X), numbers.estimators_[0].predict(X))
+    for number in (5, -1, True, "0"):
+        with pytest.raises(ParameterError, match="numbers 0 to 4|trees, 0 to 4"):
+            from_sklearn(forest, tree=number)
+
+
+def test_a_chain_of_two_thousand_levels():
+    rng = np.random.default_rng(0)
+    X = np.arange(2001.0)[:, None]
+    model = DecisionTreeRegressor(max_depth=None).fit(X, rng.random(2001))
+    grown, m = model.tree_, 4001
+    nodes = np.zeros(m, grown.__getstate__()["nodes"].dtype)
+    nodes["left_child"], nodes["right_child"], nodes["feature"] = -1, -1, -2
+    decisions = np.arange(0, m - 1, 2)
+    nodes["left_child"][decisions], nodes["right_child"][decisions] = decisions + 1, decisions + 2
+    nodes["feature"][decisions], nodes["threshold"][decisions] = 0, np.arange(2000.0)
+    nodes["n_node_samples"] = nodes["weighted_n_node_samples"] = 1
+    grown.__setstate__({"max_depth": 2000, "node_count": m, "nodes": nodes, "values": rng.random((m, 1, 1))})
+    tree = from_sklearn(model)
+    assert tree.depth == 2000
+    assert np.array_equal(tree.apply(X), model.apply(X))
+    assert np.array_equal(tree.to_sklearn().apply(X), model.apply(X))
+
+
+def test_what_has_no_form_here_is_refused():
+    X, y = table()
+    with pytest.raises(TreeFormatError, match="2 outputs"):
+        from_sklearn(DecisionTreeRegressor().fit(X, X[:, :2]))
+    with pytest.raises(TreeFormatError, match="PCA.*StandardScaler"):
+        from_sklearn(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X, y))
+    for boosted in (GradientBoostingRegressor(n_estimators=2), AdaBoostClassifier(n_estimators=2)):
+        with pytest.raises(TreeFormatError, match="alone does not predict"):
+            from_sklearn(boosted.fit(X, y))
+    for other in (DecisionTreeClassifier(), LogisticRegression().fit(X, y), 3, None, X, TAOClassifier()):
+        with pytest.raises(ParameterError, match="give a fitted DecisionTree"):
+            from_sklearn(other)
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_there_and_back_again(kind):
+    X, y = table(missing=0.1)
+    model = (DecisionTreeClassifier if kind == "classes" else DecisionTreeRegressor)(max_depth=6, random_state=0)
+    model.fit(X, np.array(["a", "b", "c"])[y] if kind == "classes" else y * 1.5)
+    tree = from_sklearn(model)
+    again = tree.to_sklearn()
+    rows = near(model)
+    assert np.array_equal(again.apply(rows), model.apply(rows))
+    assert np.array_equal(again.predict(rows), model.predict(rows))
+    assert np.array_equal(from_sklearn(again).bias, tree.bias)
+    assert np.allclose(again.feature_importances_, model.feature_importances_)
+    assert again.get_depth() == tree.depth
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_univariate_trees_in_the_form_of_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    X, y = table(seed, 80, 3, 0.1)
+    X = X.astype(np.float32)
+    tree = TAOClassifier("univariate", lam=0.1, init="cart", missing="learn", random_state=0).fit(X, y).tree_
+    weights = np.where(rng.random(tree.weights.size) < 0.3, -1, 1) * rng.choice(
+        [1.0, 0.1, 3e-7, 1e9], tree.weights.size
+    )
+    bias = tree.bias.copy()
+    bias[tree.left >= 0] *= weights
+    tree = replace(tree, weights=tree.weights * weights, bias=bias, labels=tree.values.argmax(axis=1))
+    again = tree.to_sklearn()
+    assert np.array_equal(again.apply(X), tree.apply(X))
+    assert np.array_equal(again.predict(X), tree.predict(X))
+    assert np.allclose(again.predict_proba(X), tree.predict_proba(X))
+
+
+def test_trees_that_scikit_learn_cannot_hold():
+    X, y = table()
+    with pytest.raises(DataError, match="weighs 5 features"):
+        TAOClassifier(max_depth=2, lam=0.01, random_state=0).fit(X, y).tree_.to_sklearn()
+    tree = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(X, y))
+    with pytest.raises(DataError, match="not the commonest class"):
+        replace(tree, labels=(tree.labels + 1) % 3).to_sklearn()

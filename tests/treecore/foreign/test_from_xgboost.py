@@ -1,0 +1,168 @@
+"""Trees of XGBoost take every row where XGBoost does, read from its JSON."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.treecore.foreign.boundary_rows import boundary_rows
+from treecore import ParameterError, TreeFormatError, from_xgboost
+from treecore.foreign.from_xgboost import xgboost_model
+
+xgboost = pytest.importorskip("xgboost")
+
+
+def table(seed=0, n=500, d=4, missing=0.1):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, d)), int(rng.integers(1, 9)))
+    y = (X[:, 0] > 0.1).astype(int) + (X[:, 1] * X[:, 2] > 0)
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+def booster(params, X, y, rounds=1, **more):
+    data = xgboost.DMatrix(X, y, **more)
+    return xgboost.train({"nthread": 1, "base_score": 0.3, **params}, data, rounds)
+
+
+def leaves_of(model, X, number=0, **more):
+    return model.predict(xgboost.DMatrix(X, **more), pred_leaf=True, iteration_range=(0, 0)).reshape(len(X), -1)[
+        :, number
+    ]
+
+
+def limits_of(tree):
+    first = -tree.bias[tree.left >= 0]
+    return first[np.abs(first) < 1e37], tree.features[np.abs(first) < 1e37]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("params", [
+    {}, {"objective": "binary:logistic"}, {"tree_method": "exact"}, {"grow_policy": "lossguide", "max_leaves": 9},
+    {"objective": "multi:softprob", "num_class": 3}, {"booster": "dart", "rate_drop": 0.5},
+    {"tree_method": "exact", "gamma": 3.0},
+])  # fmt: skip
+def test_every_row_reaches_the_same_leaf(params, missing):
+    X, y = table(missing=missing)
+    X[:, 3] *= 1e-30
+    model = booster(params, X, y.clip(max=1) if params.get("objective") == "binary:logistic" else y, rounds=3)
+    n_trees = 9 if "num_class" in params else 3
+    assert xgboost_model(model).n_trees == n_trees
+    for number in (0, n_trees - 1):
+        tree = from_xgboost(model, tree=number)
+        rows = boundary_rows(*limits_of(tree), 4)
+        assert np.array_equal(tree.origin[tree.apply(rows)], leaves_of(model, rows, number))
+
+
+@pytest.mark.parametrize("objective", ["reg:squarederror", "binary:logistic", "count:poisson", "reg:absoluteerror"])
+def test_the_only_tree_predicts_what_the_model_does(objective):
+    X, y = table()
+    y = y.clip(max=1) if objective.startswith("binary") else y
+    model = booster({"objective": objective}, X, y)
+    tree, predicted = from_xgboost(model), model.predict(xgboost.DMatrix(X))
+    if objective.startswith("binary"):
+        assert np.allclose(tree.predict_proba(X)[:, 1], predicted, atol=1e-6)
+        assert np.array_equal(tree.predict(X), predicted > 0.5)
+        assert tree.classes.tolist() == [0, 1]
+    else:
+        assert np.allclose(tree.predict(X), predicted, rtol=1e-6)
+    assert xgboost_model(model).alone is None
+
+
+def test_one_tree_of_several_predicts_margins():
+    X, y = table()
+    model = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(X, y.clip(max=1))
+    found = xgboost_model(model)
+    assert "one of them alone predicts a margin" in found.alone
+    with pytest.raises(ParameterError, match="adds up the leaves of its 4 trees"):
+        found.only_tree()
+    sums = sum(found.tree(number).predict(X) for number in range(4))
+    margins = model.get_booster().predict(xgboost.DMatrix(X), output_margin=True)
+    assert np.allclose(np.diff(sums), np.diff(margins), atol=1e-5)
+    with pytest.raises(ParameterError, match="4 trees, 0 to 3"):
+        from_xgboost(model, tree=4)
+
+
+def test_files_and_texts(tmp_path):
+    X, y = table()
+    model = xgboost.XGBRegressor(n_estimators=1, max_depth=3, n_jobs=1).fit(pd.DataFrame(X, columns=list("abcd")), y)
+    tree = from_xgboost(model)
+    assert tree.feature_names == tuple("abcd")
+    file = tmp_path / "model.json"
+    model.save_model(file)
+    for source in (file, str(file), file.read_bytes(), file.read_text(), model.get_booster()):
+        assert from_xgboost(source) == tree
+
+
+@pytest.mark.parametrize("to_onehot", [1, 100])
+@pytest.mark.parametrize("called", ["texts", "numbers", "codes"])
+def test_categories_become_features(to_onehot, called):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 6, 600)
+    names = {"texts": list("uvwxyz"), "numbers": [5, 10, 15, 20, 25, 30]}.get(called)
+    number = rng.normal(size=600)
+    y = np.isin(codes, [1, 4]) * 2.0 + (number > 0.3) * (codes == 2)
+    column = codes.astype(float) if names is None else pd.Categorical.from_codes(codes, names)
+    X = pd.DataFrame({"number": number, "colour": column})
+    X.loc[::11, "colour"] = np.nan
+    kinds = None if names else ["q", "c"]
+    more = {"enable_categorical": True, "feature_types": kinds}
+    given = X if names else X.to_numpy()
+    model = booster({"max_cat_to_onehot": to_onehot, "max_depth": 3}, given, y, **more)
+    found = xgboost_model(model)
+    tree = found.tree()
+    assert tree.n_features == (7 if names else 1 + len(found.columns.codes[1]))
+    rows = found.features(given)
+    assert np.array_equal(tree.origin[tree.apply(rows)], leaves_of(model, given, **more))
+    if names:
+        assert f"colour = {names[2]}" in tree.feature_names
+        one = found.features(X.iloc[1])
+        assert np.array_equal(one, rows[1:2])
+    else:
+        odd = np.array([[0.1, 17.0], [0.1, 2.7], [0.1, np.nan]])
+        assert np.array_equal(tree.origin[tree.apply(found.features(odd))], leaves_of(model, odd, **more))
+
+
+def test_what_has_no_form_here_is_refused():
+    X, y = table(missing=0.0)
+    several = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
+    with pytest.raises(TreeFormatError, match="hold vectors"):
+        from_xgboost(booster(several, X, X[:, :2]))
+    with pytest.raises(TreeFormatError, match="gblinear"):
+        from_xgboost(booster({"booster": "gblinear"}, X, y))
+    model = booster({}, X, y)
+    with pytest.raises(TreeFormatError, match="save_model"):
+        from_xgboost(bytes(model.save_raw("ubj")))
+    with pytest.raises(TreeFormatError, match="dump"):
+        from_xgboost("[" + ",".join(model.get_dump(dump_format="json")) + "]")
+    with pytest.raises(TreeFormatError, match="cannot be read"):
+        from_xgboost("no such file.json")
+    for other in (None, 3, X, [model]):
+        with pytest.raises(ParameterError, match="give a fitted XGBClassifier"):
+            from_xgboost(other)
+
+
+def damaged(record, path, value):
+    place = record
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    return json.dumps(record)
+
+
+TREE = ("learner", "gradient_booster", "model", "trees", 0)
+
+
+@pytest.mark.parametrize(("path", "value"), [
+    ((*TREE, "left_children"), [0, -1, -1]), ((*TREE, "split_indices"), [99] * 99), ((*TREE, "default_left"), "no"),
+    ((*TREE, "left_children", 0), 10**6), ((*TREE, "right_children", 0), 0), ((*TREE, "split_conditions", 0), None),
+    ((*TREE, "split_indices", 0), -3), (("learner", "feature_names"), ["a"]), (("learner",), []),
+    (("learner", "gradient_booster", "model", "trees"), []), ((*TREE, "split_indices", 0), 10**30),
+    (("learner", "learner_model_param", "num_feature"), "many"), ((*TREE,), None),
+])  # fmt: skip
+def test_damaged_files_are_refused(path, value):
+    X, y = table()
+    record = json.loads(bytes(booster({"max_depth": 3}, X, y).save_raw("json")))
+    with pytest.raises(TreeFormatError):
+        from_xgboost(damaged(record, path, value))

@@ -1,0 +1,1 @@
+"""Trees that other programs have grown, as a `Tree` that decides as they do."""

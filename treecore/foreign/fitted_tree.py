@@ -1,0 +1,72 @@
+"""`fitted_tree`: the tree of whatever was fitted, and what it sees of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.errors import ParameterError
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.scaling import Scaling, steps_of
+from treecore.foreign.sources import foreign_model
+from treecore.tree.tree import Tree
+
+ACCEPTED = (
+    "a Tree; a fitted estimator of treecore with one tree, or of scikit-learn (DecisionTree, ExtraTree); a Pipeline or "
+    "a search with one at its end; a model of XGBoost or LightGBM with one tree"
+)
+
+
+class FittedTree(NamedTuple):
+    """tree : Tree; features : function from rows, as the model takes them, to those of the tree."""
+
+    tree: Tree
+    features: Callable[[Any], Any]
+
+
+def fitted_tree(model: Any) -> FittedTree:
+    """`FittedTree` of a Tree, of a fitted estimator or pipeline, of a Model, or of a `ForeignModel`.
+
+    Raises ParameterError for anything else, for what is not fitted, and for models of which no single tree predicts
+    what they do; TreeFormatError for trees that have no form here.
+    """
+    model = getattr(model, "best_estimator_", model)
+    if isinstance(model, Tree):
+        return FittedTree(model, _features_of(model))
+    if isinstance(getattr(model, "tree", None), Tree):
+        return FittedTree(model.tree, _features_of(model.tree))
+    steps, estimator = steps_of(model)
+    own = getattr(estimator, "tree_", None)
+    if isinstance(own, Tree):
+        tree, encoder = Scaling(steps).tree(own), getattr(estimator, "encoder_", None)
+        if encoder is None:
+            return FittedTree(tree, _features_of(tree))
+        return FittedTree(tree, lambda X: encoder.transform(estimator, _table(X)))
+    found = model if isinstance(model, ForeignModel) else foreign_model(model)
+    if found is None:
+        state = " that is not fitted" if hasattr(estimator, "fit") else ""
+        raise ParameterError(f"tree={model!r:.60}{state}: give {ACCEPTED}.")
+    return FittedTree(found.only_tree(), found.features)
+
+
+def as_tree(model: Any) -> Tree:
+    """`Tree` of what `fitted_tree` takes, with its errors."""
+    return model if isinstance(model, Tree) else fitted_tree(model).tree
+
+
+def _features_of(tree):
+    return ForeignColumns(tree.n_features, tree.feature_names).features
+
+
+def _table(X):
+    """A Series, dict or array of one dimension as the table of one row."""
+    if isinstance(X, dict):
+        import pandas
+
+        return pandas.DataFrame([X])
+    if hasattr(X, "to_frame") and hasattr(X, "index"):
+        return X.to_frame().T.infer_objects()
+    return np.reshape(X, (1, -1)) if np.ndim(X) == 1 else X

@@ -1,0 +1,117 @@
+"""`ForeignColumns`: from the columns that a foreign model was trained on to the features of its `Tree`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import DataError
+
+
+@dataclass(frozen=True)
+class ForeignColumns:
+    """Columns of numbers, which are features themselves, and of categories, which become one 0/1 feature each.
+
+    n_columns : int; names : tuple of str, of the columns, or None; codes : {column: tuple of int, rising, the
+    categories that the model knows}; categories : {column: tuple of what the codes 0, 1, ... stand for}, where that is
+    known, for columns of categories.
+    """
+
+    n_columns: int
+    names: tuple[str, ...] | None = None
+    codes: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    categories: dict[int, tuple] = field(default_factory=dict)
+
+    @cached_property
+    def first(self) -> list[int]:
+        """list of int: the first feature of each column, and last their number."""
+        widths = [len(self.codes.get(column, (0,))) for column in range(self.n_columns)]
+        return np.cumsum([0, *widths]).tolist()
+
+    @property
+    def feature_names(self) -> tuple[str, ...] | None:
+        """Names of the features, ``colour = red`` for a category; None where the columns have none."""
+        if self.names is None and not self.codes:
+            return None
+        found = []
+        for column in range(self.n_columns):
+            name, called = self.names[column] if self.names else f"x{column}", self.categories.get(column)
+            codes = self.codes.get(column)
+            found += [name] if codes is None else [f"{name} = {called[code] if called else code}" for code in codes]
+        return tuple(found)
+
+    def set_features(self, column: int, codes: np.ndarray) -> np.ndarray:
+        """int[s], rising: the features of some categories of a column; those that the column does not have are left
+        out."""
+        known = np.array(self.codes[column])
+        return self.first[column] + np.flatnonzero(np.isin(known, codes))
+
+    def features(self, X: Any) -> Any:
+        """Array [n, features] of rows: an array [n, columns], in which categories are codes; a DataFrame, whose columns
+        are found by name (else by place), with the categories themselves where the model knows what they are called; a
+        Series or dict, which is one row. Of a category that the model does not know all features are 0, of a missing
+        one all are missing. Raises DataError.
+        """
+        if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
+            return self._joined({str(name): [value] for name, value in X.items()})
+        if hasattr(X, "columns") and hasattr(X, "iloc"):
+            columns = {str(name): X.iloc[:, place] for place, name in enumerate(X.columns)}
+            columns = {re.sub(r"\s", "_", name): column for name, column in columns.items()} | columns  # as LightGBM
+            if self.names is None or not set(self.names) & columns.keys():
+                self._check_width(X.shape[1])
+                columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
+            return self._joined(columns)
+        if not self.codes:
+            return X
+        X = np.asarray(X)
+        X = X.reshape(1, -1) if X.ndim == 1 else X
+        self._check_width(X.shape[-1])
+        return np.hstack([self._of_numbers(column, X[:, column]) for column in range(self.n_columns)])
+
+    def _name(self, column):
+        return self.names[column] if self.names else str(column)
+
+    def _check_width(self, width):
+        if width != self.n_columns:
+            raise DataError(f"X has {width} columns, but the model was trained on {self.n_columns}.")
+
+    def _joined(self, columns):
+        names = [self._name(column) for column in range(self.n_columns)]
+        lacking = [name for name in names if name not in columns]
+        if lacking:
+            raise DataError(f"X lacks the columns {lacking[:8]}; the model was trained on {names[:20]}.")
+        kinds = [self._of_names if column in self.categories else self._of_numbers for column in range(self.n_columns)]
+        return np.hstack(
+            [kind(column, columns[name]) for column, (kind, name) in enumerate(zip(kinds, names, strict=True))]
+        )
+
+    def _of_numbers(self, column, values):
+        """float64[n, features of the column] of numbers, or of codes."""
+        try:
+            if hasattr(values, "to_numpy"):
+                numbers = values.to_numpy(np.float64, na_value=np.nan)
+            else:
+                numbers = np.array([np.nan if value is None else value for value in values], np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"Column {self._name(column)!r} holds something that is not a number: {error}.") from None
+        return numbers[:, None] if column not in self.codes else self._flags(column, np.trunc(numbers))
+
+    def _of_names(self, column, values):
+        """float64[n, features of the column] of what the categories are called."""
+        place = {_text(category): code for code, category in enumerate(self.categories[column])}
+        missing = np.array([value is None or value != value or str(value) == "<NA>" for value in values], np.bool_)
+        codes = np.array([place.get(_text(value), -1.0) for value in values], np.float64)
+        return self._flags(column, np.where(missing, np.nan, codes))
+
+    def _flags(self, column, codes):
+        flags = codes[:, None] == np.array(self.codes[column], np.float64)
+        return np.where(np.isnan(codes)[:, None], np.nan, flags)
+
+
+def _text(category):
+    """1 and 1.0 are the same category: whole numbers come as either."""
+    return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)

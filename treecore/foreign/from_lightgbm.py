@@ -1,0 +1,218 @@
+"""Trees of LightGBM, from its text; the package is not needed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_content import file_content
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.margins import sigmoid, two_classes
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+_SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
+_EXPONENTS = ("poisson", "gamma", "tweedie")
+_ZERO = float(np.float32(1e-35))  # numbers up to this size count as zero
+_NONE, _ZEROS, _NAN = 0, 1, 2  # what is missing for a decision
+
+
+def from_lightgbm(model: Any, tree: int = 0) -> Tree:
+    """`Tree` of one tree of a LightGBM model.
+
+    model : LGBMClassifier, LGBMRegressor or Booster, or the path, bytes or text of its model file, as save_model writes
+    it; tree : number of the tree, counted from 0.
+
+    Every row takes the way that LightGBM sends it, with zeros and missing values as it treats them: its numbers of the
+    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, those of decisions `origin` itself.
+    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them).
+
+    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
+    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
+    model does.
+
+    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, leaves with
+    linear models, and decisions that send zeros as missing values to another side than their number.
+    """
+    return lightgbm_model(model).tree(tree)
+
+
+def lightgbm_model(model: Any) -> ForeignModel:
+    """`ForeignModel` of what `from_lightgbm` takes."""
+    classes = getattr(model, "classes_", None)
+    booster = model.booster_ if hasattr(model, "booster_") else model
+    source = booster.model_to_string() if hasattr(booster, "model_to_string") else booster
+    content = file_content(source, "a fitted LGBMClassifier, LGBMRegressor or Booster")
+    try:
+        text = content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise TreeFormatError("The file is not UTF-8 text, as models of LightGBM are.") from None
+    if not text.startswith("tree\n"):
+        raise TreeFormatError(
+            "The file is no text of a LightGBM model, which begins with the line 'tree'. Dumps in JSON are not read: "
+            'save it by booster.save_model("model.txt").'
+        )
+    with damage_told("The text of a LightGBM model"):
+        return _model(text, classes)
+
+
+def _model(text, classes):
+    body, _, rest = text.partition("\nend of trees")
+    head, *blocks = body.split("\nTree=")
+    facts = _facts(head)
+    trees = [_facts(block) for block in blocks]
+    if not trees:
+        raise TreeFormatError("The model has no tree; train it first.")
+    n_columns = int(facts["max_feature_idx"]) + 1
+    names = facts["feature_names"].split(" ")
+    if len(names) != n_columns:
+        raise TreeFormatError(f"The file names {len(names)} features of {n_columns}: it is damaged.")
+    columns = ForeignColumns(n_columns, tuple(names), *_categories(facts, trees, rest))
+    objective, *details = facts.get("objective", "none").split(" ")
+    n_trees, alone = len(trees), None
+    known = objective == "binary" or (objective in (*_SAME, *_EXPONENTS) and "sqrt" not in details)
+    if n_trees > 1:
+        joined = "averages" if "average_output" in head.split("\n") else "adds up"
+        alone = f"The model {joined} the leaves of its {n_trees:,} trees: one of them alone predicts a margin."
+    elif not known:
+        alone = f"The objective {objective!r} makes something else of the margin that the tree predicts."
+    slope = next((float(word.partition(":")[2]) for word in details if word.startswith("sigmoid:")), 1.0)
+
+    def make(number):
+        nodes, leaves = _nodes(trees[number], columns)
+        if alone:
+            return nodes.regression(leaves)
+        if objective == "binary":
+            return two_classes(nodes, sigmoid(slope * leaves), [0, 1] if classes is None else classes)
+        return nodes.regression(np.exp(leaves) if objective in _EXPONENTS else leaves)
+
+    return ForeignModel("LightGBM", n_trees, columns, alone, make)
+
+
+def _facts(block):
+    """{name: text} of the lines of a block."""
+    lines = (line.partition("=") for line in block.split("\n"))
+    return {name: value for name, sign, value in lines if sign}
+
+
+def _nodes(record, columns):
+    """(ForeignNodes, float64[m] of the leaf values): decisions by their numbers, then leaves by theirs."""
+    if record.get("is_linear", "0") != "0":
+        raise TreeFormatError(
+            "The leaves of the tree hold linear models (linear_tree=true); a leaf here predicts one number. Train "
+            "without linear_tree."
+        )
+    n_leaves = int(record["num_leaves"])
+    n = n_leaves - 1
+    size = n + n_leaves
+    if n_leaves < 1:
+        raise TreeFormatError("A tree without leaves: the file is damaged.")
+    leaves = _numbers(record, "leaf_value", n_leaves)
+    counts = _numbers(record, "leaf_count", n_leaves) if n and "leaf_count" in record else np.ones(n_leaves)
+    kinds = _numbers(record, "decision_type", n).astype(np.int64)
+    features = _numbers(record, "split_feature", n).astype(np.int64)
+    limits = _numbers(record, "threshold", n)
+    if n and not (features.min() >= 0 and features.max() < columns.n_columns):
+        raise TreeFormatError("A tree asks for a feature that the model does not have: the file is damaged.")
+    is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
+    sets = _sets(record, limits, np.flatnonzero(is_set), features, columns)
+    zeros_missing = ~is_set & (missing == _ZEROS)
+    against = zeros_missing & np.where(default_left, limits < -_ZERO, limits > _ZERO)
+    if against.any():
+        node = int(np.argmax(against))
+        raise TreeFormatError(
+            f"Decision {node} of the tree compares with {limits[node]:g}, but sends zeros, which count as missing, to "
+            "the other side: that has no form here. Train without zero_as_missing."
+        )
+    missing_right = np.where(is_set, True, np.where(missing == _NONE, limits < 0, ~default_left))
+
+    def goes_right(x):
+        is_zero = np.abs(x) <= _ZERO  # what is stored of a row leaves those out
+        return np.where(is_zero & zeros_missing, ~default_left, np.where(is_zero, 0.0, x) > limits)
+
+    def filled(values, others):
+        return np.concatenate([values, np.full(n_leaves, others)])
+
+    children = [_numbers(record, name, n).astype(np.int64) for name in ("left_child", "right_child")]
+    left, right = (np.where(child >= 0, child, n + ~child) for child in children)
+    internal = _numbers(record, "internal_count", n) if n and "internal_count" in record else np.ones(n)
+    weights = np.concatenate([internal, counts])
+    nodes = ForeignNodes(
+        left=filled(left, -1),
+        right=filled(right, -1),
+        features=filled(np.array(columns.first)[features], 0),
+        first=filled(first_number(goes_right, n), 0.0),
+        missing_right=filled(missing_right, False).astype(bool),
+        weights=np.where(weights > 0, weights, 1.0),
+        ids=np.arange(size),
+        n_features=columns.first[-1],
+        feature_names=columns.feature_names,
+        n_samples=weights,
+        sets=sets,
+        sets_right=False,
+    )
+    return nodes, np.concatenate([np.zeros(n), leaves])
+
+
+def _numbers(record, name, n):
+    """float64[n] of a line."""
+    if n == 0:
+        return np.zeros(0)
+    found = np.array([float(word) for word in record[name].split()])
+    if found.size != n or not np.isfinite(found).all():
+        raise TreeFormatError(f"'{name}' of a tree must have {n} finite numbers: the file is damaged.")
+    return found
+
+
+def _sets(record, limits, nodes, features, columns):
+    """{node: int[s], features of the categories that go left}."""
+    if not nodes.size:
+        return {}
+    bounds, words = (np.array(record[name].split(), np.int64) for name in ("cat_boundaries", "cat_threshold"))
+    found = {}
+    for node in nodes.tolist():
+        place = int(limits[node])
+        codes = _codes(words[bounds[place] : bounds[place + 1]])
+        found[node] = columns.set_features(int(features[node]), codes)
+    return found
+
+
+def _codes(words):
+    """int[s], rising: the bits that are set in words of 32 bits."""
+    bits = (words[:, None] >> np.arange(32)) & 1
+    return np.flatnonzero(bits.ravel())
+
+
+def _categories(facts, trees, rest):
+    """(codes, categories) of `ForeignColumns`."""
+    seen = {}
+    for column, info in enumerate(facts.get("feature_infos", "").split(" ")):
+        if info != "none" and not info.startswith("["):
+            seen[column] = {int(code) for code in info.split(":") if int(code) >= 0}
+    line = next((line for line in rest.split("\n") if line.startswith("pandas_categorical:")), "")
+    called = json.loads(line.partition(":")[2] or "null") if line else None
+    order = _categorical_columns(rest, sorted(seen))
+    categories = {}
+    if called and len(called) == len(order):
+        categories = {column: tuple(names) for column, names in zip(order, called, strict=True)}
+    codes = {
+        column: tuple(range(len(categories[column]))) if column in categories else tuple(sorted(values))
+        for column, values in seen.items()
+    }
+    return codes, {column: names for column, names in categories.items() if column in codes}
+
+
+def _categorical_columns(rest, seen):
+    """Columns that were declared as those of categories, else those that were seen to be."""
+    for line in rest.split("\n"):
+        if line.startswith("[categorical_feature:"):
+            listed = line.partition(":")[2].strip(" ]")
+            if listed and all(word.strip().isdigit() for word in listed.split(",")):
+                return sorted(int(word) for word in listed.split(","))
+    return seen

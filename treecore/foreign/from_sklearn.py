@@ -1,0 +1,104 @@
+"""Trees of scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import ParameterError, TreeFormatError
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.scaling import Scaling, steps_of
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+_SQUARED = ("squared_error", "friedman_mse")  # whose impurity is the variance
+
+
+def from_sklearn(model: Any, tree: int = 0) -> Tree:
+    """`Tree` of a fitted tree of scikit-learn, of a tree of its forests, or of a pipeline of scalers before one.
+
+    model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTreesClassifier or -Regressor, or a Pipeline with one at its
+    end; tree : number of the tree in a forest.
+
+    The nodes have scikit-learn's numbers; `apply` and `predict` equal scikit-learn's on every row that it takes: it
+    rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values go where
+    scikit-learn sends them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are carried over into
+    thresholds that are exact for rows of float64 and of whole numbers (of float32 rows the scalers round the results).
+    A node's variance is 0 where the criterion was neither "squared_error" nor "friedman_mse".
+
+    Raises ParameterError for what is no fitted tree of scikit-learn, TreeFormatError for several outputs and for other
+    steps of a pipeline.
+    """
+    return sklearn_model(model).tree(tree)
+
+
+def sklearn_model(model: Any) -> ForeignModel:
+    """`ForeignModel` of what `from_sklearn` takes."""
+    steps, estimator = steps_of(model)
+    members = _members(estimator)
+    grown = getattr(members[0], "tree_", None)
+    if not hasattr(grown, "children_left"):
+        raise ParameterError(
+            f"model={type(model).__name__}: give a fitted DecisionTree, ExtraTree, RandomForest or ExtraTrees of "
+            "scikit-learn, or a pipeline with one at its end."
+        )
+    if grown.n_outputs != 1:
+        raise TreeFormatError(
+            f"The tree predicts {grown.n_outputs} outputs at once; a tree here predicts one. Fit a tree for each."
+        )
+    names = getattr(model, "feature_names_in_", getattr(estimator, "feature_names_in_", None))
+    columns = ForeignColumns(grown.n_features, None if names is None else tuple(map(str, names)))
+    classes, scaling = getattr(estimator, "classes_", None), Scaling(steps)
+    alone = None if len(members) == 1 else f"The {type(estimator).__name__} predicts by all of its trees together."
+    return ForeignModel(
+        "scikit-learn", len(members), columns, alone, lambda number: _tree(members[number], classes, columns, scaling)
+    )
+
+
+def _members(estimator):
+    """The tree itself, or those of a forest."""
+    members = getattr(estimator, "estimators_", None)
+    if members is None:
+        return [estimator]
+    is_forest = isinstance(members, list) and members and all(hasattr(member, "tree_") for member in members)
+    if not is_forest or hasattr(estimator, "estimators_features_") or hasattr(estimator, "estimator_weights_"):
+        raise TreeFormatError(
+            f"A tree of {type(estimator).__name__} alone does not predict what the model does: its trees are added up, "
+            "weighted, or see some columns only. Single trees and forests are taken; give one of its estimators_, such "
+            "as model.estimators_[0, 0] of gradient boosting, to look at that by itself."
+        )
+    return members
+
+
+def _tree(estimator, classes, columns, scaling):
+    grown = estimator.tree_
+    features, limit = np.maximum(grown.feature, 0), grown.threshold
+    nodes = ForeignNodes(
+        left=grown.children_left,
+        right=grown.children_right,
+        features=features,
+        first=first_number(lambda x: scaling(x, features).astype(np.float32) > limit, limit.size),
+        missing_right=None if not _takes_missing(estimator) else ~grown.missing_go_to_left.astype(bool),
+        weights=grown.weighted_n_node_samples,
+        ids=np.arange(grown.node_count),
+        n_features=grown.n_features,
+        feature_names=columns.feature_names,
+        n_samples=grown.n_node_samples,
+    )
+    values, weight = grown.value[:, 0], grown.weighted_n_node_samples
+    if classes is not None:
+        counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
+        whole = np.rint(counts)
+        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # they are stored as shares
+        return nodes.classification(whole if is_whole else counts, classes, values.argmax(axis=1))
+    is_squared = getattr(estimator, "criterion", None) in _SQUARED
+    variances = np.maximum(grown.impurity, 0.0) if is_squared else np.zeros(weight.size)
+    return nodes.regression(values[:, 0], values[:, 0], variances)
+
+
+def _takes_missing(estimator):
+    tags = getattr(estimator, "__sklearn_tags__", None)
+    return tags is not None and bool(tags().input_tags.allow_nan)

@@ -1,0 +1,194 @@
+"""Trees of XGBoost, from its JSON; the package is not needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_content import file_content
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.margins import sigmoid, two_classes
+from treecore.tree import tree_json
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+_SAME = (
+    "reg:squarederror", "reg:linear", "reg:absoluteerror", "reg:pseudohubererror", "reg:quantileerror",
+    "reg:squaredlogerror",
+)  # fmt: skip
+_EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
+_TWO_CLASSES = ("binary:logistic", "binary:logitraw")
+
+
+def from_xgboost(model: Any, tree: int = 0) -> Tree:
+    """`Tree` of one tree of an XGBoost model.
+
+    model : XGBClassifier, XGBRegressor or Booster, or the path, bytes or text of its JSON, as save_model("model.json")
+    writes it; tree : number of the tree, counted from 0.
+
+    `Tree.origin` has XGBoost's numbers of the nodes, so that ``tree.origin[tree.apply(X)]`` equals its ``pred_leaf`` on
+    every row: it rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values
+    take the default direction. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features`
+    makes them). The weight of a node is its sum of hessians.
+
+    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
+    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
+    model does.
+
+    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, linear models,
+    and trees with vectors in their leaves.
+    """
+    return xgboost_model(model).tree(tree)
+
+
+def xgboost_model(model: Any) -> ForeignModel:
+    """`ForeignModel` of what `from_xgboost` takes."""
+    classes = getattr(model, "classes_", None) if hasattr(model, "get_booster") else None
+    booster = model.get_booster() if hasattr(model, "get_booster") else model
+    source = booster.save_raw("json") if hasattr(booster, "save_raw") else booster
+    content = file_content(source, "a fitted XGBClassifier, XGBRegressor or Booster")
+    if not content.lstrip()[:2].startswith(b"{") or content[:2] in (b"{L", b"{i", b"{l", b"{#", b"{U", b"{I"):
+        raise TreeFormatError(
+            "The file is no JSON of an XGBoost model. Other forms of it (UBJSON, text dumps) are not read: save it by "
+            'booster.save_model("model.json").'
+        )
+    record = tree_json.parse(content)
+    if isinstance(record, list):
+        raise TreeFormatError(
+            "The file is a dump of XGBoost (dump_model), which lacks what the trees mean: save the model by "
+            'booster.save_model("model.json").'
+        )
+    with damage_told("The JSON of an XGBoost model"):
+        return _model(record["learner"], classes)
+
+
+def _model(learner, classes):
+    booster, weights = learner["gradient_booster"], None
+    if booster["name"] == "dart":
+        weights, booster = booster["weight_drop"], booster["gbtree"]
+    elif booster["name"] != "gbtree":
+        raise TreeFormatError(f"The booster {booster['name']!r:.40} has no trees; gbtree and dart have.")
+    trees, facts = booster["model"]["trees"], learner["learner_model_param"]
+    n_columns = int(facts["num_feature"])
+    names = learner.get("feature_names") or None
+    if names is not None and len(names) != n_columns:
+        raise TreeFormatError(f"The file names {len(names)} features of {n_columns}: it is damaged.")
+    if not trees:
+        raise TreeFormatError("The model has no tree; train it first.")
+    columns = ForeignColumns(
+        n_columns, None if names is None else tuple(map(str, names)), *_categories(learner, trees, n_columns)
+    )
+    objective, margin = learner["objective"]["name"], _base_margin(learner)
+    n_trees, alone = len(trees), None
+    if n_trees > 1:
+        alone = f"The model adds up the leaves of its {n_trees:,} trees: one of them alone predicts a margin."
+    elif objective not in (*_SAME, *_EXPONENTS, *_TWO_CLASSES):
+        alone = f"The objective {objective!r} makes something else of the margin that the tree predicts."
+
+    def make(number):
+        nodes, leaves = _nodes(trees[number], columns)
+        if weights is not None:
+            leaves = leaves * np.float32(weights[number])
+        if alone:
+            return nodes.regression(leaves.astype(np.float64))
+        total = leaves + margin
+        if objective in _TWO_CLASSES:
+            return two_classes(nodes, sigmoid(total), [0, 1] if classes is None else classes)
+        return nodes.regression((np.exp(total) if objective in _EXPONENTS else total).astype(np.float64))
+
+    return ForeignModel("XGBoost", n_trees, columns, alone, make)
+
+
+def _base_margin(learner):
+    """float32: what the leaves are added to."""
+    text = str(learner["learner_model_param"]["base_score"]).strip("[]").split(",")[0]
+    base, objective = np.float32(text), learner["objective"]["name"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if objective in _TWO_CLASSES:
+            return -np.log(np.float32(1) / base - np.float32(1))
+        return np.log(base) if objective in _EXPONENTS else base
+
+
+def _nodes(record, columns):
+    """(ForeignNodes, float32[m] of leaf values) of a tree."""
+    if int(record["tree_param"].get("size_leaf_vector", "1")) > 1:
+        raise TreeFormatError(
+            "The leaves of the tree hold vectors (multi_strategy='multi_output_tree'); a tree here predicts one "
+            "output. Train with multi_strategy='one_output_per_tree'."
+        )
+    left, right, features = (_whole(record[name]) for name in ("left_children", "right_children", "split_indices"))
+    values, hessians = (np.array(record[name], np.float64) for name in ("split_conditions", "sum_hessian"))
+    default_left = np.array(record["default_left"]).astype(np.bool_)
+    kinds = _whole(record.get("split_type") or [0] * left.size)
+    if {one.shape for one in (right, features, values, hessians, default_left, kinds)} != {
+        left.shape
+    } or left.ndim != 1:
+        raise TreeFormatError("The arrays of a tree have different lengths: the file is damaged.")
+    decides = left >= 0
+    if not left.size or (features[decides] >= columns.n_columns).any() or (features < 0).any():
+        raise TreeFormatError("A tree without nodes, or with a feature that the model does not have: it is damaged.")
+    limits = values.astype(np.float32)
+    if np.isnan(limits).any() or np.isinf(limits[~decides]).any() or np.isnan(hessians).any():
+        raise TreeFormatError("A tree has thresholds or leaves that are no numbers: the file is damaged.")
+    sets, first_features = {}, np.array(columns.first)
+    for node, codes in _sets(record).items():
+        sets[node] = columns.set_features(int(features[node]), codes)
+    if (decides & np.isin(features, list(columns.codes)) & (kinds == 0)).any():
+        raise TreeFormatError("A tree compares the codes of categories with a threshold, which has no form here.")
+    nodes = ForeignNodes(
+        left=np.where(decides, left, -1),
+        right=np.where(decides, right, -1),
+        features=first_features[np.where(decides, features, 0)],
+        first=first_number(lambda x: x.astype(np.float32) >= limits, left.size),
+        missing_right=~default_left,
+        weights=np.where(hessians > 0, hessians, 1.0),
+        ids=np.arange(left.size),
+        n_features=columns.first[-1],
+        feature_names=columns.feature_names,
+        sets=sets,
+        sets_right=True,
+    )
+    return nodes, limits
+
+
+def _sets(record):
+    """{node: int[s], the categories that go right}."""
+    nodes, values = record.get("categories_nodes", []), _whole(record.get("categories", []))
+    starts, sizes = record.get("categories_segments", []), record.get("categories_sizes", [])
+    return {node: values[start : start + size] for node, start, size in zip(nodes, starts, sizes, strict=True)}
+
+
+def _whole(items):
+    return np.array(items, np.int64)
+
+
+def _categories(learner, trees, n_columns):
+    """(codes, categories) of `ForeignColumns`."""
+    kinds = learner.get("feature_types") or []
+    columns = {column for column, kind in enumerate(kinds) if kind == "c"}
+    seen: dict[int, set] = {column: set() for column in columns}
+    for record in trees:
+        for node, values in _sets(record).items():
+            seen.setdefault(int(record["split_indices"][node]), set()).update(values.tolist())
+    called = (
+        learner["gradient_booster"].get("gbtree", learner["gradient_booster"])["model"].get("cats", {}).get("enc", [])
+    )
+    categories = {column: _called(called[column]) for column in seen if column < len(called)}
+    categories = {column: names for column, names in categories.items() if names}
+    for column, names in categories.items():
+        seen[column] = set(range(len(names)))
+    return {column: tuple(sorted(values)) for column, values in seen.items() if values}, categories
+
+
+def _called(record):
+    """tuple of what the codes of a column stand for: texts as bytes one after the other, or numbers."""
+    values, offsets = record.get("values", []), record.get("offsets")
+    if offsets is None:
+        return tuple(values)
+    text = bytes(value & 0xFF for value in values)
+    return tuple(text[low:high].decode("utf-8", "replace") for low, high in zip(offsets, offsets[1:], strict=False))

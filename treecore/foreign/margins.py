@@ -1,0 +1,24 @@
+"""What boosted models make of the sums of their leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.tree.tree import Tree
+
+
+def sigmoid(margins: np.ndarray) -> np.ndarray:
+    """Probabilities [m] of margins [m], in their dtype."""
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-margins))
+
+
+def two_classes(nodes: ForeignNodes, shares: np.ndarray, classes: Sequence) -> Tree:
+    """Tree of a model of one tree and two classes; shares : [m], probability of the second class in each leaf, which is
+    predicted above one half."""
+    second, _ = nodes.of_leaves(shares)
+    values = np.column_stack([1 - second, second]) * nodes.weights[:, None]
+    return nodes.classification(values, classes, (second > 0.5).astype(int))

@@ -1,0 +1,93 @@
+"""`Scaling`: what the steps of a pipeline do to single features before a tree sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+
+def steps_of(model: Any) -> tuple[list, Any]:
+    """(steps before it, the estimator at the end) of a pipeline, or of pipelines in one; ([], model) of others."""
+    steps = []
+    while hasattr(model, "steps"):
+        steps += [step for _, step in model.steps[:-1]]
+        model = model.steps[-1][1]
+    return steps, model
+
+
+class Scaling:
+    """Scalers of scikit-learn, fitted, one after the other; each leaves the order of the numbers of a feature as it is.
+
+    Numbers are scaled in float64, as rows of float64 or whole numbers are. Raises TreeFormatError for other steps.
+    """
+
+    def __init__(self, steps: Sequence) -> None:
+        self.steps = [step for step in steps if step is not None and step != "passthrough"]
+        for step in self.steps:
+            name = type(step).__name__
+            if name not in _SCALERS or not type(step).__module__.startswith("sklearn.preprocessing"):
+                raise TreeFormatError(
+                    f"The step {name} of the pipeline makes other features of the columns, in which the tree decides; "
+                    f"only {', '.join(_SCALERS)} can be carried over into its thresholds. Give the tree alone, "
+                    "pipeline[-1], with the rows that pipeline[:-1].transform(X) makes."
+                )
+
+    def tree(self, tree: Tree) -> Tree:
+        """A tree in scaled units, in those of the columns. Raises TreeFormatError for decisions on several features."""
+        if not self.steps:
+            return tree
+        several = np.diff(tree.indptr) > 1
+        if several.any():
+            node = int(np.argmax(several))
+            raise TreeFormatError(
+                f"Node {node} weighs {int(np.diff(tree.indptr)[node])} features, and their scaled sum would be rounded "
+                "otherwise than in the pipeline. Train the estimator without scalers before it (the TAO estimators "
+                "scale by themselves), or give the tree alone, pipeline[-1], with the rows that "
+                "pipeline[:-1].transform(X) makes."
+            )
+        decisions = np.flatnonzero(np.diff(tree.indptr) == 1)
+        features, weights, bias = tree.features, tree.weights, tree.bias[decisions]
+        falls = weights < 0
+        first = first_number(lambda x: (bias + weights * self(x, features) >= 0) != falls, weights.size)
+        turned = np.where(falls, np.nextafter(first, -np.inf), first)  # the first, or the last, that goes right
+        is_open = np.isinf(first)
+        sign = np.where(is_open, 0.0, np.where(falls, -1.0, 1.0))
+        always = np.where((first > 0) == falls, 1.0, -1.0)
+        new = tree.bias.copy()
+        new[decisions] = np.where(is_open, always, -sign * np.where(is_open, 0.0, turned))
+        return replace(tree, weights=sign, bias=new)
+
+    def __call__(self, x: np.ndarray, features: np.ndarray) -> np.ndarray:
+        """float64[n]: the numbers x float64[n] of the features int[n] after all steps."""
+        for step in self.steps:
+            x = _SCALERS[type(step).__name__](step, x, features)
+        return x
+
+
+def _standard(step: Any, x, features):
+    x = x - step.mean_[features] if step.with_mean else x
+    return x / step.scale_[features] if step.with_std else x
+
+
+def _minmax(step: Any, x, features):
+    x = x * step.scale_[features] + step.min_[features]
+    return np.clip(x, *step.feature_range) if step.clip else x
+
+
+def _largest(step: Any, x, features):
+    return x / step.scale_[features]
+
+
+def _robust(step: Any, x, features):
+    x = x - step.center_[features] if step.with_centering else x
+    return x / step.scale_[features] if step.with_scaling else x
+
+
+_SCALERS = {"StandardScaler": _standard, "MinMaxScaler": _minmax, "MaxAbsScaler": _largest, "RobustScaler": _robust}

@@ -1,0 +1,74 @@
+"""The programs whose trees are taken, and `foreign_model`, which knows them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.from_lightgbm import lightgbm_model
+from treecore.foreign.from_sklearn import sklearn_model
+from treecore.foreign.from_xgboost import xgboost_model
+from treecore.foreign.scaling import Scaling, steps_of
+
+
+@dataclass(frozen=True)
+class ForeignSource:
+    """words : for people; endings : of its files, without a dot; read : function to a `ForeignModel`; is_object :
+    whether an object is a fitted model of it; is_file : whether bytes are those of its file."""
+
+    words: str
+    endings: tuple[str, ...]
+    read: Callable[[Any], ForeignModel]
+    is_object: Callable[[Any], bool]
+    is_file: Callable[[bytes], bool]
+
+
+SOURCES = {
+    "xgboost": ForeignSource(
+        "XGBoost (JSON)",
+        ("json",),
+        xgboost_model,
+        lambda model: hasattr(model, "get_booster") or hasattr(model, "save_raw"),
+        lambda content: content.lstrip()[:1] == b"{" and b'"learner"' in content,
+    ),
+    "lightgbm": ForeignSource(
+        "LightGBM (text)",
+        ("txt",),
+        lightgbm_model,
+        lambda model: hasattr(model, "booster_") or hasattr(model, "model_to_string"),
+        lambda content: content[:6].rstrip() == b"tree",
+    ),
+    "sklearn": ForeignSource(
+        "scikit-learn",
+        (),
+        sklearn_model,
+        lambda model: hasattr(model, "tree_") or hasattr(model, "estimators_"),
+        lambda content: False,
+    ),
+}
+
+
+def foreign_model(model: Any) -> ForeignModel | None:
+    """`ForeignModel` of a fitted model of scikit-learn, XGBoost or LightGBM (also at the end of a pipeline of scalers,
+    for scikit-learn), or of the bytes of a file of `SOURCES`; None for anything else.
+
+    Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
+    """
+    if isinstance(model, bytes):
+        source = next((source for source in SOURCES.values() if source.is_file(model)), None)
+        return None if source is None else source.read(model)
+    steps, estimator = steps_of(model)
+    source = next((source for source in SOURCES.values() if source.is_object(estimator)), None)
+    if source is None:
+        return None
+    if not steps or source is SOURCES["sklearn"]:
+        return source.read(model)
+    if Scaling(steps).steps:
+        raise TreeFormatError(
+            f"Before the model of {source.words.split(' ')[0]} stand other steps of the pipeline, which its thresholds "
+            "do not know: give pipeline[-1] with the rows that pipeline[:-1].transform(X) makes."
+        )
+    return source.read(estimator)

@@ -1,0 +1,90 @@
+"""`sklearn_estimator`: a tree in scikit-learn's form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.tree.first_number import first_number
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+    from treecore.tree.tree import Tree
+
+
+def sklearn_estimator(tree: Tree) -> BaseEstimator:
+    """Fitted DecisionTreeClassifier or -Regressor, as `Tree.to_sklearn` says."""
+    terms = np.diff(tree.indptr)
+    if (terms > 1).any():
+        node = int(np.argmax(terms > 1))
+        raise DataError(
+            f"Node {node} weighs {terms[node]} features: a tree of scikit-learn compares one feature with a threshold. "
+            'Only trees with split="univariate" have that form.'
+        )
+    shares = tree.target.shares(tree)
+    if shares is not None:
+        other = (tree.left < 0) & (shares.argmax(axis=1) != tree.labels)
+        if other.any():
+            leaf = int(np.argmax(other))
+            raise DataError(
+                f"Leaf {leaf} predicts {tree.predictions[leaf]!s:.60}, which is not the commonest class of its "
+                "training points (its label was set by hand, or by a threshold): scikit-learn predicts the commonest."
+            )
+    return _estimator(tree, _nodes(tree), tree.values[:, 1:2] if shares is None else shares)
+
+
+def _nodes(tree):
+    """Structured array of the nodes. scikit-learn sends ``float32(x) <= threshold`` left."""
+    # private, but the only way to a tree that was not grown there: a fitted estimator is stored in this form, which
+    # has been the same since missing values came (1.3) and is checked when it is set
+    import sklearn.tree
+
+    nodes = np.zeros(tree.n_nodes, sklearn.tree._tree.NODE_DTYPE)
+    nodes["left_child"], nodes["right_child"] = tree.left, tree.right
+    nodes["feature"] = nodes["threshold"] = -2
+    nodes["n_node_samples"] = tree.n_samples
+    nodes["weighted_n_node_samples"] = weights = tree.target.weights(tree.values)
+    nodes["impurity"] = tree.target.impurities(tree.values) / np.where(weights > 0, weights, 1.0)
+    decisions = np.flatnonzero(tree.left >= 0)
+    uses = np.diff(tree.indptr)[decisions] == 1
+    place = np.minimum(tree.indptr[decisions], max(tree.features.size - 1, 0))
+    features = np.where(uses, tree.features[place], 0) if tree.features.size else np.zeros(decisions.size, int)
+    weight = np.where(uses, tree.weights[place], 0.0) if tree.features.size else np.zeros(decisions.size)
+    bias, falls = tree.bias[decisions], weight < 0
+    # what turns at the first number: to the right where the weight is positive, else to the left
+    first = first_number(lambda x: (bias + weight * x >= 0) != falls, decisions.size)
+    nodes["feature"][decisions] = features
+    nodes["threshold"][decisions] = np.where(np.isinf(first), first, np.nextafter(first, -np.inf))
+    left, right = tree.left[decisions], tree.right[decisions]
+    nodes["left_child"][decisions], nodes["right_child"][decisions] = (
+        np.where(falls, right, left),
+        np.where(falls, left, right),
+    )
+    missing = np.zeros(decisions.size, bool) if tree.missing_right is None else tree.missing_right[decisions]
+    missing = np.where(uses, missing, bias >= 0)  # a decision without features knows of no missing value
+    nodes["missing_go_to_left"][decisions] = missing == falls
+    return nodes
+
+
+def _estimator(tree, nodes, values):
+    import sklearn.tree
+
+    k = tree.classes.size
+    grown = sklearn.tree._tree.Tree(tree.n_features, np.array([max(k, 1)], np.intp), 1)
+    grown.__setstate__({
+        "max_depth": tree.depth,
+        "node_count": tree.n_nodes,
+        "nodes": nodes,
+        "values": np.ascontiguousarray(values[:, None, :]),
+    })  # fmt: skip
+    estimator: Any = sklearn.tree.DecisionTreeClassifier() if k else sklearn.tree.DecisionTreeRegressor()
+    if k:
+        estimator.classes_, estimator.n_classes_ = tree.classes.copy(), np.int64(k)
+    estimator.tree_, estimator.n_outputs_ = grown, 1
+    estimator.n_features_in_ = estimator.max_features_ = tree.n_features
+    if tree.feature_names is not None:
+        estimator.feature_names_in_ = np.array(tree.feature_names, object)
+    return estimator
