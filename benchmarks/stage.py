@@ -170,7 +170,7 @@ def grown_example(folder, kind, n_nodes):
     path = sorted(near, key=lambda point: point.lam)
     name = f"{kind}, {round(np.median([point.tree.n_nodes for point in path]))} nodes"
     file = Path(folder) / f"{kind}-{n_nodes}.html"
-    file.write_text(stage_html(path, data, sample_data.split_rows(data, 0)), encoding="utf-8")
+    file.write_text(stage_html(path, data, rows=sample_data.split_rows(data, 0)), encoding="utf-8")
     return Example(name, n_nodes, file.as_uri())
 
 
@@ -221,7 +221,7 @@ def costs_section(browser, folder, quick):
         model = TAOClassifier(split="bivariate", init="cart", random_state=0)
         grid = phase_diagram(model, data.X[train], data.y[train], 20, COSTS, data.X[validation], data.y[validation])
         file = Path(folder) / f"grid-{name}.html"
-        file.write_text(stage_html(grid, data, parts), encoding="utf-8")
+        file.write_text(stage_html(grid, data, rows=parts), encoding="utf-8")
         page = opened(browser, Example(name, 0, file.as_uri()), everything=False)
         first = np.array(page.evaluate(COST_STEPS, len(COSTS) - 1))
         times = np.array(page.evaluate(COST_STEPS, 30 if quick else 120))
@@ -264,7 +264,7 @@ def size_section(_browser, _folder, quick):
         scale = "minmax" if data.image_shape else "standard"
         model = TAOClassifier(max_depth=8, max_iter=3 if quick else 20, scale=scale, random_state=0)
         path = regularization_path(model, data.X[train], data.y[train], 30, data.X[validation], data.y[validation])
-        payload, page = len(stage_payload(path, data, parts)), len(stage_html(path, data, parts).encode())
+        payload, page = len(stage_payload(path, data, parts)), len(stage_html(path, data, rows=parts).encode())
         nodes = f"{path.trees[0].n_nodes} nodes at the smallest lambda"
         rows.append(Row(f"payload: {name}, {len(path)} trees", payload / MEGABYTE, limit, unit="MB", detail=nodes))
         rows.append(Row(f"page: {name}, more than its payload", (page - payload) / 1000, 200.0, unit="kB"))
@@ -340,7 +340,7 @@ def conditions_section(browser, folder, quick):
             model = TAOClassifier(split=split, init=initial, max_iter=3 if quick else 20, random_state=0)
             path = regularization_path(model, data.X[train], data.y[train], 12, data.X[validation], data.y[validation])
             file = Path(folder) / "conditions.html"
-            text = stage_html(path, data, parts).replace("await standalone(", "window.stage = await standalone(")
+            text = stage_html(path, data, rows=parts).replace("await standalone(", "window.stage = await standalone(")
             file.write_text(text, encoding="utf-8")
             page = browser.new_page(viewport=IN_THE_APP)
             page.goto(file.as_uri())

@@ -61,7 +61,7 @@ def _picture(tree, data, form, options):
     if options.pages:
         return viz.pages(tree, data, theme=options.theme)
     return viz.figure(
-        tree, data, form, root=_node(tree, options.subtree), leaf=_node(tree, options.way),
+        tree, data, format=form, root=_node(tree, options.subtree), leaf=_node(tree, options.way),
         size=(options.width, None), dpi=options.dpi, theme=options.theme,
     )  # fmt: skip
 

@@ -3,14 +3,15 @@
 import base64
 import html
 from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
 
 from treecore.rules.rule_set import rules
-from treecore.training.path import RegularizationPath
-from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.tree import Tree
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
+from viz.tree.given_data import given_data
 from viz.tree.readable_tree import readable_tree
 from viz.tree.tree_figure import figure
 
@@ -35,20 +36,19 @@ class Shown:
 
 
 def show(
-    tree_or_path: Tree | RegularizationPath | Sequence,
-    data: DataSetLike | None = None,
-    rows: Sequence | None = None,
-    height: int = HEIGHT,
+    tree_or_path: Any, data: Any = None, y: ArrayLike | None = None, rows: Sequence | None = None, height: int = HEIGHT
 ) -> Shown:
     """The stage as a displayable object: the last line of a notebook's cell.
 
-    tree_or_path : Tree, RegularizationPath, or a list of objects with `tree` and `lam`; data : DataSet of the trees,
+    tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
+    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array) with its labels y, or
     None to show what the trees themselves store; rows : (train, validation, test) row numbers of `data`, None when the
     data are one set; height : pixels, 200 to 4000. What is too large for a cell is shown as a figure. Raises ValueError
     for another height, or when the data do not belong to the trees.
     """
     if not 200 <= height <= 4000:
         raise ValueError(f"height={height!r}: use 200 to 4000 pixels.")
+    tree_or_path, data, rows = given_data(tree_or_path, data, y, rows)
     trees = _trees(tree_or_path)
     if not trees:
         raise ValueError("The path has no tree to show.")
@@ -95,7 +95,7 @@ def _picture(tree, data, text):
     words = f"<p>{html.escape(text)}: too large for the stage in a cell. Write it to a file with viz.stage_html.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words
-    picture = base64.b64encode(figure(tree, data, "png")).decode()
+    picture = base64.b64encode(figure(tree, data, format="png")).decode()
     return f'{words}<img alt="{html.escape(_words([tree]))}" src="data:image/png;base64,{picture}" width="1100">'
 
 

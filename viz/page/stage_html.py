@@ -5,12 +5,14 @@ import html
 import json
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
-from treecore.training.path import RegularizationPath
+from numpy.typing import ArrayLike
+
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.tree import Tree
 from viz.page.stage_source import lean, stage_module, stage_style
 from viz.payload.stage_payload import shared_sample, stage_payload
+from viz.tree.given_data import given_data
 
 MATCHES = ("none", "size", "error", "steps")
 # Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" would mean something in HTML.
@@ -87,15 +89,19 @@ for (const [i, own] of options.entries()) await load(own, i);"""
 
 
 def stage_html(
-    path_or_tree: Tree | RegularizationPath | Sequence,
-    data: DataSetLike,
+    path_or_tree: Any,
+    data: Any,
+    y: ArrayLike | None = None,
     rows: Sequence | None = None,
     recommended: dict | None = None,
 ) -> str:
     """Standalone HTML text of the stage.
 
-    Arguments as for `viz.payload.stage_payload.stage_payload`. The file opens from disk with the network cut off.
+    path_or_tree : also a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data : DataSet, or a table X
+    (DataFrame or array) with its labels y; others as for `viz.payload.stage_payload.stage_payload`. The file opens from
+    disk with the network cut off.
     """
+    path_or_tree, data, rows = given_data(path_or_tree, data, y, rows)
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
 
 

@@ -1,6 +1,9 @@
 """Static picture of a tree, of a subtree or of the way to a node: SVG, PDF or PNG, as it is on the stage."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number
@@ -9,6 +12,7 @@ from treecore.tree.tree import Tree
 from viz.figure_format import FIGURE_FORMATS
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Box, Canvas
+from viz.tree.given_data import given_data
 from viz.tree.layout import Layout
 from viz.tree.node_content import node_contents
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
@@ -24,8 +28,9 @@ WIDTH = 11.0  # inches
 
 
 def figure(
-    tree: Tree,
-    data: DataSetLike,
+    tree: Any,
+    data: Any,
+    y: ArrayLike | None = None,
     format: str = "svg",
     *,
     root: int | None = None,
@@ -39,7 +44,8 @@ def figure(
 ) -> bytes:
     """Picture of `tree` as bytes.
 
-    tree : Tree, for classes or numbers; data : DataSet that it was trained on; format : "svg", "pdf" or "png";
+    tree : Tree, for classes or numbers, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data :
+    DataSet that it was trained on, or a table X (DataFrame or array) with its labels y; format : "svg", "pdf" or "png";
     root : number of a node, to draw it and what is below it; leaf : number of a node, to draw only the way to it from
     the root, with the subtrees beside it closed to stubs; size : (width, height) in inches, 1 to 100, a height of None
     is what the tree needs; text is 10 to 11 hundredths of an inch high whatever the size; dpi : pixels per inch of a
@@ -47,7 +53,10 @@ def figure(
     and count (None: all); places : Layout of the whole tree, such as `layout_in_path` gives (None: its own).
     Raises ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
     """
+    if isinstance(y, str):  # the format, where it stood before tables were taken
+        y, format = None, y
     check_output(format, size, dpi, theme)
+    tree, data, _ = given_data(tree, data, y)
     check_data(tree, data)
     rows = checked_rows(rows, data)
     root = 0 if root is None else check_node(tree, root, "root")

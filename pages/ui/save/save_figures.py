@@ -28,7 +28,7 @@ def files(label, stem, make):
 def whole(chosen, stem, look=None):
     """List of `SavedFile` with the picture of a `ChosenTree`; look : "light" or "dark", None as the page is."""
     shared = {"rows": _rows(chosen), "theme": look or chart.theme()}
-    return files("Figure", stem, lambda ending: figure(chosen.tree, chosen.data, ending, **shared))
+    return files("Figure", stem, lambda ending: figure(chosen.tree, chosen.data, format=ending, **shared))
 
 
 def _rows(chosen):
@@ -105,7 +105,7 @@ def _made(tree, data, rows, node, what, ending, width, dpi, look):
     remark = f"About {size[0]:.1f} × {size[1]:.1f} inches."
     return (
         remark,
-        lambda: figure(tree, data, ending, size=(width, None), dpi=dpi, **part, **shared),
+        lambda: figure(tree, data, format=ending, size=(width, None), dpi=dpi, **part, **shared),
         f"{name}.{ending}",
         mime,
     )

@@ -1,0 +1,88 @@
+"""`given_data`: what a picture is to show, from a tree or a fitted model and a data set or a table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+from treecore.errors import DataError, ParameterError
+from treecore.foreign.fitted_tree import FittedTree, fitted_tree
+from treecore.tree.routing import check_rows
+from treecore.tree.tree import Tree
+from viz.tree.bare_data import BareData
+
+
+class GivenData(NamedTuple):
+    """path_or_tree : Tree or path; data : DataSet, or None where nothing was given; rows : (train, validation, test)
+    numbers of rows, or None."""
+
+    path_or_tree: Any
+    data: Any
+    rows: Any
+
+
+def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) -> GivenData:
+    """`GivenData` of a tree, a path, or what `fitted_tree` takes.
+
+    data : DataSet, None, or a table X as the model takes it (DataFrame or array) with its y [n], labels as text or
+    numbers; rows : (train, validation, test) row numbers, with a DataSet also in the place of y.
+    Raises ParameterError for a model or data of another kind, DataError for rows that do not fit the tree.
+    """
+    found = None if _is_path(model) else fitted_tree(model)
+    path_or_tree = model if found is None else found.tree
+    if data is None:
+        if y is not None:
+            raise ParameterError("y is given without its rows: give X, y.")
+        return GivenData(path_or_tree, None, rows)
+    if hasattr(data, "class_names") and not hasattr(data, "iloc"):
+        if y is not None and rows is not None:
+            raise ParameterError("A data set has its own y: leave y out.")
+        return GivenData(path_or_tree, data, y if rows is None else rows)
+    found = fitted_tree(model[0].tree) if found is None else found
+    if y is None:
+        raise ParameterError(
+            f"data={type(data).__name__}: give a DataSet, such as sample_data.load makes, or a table X and its y."
+        )
+    return GivenData(path_or_tree, _table(found, data, y), rows)
+
+
+def _is_path(model):
+    """Whether it is a path: something whose items have a `tree` each."""
+    sized = hasattr(model, "__len__") and hasattr(model, "__getitem__")
+    if (
+        not sized
+        or hasattr(model, "fit")
+        or isinstance(model, str | bytes | dict | np.ndarray)
+        or hasattr(model, "iloc")
+    ):
+        return False
+    return all(isinstance(getattr(point, "tree", None), Tree) for point in model)
+
+
+def _table(found: FittedTree, X, y):
+    tree = found.tree
+    X = check_rows(found.features(X), tree.n_features, tree.missing_right is not None)
+    X = X.toarray() if scipy.sparse.issparse(X) else X
+    y = np.asarray(y)
+    y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
+    if y.shape != (len(X),):
+        raise DataError(f"y has shape {y.shape}, but X has {len(X)} rows; give one label for each.")
+    features = tuple(tree.feature_name(feature) for feature in range(tree.n_features))
+    classes = tuple(str(label) for label in tree.classes.tolist())
+    if tree.is_regression:
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"The tree predicts numbers, but y holds others: {error}.") from None
+        if not np.isfinite(y).all():
+            raise DataError("y holds NaN or infinity; leave those rows out.")
+    else:
+        codes = tree.target.values_of(tree, y)
+        strangers = sorted({str(label) for label in y[codes == len(classes)].tolist()})
+        place = {label: len(classes) + code for code, label in enumerate(strangers)}
+        unknown = np.flatnonzero(codes == len(classes))
+        codes[unknown] = [place[str(label)] for label in y[unknown].tolist()]
+        y, classes = codes, (*classes, *strangers)
+    return BareData(X, y, features, classes, "data")
