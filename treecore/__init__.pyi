@@ -33,6 +33,8 @@ from treecore.model.model import Model as Model
 from treecore.model.project import Project as Project
 from treecore.rules.rule_set import Rule as Rule
 from treecore.rules.rule_set import RuleSet as RuleSet
+from treecore.training.cross_validated import TAOClassifierCV as TAOClassifierCV
+from treecore.training.cross_validated import TAORegressorCV as TAORegressorCV
 from treecore.training.estimators import TAOClassifier as TAOClassifier
 from treecore.training.estimators import TAORegressor as TAORegressor
 from treecore.training.path import PathPoint as PathPoint

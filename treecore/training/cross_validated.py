@@ -1,0 +1,244 @@
+"""TAO estimators that choose lambda, C and the initial tree by cross-validation, as scikit-learn's `LassoCV` does."""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, is_classifier
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.utils import check_random_state
+from sklearn.utils.parallel import Parallel, delayed
+
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.errors import DataError, ParameterError
+from treecore.node_solvers import SPLITS
+from treecore.parameter_checks import check_choice, check_whole, typed
+from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.path import PathRun, RegularizationPath, regularization_path
+from treecore.training.single_tree import SingleTree
+from treecore.training.training_run import class_weights, unfitted
+from treecore.tree.tree import Tree
+
+RULES = ("min", "one_se")
+EQUAL = 9  # decimals of errors that are compared
+
+
+class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator):
+    """What both share."""
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        lams: int | Sequence[float] = 30,
+        costs: Sequence[float] | None = None,
+        inits: Sequence[str | Tree] | None = None,
+        cv: Any = 5,
+        rule: str = "min",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.lams = lams
+        self.costs = costs
+        self.inits = inits
+        self.cv = cv
+        self.rule = rule
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, groups=None):
+        """Train on `X` and `y` as `TAOClassifier.fit` does; groups : for a `cv` that wants them.
+
+        Raises DataError or ParameterError (both ValueErrors).
+        """
+        base = self._base()
+        check_choice(self.rule, "rule", RULES)
+        candidates = self._candidates(base)
+        self.encoder_ = FeatureEncoder(base.missing == "learn")
+        with typed(DataError):
+            rows, labels = self.encoder_.fit(self, X, y)
+        run = PathRun(unfitted(base).set_params(**candidates[0]), X, y, self.lams)
+        if run.lams is None:
+            raise ParameterError("lams='critical' gives other values on other rows: use a number of values, or a list.")
+        if is_classifier(self):
+            self.classes_ = np.unique(labels)
+        rng = check_random_state(base.random_state)
+        parts = self._parts(rows, labels, groups, rng)
+        seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
+        weights = self._row_weights(base, labels)
+        shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
+        found = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fold)(
+                unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,
+                weights,
+            )
+            for candidate in candidates
+            for seed, part in zip(seeds, parts, strict=True)
+        )  # fmt: skip
+        figures = np.array(found).reshape(len(candidates), len(parts), 2, len(run.lams))
+        self._keep(candidates, run.lams, figures)
+        best = dict(self.best_params_)
+        lam = best.pop("lam")
+        if best == candidates[0]:
+            points = tuple(run.points())
+        else:
+            points = regularization_path(unfitted(base).set_params(**best), X, y, run.lams).points
+        if not points:
+            raise ParameterError("The callback has stopped the path before its first tree.")
+        self.path_ = RegularizationPath(points, 0)
+        self.best_index_ = min(int(np.searchsorted(run.lams, lam)), len(points) - 1)
+        self.tree_ = points[self.best_index_].tree
+        return self
+
+    def _base(self):
+        kind = self._kind
+        if self.estimator is not None and not isinstance(self.estimator, kind):
+            raise ParameterError(
+                f"estimator is a {type(self.estimator).__name__}; use a {kind.__name__}, or None for its defaults."
+            )
+        return kind() if self.estimator is None else self.estimator
+
+    def _candidates(self, base):
+        """What is set along each path: dicts of parameters."""
+        inits = _listed(self.inits, "inits", base.init)
+        costs = _listed(self.costs, "costs", base.bivariate_cost)
+        if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
+            raise ParameterError(
+                f"costs={self.costs!r}: nodes of split={base.split!r} have no such cost; leave it out."
+            )
+        return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
+
+    def _parts(self, rows, labels, groups, rng):
+        """(training rows, held out rows) of each fold."""
+        cv = self.cv
+        if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+            check_whole(cv, "cv", 2)
+            self._check_size(labels, cv)
+            kind = StratifiedKFold if is_classifier(self) else KFold
+            cv = kind(cv, shuffle=True, random_state=rng.randint(np.iinfo(np.int32).max))
+        with typed(ParameterError):
+            return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
+
+    def _check_size(self, labels, cv):
+        if len(labels) < cv:
+            raise DataError(f"n_samples={len(labels)} is less than cv={cv} folds need: use fewer folds, or more rows.")
+        if is_classifier(self):
+            classes, counts = np.unique(labels, return_counts=True)
+            few = int(counts.argmin())
+            if counts[few] < cv:
+                raise DataError(
+                    f"Of class {classes[few]} there are {counts[few]} row(s), and cv={cv} folds need {cv} of each: "
+                    "use fewer folds, or leave the class out."
+                )
+
+    def _row_weights(self, base, labels):
+        if not is_classifier(self):
+            return None
+        classes, codes = np.unique(labels, return_inverse=True)
+        of_classes = class_weights(base, labels, codes, classes.size)
+        return None if of_classes is None else of_classes[codes]
+
+    def _keep(self, candidates, lams, figures):
+        errors, leaves = figures[:, :, 0], figures[:, :, 1].mean(axis=1)
+        mean = errors.mean(axis=1)
+        spread = errors.std(axis=1, ddof=1) / np.sqrt(errors.shape[1])
+        n_lams = len(lams)
+        self.cv_results_ = {
+            "lam": np.tile(lams, len(candidates)),
+            "bivariate_cost": np.repeat([one["bivariate_cost"] for one in candidates], n_lams),
+            "init": [one["init"] for one in candidates for _ in lams],
+            "mean_error": mean.ravel(),
+            "standard_error": spread.ravel(),
+            "mean_n_leaves": leaves.ravel(),
+        } | {f"split{k}_error": errors[:, k].ravel() for k in range(errors.shape[1])}
+        at = chosen(mean.ravel(), spread.ravel(), leaves.ravel(), self.rule)
+        self.best_params_ = candidates[at // n_lams] | {"lam": float(lams[at % n_lams])}
+        self.best_error_ = float(mean.ravel()[at])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = self._base().__sklearn_tags__().input_tags
+        return tags
+
+
+class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
+    """Classification tree whose lambda, C and initial tree are chosen by cross-validated paths.
+
+    Of each combination of `costs` and `inits` a regularisation path is trained on each fold's other rows; the
+    combination and lambda with the best mean error are trained once more on all rows.
+
+    Parameters
+    ----------
+    estimator : TAOClassifier or None (its defaults), with all that is not chosen; left unfitted
+    lams : number of values (a geometric grid up to a single leaf), or the values, of lambda for all rows; a fold's are
+        smaller by its share of the rows, as the sum of losses is
+    costs : values of C, >= 1 (split="bivariate"), or None for the estimator's own
+    inits : initial trees, as `init` of the estimator, or None for the estimator's own
+    cv : int >= 2 (shuffled folds, stratified by class), a splitter of scikit-learn or pairs of row numbers
+    rule : "min", the smallest mean error (of equals the fewest leaves), or "one_se", the fewest leaves whose mean error
+        is within one standard error of it
+    n_jobs : processes, as joblib has it; None = 1, with the estimator's own threads
+
+    Attributes
+    ----------
+    tree_ : Tree; path_ : RegularizationPath on all rows with the chosen C and initial tree; best_index_ : where on it
+    tree_ is; best_params_ : dict of "lam", "bivariate_cost" and "init"; best_error_ : its mean error;
+    cv_results_ : dict of arrays, one entry a candidate and lambda: "lam", "bivariate_cost", "init", "mean_error",
+    "standard_error" (of the mean over the folds), "mean_n_leaves", "split0_error" and so on; errors are shares, in
+    [0, 1], weighted as in training where the estimator has class weights; encoder_ : FeatureEncoder; classes_ ;
+    n_features_in_ ; feature_names_in_
+    """
+
+    _kind = TAOClassifier
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        X = self._check(X)
+        return self.tree_.predict_proba(X, self.n_jobs)
+
+
+class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
+    """Regression tree whose lambda, C and initial tree are chosen by cross-validated paths.
+
+    Parameters and attributes are those of `TAOClassifierCV`, with a TAORegressor, folds that are not stratified, and
+    root mean squared errors.
+    """
+
+    _kind = TAORegressor
+
+
+def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:
+    """Index of the candidate that a rule chooses.
+
+    errors, spreads, leaves : float64[c], mean error, its standard error and mean leaves; rule : "min" or "one_se".
+    """
+    errors = errors.round(EQUAL)
+    best = np.lexsort((leaves, errors))[0]
+    if rule == "min":
+        return int(best)
+    good = errors <= errors[best] + spreads[best] + 10.0**-EQUAL
+    return int(np.lexsort((errors, np.where(good, leaves, np.inf)))[0])
+
+
+def _fold(estimator, X, y, part, lams, weights):
+    """float64[2, lambdas]: error of the held out rows, and leaves."""
+    fit, held = part
+    path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
+    given = None if weights is None else weights[held]
+    found = []
+    for tree in path.trees:
+        predicted = tree.predict(X[held], estimator.n_jobs)
+        if is_classifier(estimator):
+            error = np.average(predicted != y[held], weights=given)
+        else:
+            error = np.sqrt(np.mean((predicted - y[held]) ** 2))
+        found.append((error, tree.n_leaves))
+    return np.array(found).T
+
+
+def _listed(values, name, default):
+    if values is None:
+        return [default]
+    if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
+        raise ParameterError(f"{name}={values!r}: give a list with at least one value, or None.")
+    return list(values)
