@@ -27,6 +27,7 @@ class Entry:
     """One line of the catalogue.
 
     kind       "images", "table" or "2D"
+    n_classes  0 where numbers are predicted
     available  False where `load` would have to download first or would fail; `summary` then says why
     """
 
@@ -56,13 +57,17 @@ _BUNDLED = (
     Entry("iris", "Iris flowers", "table", 150, 4, 3, "Three species from four measurements."),
     Entry("wine", "Italian wines", "table", 178, 13, 3, "Three cultivars from thirteen chemical measurements."),
     Entry("segment", "Image segments", "table", 2310, 19, 7, "Seven kinds of ground, from patches of photographs."),
-    Entry("diabetes", "Diabetes progression", "table", 442, 10, 3, "Low, medium or high progression after one year."),
+    Entry("diabetes", "Diabetes progression", "table", 442, 10, 0, "A number: progression after one year."),
+    Entry("diabetes-classes", "Diabetes progression, in classes", "table", 442, 10, 3, "Low, medium or high."),
+    Entry("airfoil", "Airfoil noise", "table", 1503, 5, 0, "A number: the sound pressure level of an airfoil, in dB."),
+    Entry("abalone", "Abalone rings", "table", 4177, 10, 0, "A number: rings of the shell, which tell the age."),
     Entry("checkerboard", "Turned checkerboard", "2D", 2000, 2, 2, "No border runs along an axis."),
     Entry("spirals", "Two spirals", "2D", 1500, 2, 2, "A border that is curved everywhere."),
     Entry("moons", "Two moons", "2D", 1000, 2, 2, "Two half circles that reach into each other."),
     Entry("stripes", "Slanted stripes", "2D", 1500, 2, 3, "One direction that uses both features."),
     Entry("xor", "Exclusive or", "2D", 1000, 2, 2, "No first split helps on its own."),
     Entry("clouds", "Five clouds", "2D", 1500, 2, 5, "Gaussian clouds that overlap a little."),
+    Entry("hill", "A hill and a cliff", "2D", 1500, 2, 0, "A number: the height of a landscape, in metres."),
 )
 
 _LOADERS: dict[str, Callable[[], DataSet]] = {
@@ -74,6 +79,9 @@ _LOADERS: dict[str, Callable[[], DataSet]] = {
     "wine": tables.wine,
     "segment": tables.segment,
     "diabetes": tables.diabetes,
+    "diabetes-classes": tables.diabetes_classes,
+    "airfoil": tables.airfoil,
+    "abalone": tables.abalone,
     **PLANAR,
 }
 

@@ -1,4 +1,4 @@
-"""`DataSet`: one classification data set, validated once and read-only ever after."""
+"""`DataSet`: rows with classes or with numbers, validated once and read-only ever after."""
 
 import hashlib
 import json
@@ -8,24 +8,28 @@ from functools import cached_property
 import numpy as np
 
 from treecore.errors import DataError
+from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.classes import Classes
+from treecore.tree.quantity import Quantity
+from treecore.tree.target import Target
 
 TRAIN, TEST, VALIDATION = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSet:
-    """Rows, classes and the words that belong to them.
+    """Rows, what is true of them and the words that belong to them.
 
     X            read-only, C order, [n, d] in its smallest honest dtype (uint8 for images, float64 for decimals);
                  NaN is a missing value
-    y            read-only int64[n], index into `class_names`
+    y            read-only int64[n], index into `class_names`; or float64[n], the numbers, where these are empty
     image_shape  (height, width) with height * width == d when a row is a picture, else None
     split        read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None
     columns      what the columns of the table became, where X was made from one with categories or dates, else None
     row_numbers  read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0
     row_names    a name of each row, for people, or None
+    target_name  what the numbers are called, such as "price", or ""; unit  of the numbers, such as "km", or ""
     """
 
     name: str
@@ -42,17 +46,21 @@ class DataSet:
     columns: TableColumns | None = None
     row_numbers: np.ndarray | None = None
     row_names: tuple[str, ...] | None = None
+    target_name: str = ""
+    unit: str = ""
 
     def __post_init__(self):
         X = _features(self.name, self.X)
         n_rows, n_features = X.shape
         feature_names = _names(self.name, "feature_names", self.feature_names)
-        class_names = _names(self.name, "class_names", self.class_names)
+        has_classes = len(self.class_names) > 0
+        class_names = _names(self.name, "class_names", self.class_names) if has_classes else ()
+        y = _codes(self.name, "y", self.y, n_rows, len(class_names)) if has_classes else _numbers(self, n_rows)
         if len(feature_names) != n_features:
             raise DataError(f"{self.name}: {len(feature_names)} feature names for {n_features} columns of X.")
         fields = {
             "X": X,
-            "y": _codes(self.name, "y", self.y, n_rows, len(class_names)).astype(np.int64),
+            "y": y.astype(np.int64 if has_classes else np.float64),
             "feature_names": feature_names,
             "class_names": class_names,
             "image_shape": _image_shape(self.name, self.image_shape, n_features),
@@ -79,7 +87,8 @@ class DataSet:
             object.__setattr__(self, field, value)
 
     def __repr__(self):
-        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {self.n_classes} classes)"
+        told = f"{self.n_classes} classes" if self.class_names else "numbers"
+        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {told})"
 
     def __reduce__(self):
         # An array comes out of a pickle writeable: build anew, which validates and freezes again.
@@ -93,10 +102,10 @@ class DataSet:
     def n_features(self) -> int:
         return self.X.shape[1]
 
-    @property
-    def target(self) -> Classes:
+    @cached_property
+    def target(self) -> Target:
         """What is predicted."""
-        return Classes(self.class_names)
+        return Classes(self.class_names) if self.class_names else Quantity.of(self.y, self.unit, self.target_name)
 
     @property
     def n_classes(self) -> int:
@@ -108,8 +117,8 @@ class DataSet:
         return self.X.dtype.kind == "f" and bool(np.isnan(self.X).any())
 
     def labels(self) -> np.ndarray:
-        """Return the class name of every row: str[n]."""
-        return np.array(self.class_names)[self.y]
+        """Return the class name of every row: str[n]; or its number: float64[n]."""
+        return np.array(self.class_names)[self.y] if self.class_names else self.y
 
     @cached_property
     def fingerprint(self) -> str:
@@ -120,6 +129,8 @@ class DataSet:
             arrays.append(self.row_numbers)
         if self.row_names is not None:
             words.append(self.row_names)
+        if self.target_name or self.unit:
+            words.append([self.target_name, self.unit])
         layout = [[array.dtype.str, array.shape] for array in arrays]
         digest = hashlib.sha256(json.dumps([words, layout]).encode("utf-8"))
         for array in arrays:
@@ -157,6 +168,18 @@ def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarr
     if values.min() < 0 or values.max() >= n_codes:
         raise DataError(f"{name}: {field} runs from {values.min()} to {values.max()}; allowed are 0 to {n_codes - 1}.")
     return values
+
+
+def _numbers(data_set: DataSet, n_rows: int) -> np.ndarray:
+    """Return the y of a data set without classes as numbers [n_rows] that can be trained on."""
+    name, y = data_set.name, np.asarray(data_set.y)
+    if y.shape != (n_rows,):
+        raise DataError(f"{name}: y has shape {y.shape}; it must be ({n_rows},), one entry a row of X.")
+    if y.dtype.kind not in "uif":
+        raise DataError(f"{name}: y has dtype {y.dtype}; without class names it must hold numbers.")
+    if not np.isfinite(y).all() or np.abs(y.astype(np.float64)).max() > LARGEST:
+        raise DataError(f"{name}: y must hold finite numbers of at most {LARGEST:g} in size; mend or drop the others.")
+    return y
 
 
 def _names(name: str, field: str, values) -> tuple[str, ...]:

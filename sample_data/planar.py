@@ -9,7 +9,15 @@ from sample_data.data_set import DataSet
 _FEATURES = ("horizontal", "vertical")
 
 
-def _planar(name: str, title: str, generate: Callable, class_names: tuple[str, ...], description: str) -> DataSet:
+def _planar(
+    name: str,
+    title: str,
+    generate: Callable,
+    class_names: tuple[str, ...],
+    description: str,
+    target_name: str = "",
+    unit: str = "",
+) -> DataSet:
     X, y = generate()
     return DataSet(
         name=name,
@@ -21,6 +29,8 @@ def _planar(name: str, title: str, generate: Callable, class_names: tuple[str, .
         description=description,
         source=f"generated: sample_data.synthetic.{name} with its default arguments",
         licence="MIT, as this project",
+        target_name=target_name,
+        unit=unit,
     )
 
 
@@ -76,5 +86,16 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         synthetic.clouds,
         ("cloud 1", "cloud 2", "cloud 3", "cloud 4", "cloud 5"),
         "Five Gaussian clouds, stretched and turned each in its own way, that overlap a little.",
+    ),
+    "hill": partial(
+        _planar,
+        "hill",
+        "A hill and a cliff",
+        synthetic.hill,
+        (),
+        "The height of a landscape: a plain, a slanted cliff of 40 m, and a round hill of 60 m below it. One line "
+        "finds the cliff; the hill is smooth, so that a tree builds it of steps.",
+        "height",
+        "m",
     ),
 }

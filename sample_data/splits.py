@@ -11,7 +11,8 @@ def split_rows(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cut the rows into (train, validation, test): three sorted int64 index arrays, disjoint and complete.
 
-    The shares hold within every class as closely as whole rows allow, and the same seed gives the same rows.
+    The shares hold within every class, or range of numbers, as closely as whole rows allow, and the same seed gives the
+    same rows.
     Where the data set comes with a published split, its test rows are the test part (`test` is not used) and
     `validation` is a share of its training rows, unless rows are marked for validation too; else both are shares of all
     rows. Each class keeps at least one training row, so a class with a single row is in the training part only, and a
@@ -30,7 +31,9 @@ def split_rows(
     if marked.size:
         return np.flatnonzero(data_set.split == TRAIN), marked, np.flatnonzero(data_set.split == TEST)
     free = np.flatnonzero(data_set.split != TEST) if published else np.arange(data_set.n_rows)
-    classes = _shuffled_classes(free, data_set.y[free], data_set.n_classes, np.random.default_rng(seed))
+    target = data_set.target
+    groups, n_groups = target.group_of(data_set.y[free]), len(target.groups)
+    classes = _shuffled_classes(free, groups, n_groups, np.random.default_rng(seed))
     sizes = np.array([len(rows) for rows in classes], dtype=np.int64)
     n_test = _quotas(sizes, 0.0 if published else test, sizes - 1)
     n_validation = _quotas(sizes, validation, sizes - 1 - n_test)

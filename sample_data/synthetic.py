@@ -1,8 +1,8 @@
-"""Generators of two-dimensional classification problems.
+"""Generators of two-dimensional problems.
 
-Each function returns (X, y): X float32[n, 2], y int64[n] class codes. The same arguments give the same
-values. `noise` is the standard deviation of the Gaussian jitter that is added to the points after their
-class is known; most sets span about [-1, 1] on both axes, so 0.02 is little and 0.3 is a lot.
+Each function returns (X, y): X float32[n, 2], y int64[n] class codes, or float64[n] numbers of `hill`. The same
+arguments give the same values. `noise` is the standard deviation of the Gaussian jitter that is added to the points
+after their class is known; most sets span about [-1, 1] on both axes, so 0.02 is little and 0.3 is a lot.
 """
 
 import numpy as np
@@ -64,6 +64,15 @@ def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarra
     cos, sin = np.cos(tilt)[y], np.sin(tilt)[y]
     spread = np.column_stack([cos * along[:, 0] - sin * along[:, 1], sin * along[:, 0] + cos * along[:, 1]])
     return _finish(centres[y] + spread, y, 0.0, rng)
+
+
+def hill(n: int = 1500, noise: float = 3.0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Heights in metres: a round hill before a slanted cliff; `noise` is that of the heights."""
+    rng = _generator(n, noise, seed)
+    points = rng.uniform(-1.0, 1.0, (n, 2)).astype(np.float32)
+    x, y = points.T.astype(np.float64)
+    height = 60.0 * np.exp(-((x - 0.35) ** 2 + (y + 0.35) ** 2) / 0.12) + 40.0 * (0.6 * x - y < -0.35)
+    return points, height + rng.normal(0.0, noise, n)
 
 
 def _generator(n: int, noise: float, seed: int) -> np.random.Generator:

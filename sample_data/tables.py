@@ -7,8 +7,10 @@ import numpy as np
 from sample_data.data_set import DataSet
 from sample_data.folder import read_rows
 from sample_data.npz import read_arrays
+from treecore.tables.table_columns import TableColumn, TableColumns
 
-_SEGMENT = Path(__file__).with_name("bundled") / "segment.npz"
+_BUNDLED = Path(__file__).with_name("bundled")
+_SEGMENT = _BUNDLED / "segment.npz"
 _UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
 
 
@@ -102,35 +104,126 @@ def segment() -> DataSet:
 
 
 def diabetes() -> DataSet:
-    """Return X float64[442, 10] in the original units, three classes of nearly equal size."""
-    from sklearn.datasets import load_diabetes
-
-    bunch = load_diabetes(scaled=False)
-    cuts = np.quantile(bunch.target, [1 / 3, 2 / 3])
+    """Return X float64[442, 10] in the original units, and the progression as a number."""
+    X, y = _diabetes()
     return DataSet(
         name="diabetes",
         title="Diabetes progression",
-        X=bunch.data,
-        y=np.searchsorted(cuts, bunch.target).astype(np.int64),
-        feature_names=(
-            "age",
-            "sex",
-            "body mass index",
-            "blood pressure",
-            "total cholesterol",
-            "LDL cholesterol",
-            "HDL cholesterol",
-            "total/HDL cholesterol",
-            "log triglycerides",
-            "blood sugar",
-        ),
+        X=X,
+        y=y,
+        class_names=(),
+        target_name="progression",
+        description=f"{_DIABETES} The progression is a number, 25 to 346. {_DIABETES_CODES}",
+        feature_names=_DIABETES_FEATURES,
+        source=_DIABETES_SOURCE,
+        licence=_DIABETES_LICENCE,
+    )
+
+
+def diabetes_classes() -> DataSet:
+    """Return the same rows with three classes of nearly equal size."""
+    X, y = _diabetes()
+    cuts = np.quantile(y, [1 / 3, 2 / 3])
+    return DataSet(
+        name="diabetes-classes",
+        title="Diabetes progression, in classes",
+        X=X,
+        y=np.searchsorted(cuts, y).astype(np.int64),
         class_names=("low", "medium", "high"),
         description=(
-            "Ten measurements of 442 diabetes patients and how far the disease had progressed one year later. The "
-            "progression is a number (25 to 346); here it is cut into three classes of equal frequency: low up to "
-            f"{cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. Sex is coded 1 and 2, as in the source; what is "
-            "called log triglycerides is the source's 'possibly the logarithm of the serum triglycerides level'."
+            f"{_DIABETES} The progression is a number (25 to 346); here it is cut into three classes of equal "
+            f"frequency: low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
         ),
-        source="scikit-learn, load_diabetes; B. Efron, T. Hastie, I. Johnstone and R. Tibshirani, 2004",
-        licence="not stated by its authors; distributed with scikit-learn (BSD 3-Clause)",
+        feature_names=_DIABETES_FEATURES,
+        source=_DIABETES_SOURCE,
+        licence=_DIABETES_LICENCE,
     )
+
+
+def airfoil() -> DataSet:
+    """Return X float64[1503, 5] and the sound pressure level in dB."""
+    arrays = read_arrays(_BUNDLED / "airfoil.npz", ["X", "y"])
+    return DataSet(
+        name="airfoil",
+        title="Airfoil noise",
+        X=arrays["X"],
+        y=arrays["y"],
+        feature_names=(
+            "frequency (Hz)",
+            "angle of attack (°)",
+            "chord length (m)",
+            "free-stream velocity (m/s)",
+            "displacement thickness (m)",
+        ),
+        class_names=(),
+        target_name="sound pressure level",
+        unit="dB",
+        description=(
+            "The noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB, by the frequency that is "
+            "listened to, the size and the angle of the blade, the wind, and the thickness of the layer of slow air on "
+            "its suction side. Most of the structure is in pairs of features."
+        ),
+        source=(
+            "T. Brooks, D. Pope and M. Marcolini (NASA), Airfoil Self-Noise, UCI Machine Learning Repository, 1989, "
+            "doi.org/10.24432/C5VW2C"
+        ),
+        licence=_UCI,
+    )
+
+
+def abalone() -> DataSet:
+    """Return X float64[4177, 10], three of them 0/1 features of the sex, and the number of rings."""
+    arrays = read_arrays(_BUNDLED / "abalone.npz", ["X", "y"])
+    columns = TableColumns((TableColumn("sex", "category", ("male", "female", "infant")), *map(TableColumn, _SIZES)))
+    is_of = arrays["X"][:, :1] == np.arange(3)
+    return DataSet(
+        name="abalone",
+        title="Abalone rings",
+        X=np.hstack([is_of.astype(np.float64), arrays["X"][:, 1:]]),
+        y=arrays["y"],
+        feature_names=columns.feature_names(),
+        class_names=(),
+        columns=columns,
+        target_name="rings",
+        unit="rings",
+        description=(
+            "Sex, size and weights of 4177 sea snails, and the rings of their shells, 1 to 29, which are counted under "
+            "a microscope: rings plus 1.5 is the age in years. Lengths and weights are divided by 200 (mm and g), as "
+            "in the source. Old animals hardly grow, so that large numbers of rings are hard to tell."
+        ),
+        source=(
+            "W. Nash, T. Sellers, S. Talbot, A. Cawthorn and W. Ford, Abalone, UCI Machine Learning Repository, 1994, "
+            "doi.org/10.24432/C55C7W"
+        ),
+        licence=_UCI,
+    )
+
+
+def _diabetes():
+    """(X float64[442, 10] in the original units, y float64[442])."""
+    from sklearn.datasets import load_diabetes
+
+    bunch = load_diabetes(scaled=False)
+    return bunch.data, bunch.target
+
+
+_SIZES = ("length", "diameter", "height", "whole weight", "shucked weight", "viscera weight", "shell weight")
+_DIABETES = "Ten measurements of 442 diabetes patients and how far the disease had progressed one year later."
+_DIABETES_CODES = (
+    "Sex is coded 1 and 2, as in the source; what is called log triglycerides is the source's 'possibly the logarithm "
+    "of the serum triglycerides level'."
+)
+_DIABETES_FEATURES = (
+    "age",
+    "sex",
+    "body mass index",
+    "blood pressure",
+    "total cholesterol",
+    "LDL cholesterol",
+    "HDL cholesterol",
+    "total/HDL cholesterol",
+    "log triglycerides",
+    "blood sugar",
+)
+_DIABETES_SOURCE = "scikit-learn, load_diabetes; B. Efron, T. Hastie, I. Johnstone and R. Tibshirani, 2004"
+_DIABETES_LICENCE = "not stated by its authors; distributed with scikit-learn (BSD 3-Clause)"

@@ -9,6 +9,8 @@ import numpy as np
 
 from treecore.errors import ParameterError, TreecoreError
 
+LARGEST = 1e30  # size of a feature, a target or a weight
+
 
 @contextmanager
 def typed(kind: type[Exception]) -> Generator:

@@ -132,7 +132,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf. strip : height of its bar of classes, at most `share` of the leaf's, with a hairline above it from width
+    """A leaf. strip : height of its bar of classes, at most `share` of the leaf's (spread, spread_share : of numbers),
+    with a hairline above it from width
     `hairline`; two : width with two lines of text, `first` and `second` of their size from the middle; n, wrong :
     widths that say what the numbers are. Of a mean image: frame, wide_frame : border, the second from width `wide`;
     badge : width with a class, `below` the image or `above` its lower edge (in sizes of text) by whether there is
@@ -147,6 +148,8 @@ class Leaf:
     second: float = 0.62
     n: float = 60
     wrong: float = 96
+    spread: float = 20
+    spread_share: float = 0.42
     frame: float = 2
     wide_frame: float = 3
     wide: float = 28

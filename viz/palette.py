@@ -20,7 +20,9 @@ CLASS_COLORS = (
     "#717581",
     "#92dadd",
 )
-LOW, MIDDLE, HIGH = "#3b4cc0", "#c9c9c9", "#b40426"  # of groups in an order
+# Of groups in an order: the middle of viridis (Smith and van der Walt 2015), even in lightness, without the ends that
+# sink into a dark or a light background.
+RAMP = ("#3b528b", "#32658e", "#2a788e", "#23898e", "#1f9f88", "#2fb47c", "#58c765", "#8ed645", "#cae11f")
 OTHER_CLASS = "#8b93a1"  # classes beyond the tenth, told apart by their name
 
 NEGATIVE, POSITIVE = "#1f6fd6", "#e8710a"
@@ -87,8 +89,9 @@ def group_colors(target: Target, y: np.ndarray | None = None) -> tuple:
             places[:] = count
             places[largest] = np.arange(largest.size)
         return tuple(class_color(int(place)) for place in places)
-    stops = np.array([rgb(color) for color in (LOW, MIDDLE, HIGH)], float)
-    channels = [np.interp(np.linspace(0, 2, count), [0, 1, 2], stops[:, c]) for c in range(3)]
+    stops = np.array([rgb(color) for color in RAMP], float)
+    places = np.linspace(0, 1, len(RAMP))
+    channels = [np.interp(np.linspace(0, 1, count), places, stops[:, c]) for c in range(3)]
     return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
 
 

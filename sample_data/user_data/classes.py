@@ -10,6 +10,7 @@ from sample_data.user_data.listing import counted
 from sample_data.user_data.natural_key import natural_key
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import DataError
+from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
 
 OTHERS = "other"
@@ -43,6 +44,24 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
         only = f"only the class {names[0]!r}" if names else "no class"
         raise DataError(f"{recipe.target!r} has {only} in the rows that are left; a tree needs at least two.")
     return Classes(codes, tuple(names), tuple(notes))
+
+
+def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, list[str]]:
+    """Return (float64[n], NaN where the row is left out; notes) of a target that is predicted as a number.
+
+    Raises DataError for fewer than two different numbers, or larger ones than training takes.
+    """
+    numbers = quantities(values)
+    present = numbers[~np.isnan(numbers)]
+    if not len(present) or present.min() == present.max():
+        only = f"only the number {_text(present[0], False)}" if len(present) else "no number"
+        raise DataError(f"{recipe.target!r} has {only} in the rows that are left; there is nothing to predict.")
+    if np.abs(present).max() > LARGEST:
+        raise DataError(
+            f"{recipe.target!r} holds numbers beyond {LARGEST:g} in size; mend them, or rescale the column."
+        )
+    n_lost = len(numbers) - len(present)
+    return numbers, [f"{counted(n_lost, 'row')} without a number in {recipe.target!r} left out"] * bool(n_lost)
 
 
 def quantities(values: pandas.Series) -> np.ndarray:

@@ -28,7 +28,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         X=_encoded(planned),
         y=planned.y,
         feature_names=planned.columns.feature_names(),
-        class_names=planned.target.groups,
+        class_names=() if recipe.numbers else planned.target.groups,
         description=_description(table, recipe, planned),
         source=f"Your file {table.name}",
         licence="yours",
@@ -36,6 +36,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
         columns=planned.columns,
         row_numbers=table.row_numbers[planned.rows],
         row_names=_names(table.frame, recipe, planned.rows),
+        target_name=recipe.target if recipe.numbers else "",
     )
     return replace(data_set, name=f"own-{data_set.fingerprint[:12]}")
 
@@ -68,7 +69,8 @@ def _description(table, recipe, planned: Plan) -> str:
     unused = [name for name in table.frame.columns if name not in used]
     if table.notes:
         words.append("Read with " + "; ".join(table.notes) + ".")
-    words.append(f"{planned.target.nouns.capitalize()} are the values of {recipe.target!r}.")
+    what = "What is predicted" if recipe.numbers else planned.target.nouns.capitalize()
+    words.append(f"{what} are the {'numbers' if recipe.numbers else 'values'} of {recipe.target!r}.")
     if recipe.row_names is not None:
         words.append(f"{recipe.row_names!r} names the rows.")
     if unused:

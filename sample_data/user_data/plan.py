@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from sample_data.user_data.classes import class_codes, quantities
+from sample_data.user_data.classes import class_codes, quantities, target_numbers
 from sample_data.user_data.declared import declared
 from sample_data.user_data.grouping import Grouping, group
 from sample_data.user_data.limits import MAX_FEATURE_BYTES
@@ -18,6 +18,7 @@ from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.tables.table_dates import days, order_of
 from treecore.tree.classes import Classes
+from treecore.tree.quantity import Quantity
 from treecore.tree.target import Target
 
 
@@ -50,22 +51,32 @@ def plan(table: Table, recipe: Recipe) -> Plan:
     features = _checked(table.frame, recipe)
     table = declared(table, recipe)
     frame = table.frame
-    classes = class_codes(frame[recipe.target], recipe)
-    notes = list(classes.notes)
-    keep = classes.codes >= 0
+    if recipe.numbers:
+        values, notes = target_numbers(frame[recipe.target], recipe)
+        keep = ~np.isnan(values)
+    else:
+        classes = class_codes(frame[recipe.target], recipe)
+        values, notes = classes.codes, list(classes.notes)
+        keep = values >= 0
     keep &= _in_a_part(frame, recipe, keep, notes)
     keep &= _first_of_its_kind(frame, recipe, features, keep, notes)
     rows = np.flatnonzero(keep)
-    codes, names = _used(classes.codes[rows], classes.names)
-    if len(names) < 2:
-        raise DataError(
-            f"{counted(len(rows), 'row')} of {counted(len(names), 'class')} would be left; a tree needs two classes."
-        )
+    if recipe.numbers:
+        y = values[rows]
+        if not len(y) or y.min() == y.max():
+            raise DataError(f"{counted(len(rows), 'row')} would be left, without two different numbers to predict.")
+        target: Target = Quantity.of(y, name=recipe.target)
+    else:
+        y, names = _used(values[rows], classes.names)
+        if len(names) < 2:
+            left = f"{counted(len(rows), 'row')} of {counted(len(names), 'class')}"
+            raise DataError(f"{left} would be left; a tree needs two classes.")
+        target = Classes(tuple(names))
     columns, groupings = _columns(table, recipe, features, rows, notes)
     dtype = np.result_type(*(_dtype(frame[column.name], column.kind) for column in columns.columns))
     _check_bytes(len(rows), len(columns.feature_names()), dtype)
-    split, more = split_codes(frame, recipe, rows, codes)
-    return Plan(rows, codes, Classes(tuple(names)), columns, dtype, split, (*notes, *more), table, groupings)
+    split, more = split_codes(frame, recipe, rows, target.group_of(y))
+    return Plan(rows, y, target, columns, dtype, split, (*notes, *more), table, groupings)
 
 
 def _checked(frame, recipe) -> list[str]:

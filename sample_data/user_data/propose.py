@@ -51,11 +51,18 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
         kinds[split_column.name] = "ignore"
         split = {"split": "column", "split_column": split_column.name, "split_values": _parts(split_column)}
     title = PurePosixPath(table.name.replace("\\", "/")).stem.replace("_", " ").strip()[:200] or "Your data"
-    bins = 3 if needs_bins(target) else None
-    recipe = Recipe(target.name, kinds, bins=bins, title=title, row_names=_row_names(summaries, kinds), **split)
+    split |= proposed_values(target)
+    recipe = Recipe(target.name, kinds, title=title, row_names=_row_names(summaries, kinds), **split)
     most, features = recipe.most_categories, set(recipe.features())
     many = [s.name for s in usable if kinds[s.name] == "category" and s.name in features and s.n_distinct > most]
     return replace(recipe, group_below={name: proposed_below(table.frame[name]) for name in many})
+
+
+def proposed_values(summary: ColumnSummary) -> dict:
+    """Return fields of a recipe, `bins` and `numbers`: what is predicted of a target."""
+    are_quantities = needs_bins(summary)
+    is_number = summary.kind == "number"
+    return {"bins": 3 if are_quantities and not is_number else None, "numbers": are_quantities and is_number}
 
 
 def needs_bins(summary: ColumnSummary) -> bool:

@@ -17,9 +17,10 @@ _MOST_MARKERS, _MOST_MARKER = 20, 100
 class Recipe:
     """Decisions about the columns and rows of a table. JSON-able by `to_dict`.
 
-    target           name of the column whose classes are predicted
+    target           name of the column whose classes, or numbers, are predicted
     kinds            {column: "number" | "category" | "date" | "ignore"}; a column that is not in it is ignored
     bins             None, or into how many groups of equal size a target of numbers is cut (2 to 20)
+    numbers          whether the target's numbers are predicted as they are, not as classes (then there are no bins)
     drop_duplicates  whether rows that are equal in all columns in use are kept once only
     rare             what becomes of classes with fewer than `rare_below` rows: None (kept), "drop", or "merge" into one
     most_categories  so many of the most frequent values of a category become features (1 to 200)
@@ -50,6 +51,7 @@ class Recipe:
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
     group_below: dict[str, int] = field(default_factory=dict)
     row_names: str | None = None
+    numbers: bool = False
 
     def __post_init__(self):
         _require(isinstance(self.target, str) and self.target != "", "The target must be the name of a column.")
@@ -57,6 +59,8 @@ class Recipe:
         _require(
             self.bins is None or _whole(self.bins, 2, 20), "A target of numbers is cut into 2 to 20 groups (or none)."
         )
+        _require(isinstance(self.numbers, bool), "numbers must be true or false.")
+        _require(not (self.numbers and self.bins), "Numbers that are cut into groups are not predicted as numbers.")
         _require(isinstance(self.drop_duplicates, bool), "drop_duplicates must be true or false.")
         _require(self.rare in RARE, "Rare classes are kept, dropped ('drop') or merged ('merge').")
         _require(_whole(self.rare_below, 1, 10**9), "rare_below must be a whole number of at least 1.")

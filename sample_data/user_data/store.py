@@ -19,7 +19,7 @@ from treecore.errors import DataError, DataSetNotFound
 from treecore.tables.table_columns import TableColumns
 
 MOST_SETS = 20
-_WORDS = ("name", "title", "description", "source", "licence")
+_WORDS = ("name", "title", "description", "source", "licence", "target_name", "unit")
 _NAMES = ("feature_names", "class_names")
 _FORMAT = 1
 
@@ -135,6 +135,8 @@ def _facts(path) -> dict:
         facts = json.load(io.StringIO(text))
     except (json.JSONDecodeError, RecursionError) as fault:
         raise DataError(f"{path.stem}.json is damaged. Make the data set again from its file.") from fault
+    if isinstance(facts, dict):
+        facts = {"target_name": "", "unit": ""} | facts  # sets of classes that were saved without
     wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
     if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
         raise DataError(f"{path.stem}.json is not the description of a data set of this version. Make the set again.")

@@ -18,12 +18,16 @@ BUNDLED = [
     "wine",
     "segment",
     "diabetes",
+    "diabetes-classes",
+    "airfoil",
+    "abalone",
     "checkerboard",
     "spirals",
     "moons",
     "stripes",
     "xor",
     "clouds",
+    "hill",
 ]
 
 
@@ -51,7 +55,11 @@ def test_catalogue_and_load_agree(no_folder, name):
     assert (data_set.name, data_set.title) == (entry.name, entry.title)
     assert (entry.kind == "images") == (data_set.image_shape is not None)
     assert (entry.kind == "2D") == (data_set.n_features == 2)
-    assert np.bincount(data_set.y, minlength=data_set.n_classes).min() > 0
+    if data_set.class_names:
+        assert np.bincount(data_set.y, minlength=data_set.n_classes).min() > 0
+    else:
+        assert data_set.target.name
+        assert data_set.y.dtype == np.float64
     assert len(data_set.description) > 80
     assert data_set.source
     assert data_set.licence
@@ -117,7 +125,8 @@ def test_diabetes_is_cut_into_three_equal_classes():
     from sklearn.datasets import load_diabetes
 
     target = load_diabetes().target
-    data_set = sample_data.load("diabetes")
+    assert np.array_equal(sample_data.load("diabetes").y, target)
+    data_set = sample_data.load("diabetes-classes")
     assert data_set.class_names == ("low", "medium", "high")
     assert np.ptp(np.bincount(data_set.y)) <= 3
     low, medium, high = (target[data_set.y == k] for k in range(3))
@@ -140,6 +149,21 @@ def test_segment_is_the_published_set_with_its_split_its_citation_and_its_licenc
     words = (Path(sample_data.__file__).parent / "bundled" / "README.md").read_text(encoding="utf-8")
     assert "CC BY 4.0" in data_set.licence
     assert "CC BY 4.0" in words
+
+
+def test_bundled_numbers_are_the_published_ones_with_citation_and_licence():
+    airfoil, abalone = sample_data.load("airfoil"), sample_data.load("abalone")
+    assert airfoil.X[0].tolist() == [800, 0, 0.3048, 71.3, 0.00266337]
+    assert (airfoil.y[0], airfoil.y.min(), airfoil.y.max()) == (126.201, 103.38, 140.987)
+    assert np.array_equal(abalone.X[:, :3].sum(axis=0), [1528, 1307, 1342])  # male, female, infant
+    assert (abalone.y.min(), abalone.y.max(), round(abalone.y.mean(), 3)) == (1, 29, 9.934)
+    assert abalone.target.has_tails
+    assert not airfoil.target.has_tails
+    words = (Path(sample_data.__file__).parent / "bundled" / "README.md").read_text(encoding="utf-8")
+    for data_set, doi in ((airfoil, "10.24432/C5VW2C"), (abalone, "10.24432/C55C7W")):
+        assert doi in data_set.source
+        assert doi in words
+        assert "CC BY 4.0" in data_set.licence
 
 
 def test_heavy_libraries_are_imported_on_demand():

@@ -132,7 +132,7 @@ def test_the_message_tells_of_the_folder(no_folder, monkeypatch, tmp_path):
     monkeypatch.setenv("TREECORE_DATA", str(tmp_path / "missing"))
     with pytest.raises(DataSetNotFound, match="is set, but not to a folder"):
         sample_data.load("nothing")
-    assert len(sample_data.catalogue()) == 14
+    assert len(sample_data.catalogue()) == 18
 
 
 BAD = {

@@ -50,7 +50,7 @@ def test_the_pair_tells_the_classes_apart():
 
 def test_a_pair_can_always_be_had():
     assert telling_pair(made([[1, 1], [1, 1]], [0, 1])) == ("column 0", "column 1")
-    for name in ("iris", "breast-cancer", "diabetes", "digits"):
+    for name in ("iris", "breast-cancer", "diabetes-classes", "digits"):
         data = sample_data.load(name)
         assert two_columns(data, telling_pair(data)).n_features == 2
     with pytest.raises(DataError, match="single column"):

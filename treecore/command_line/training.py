@@ -45,7 +45,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
             f"Values are missing, in {', '.join(map(repr, names))}{' ...' if missing.sum() > 6 else ''}: oblique trees "
             "cannot have that. Use --split univariate or bivariate, which learn where such rows go, or --ignore."
         )
-    kind = TAORegressor if options.regression else TAOClassifier
+    kind = TAOClassifier if found.data.class_names else TAORegressor
     return kind(
         split=options.split, lam=lam, bivariate_cost=options.bivariate_cost, max_iter=options.max_iter,
         init=options.init or SPLITS[options.split].usual_init, max_depth=options.max_depth,

@@ -76,7 +76,7 @@ def load(options: argparse.Namespace) -> TrainingData:
             data, target, labels = _of_table(table, options)
     if labels is None:
         _refuse_table_options(options)
-        target, labels = "class", data.labels()
+        target, labels = data.target_name or data.target.value_noun, data.labels()
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
     if options.regression:
         data = _quantities(data, labels)
@@ -136,6 +136,8 @@ def _recipe(table, summaries, options):
                 f"The table has no column {column!r}; it has {', '.join(map(repr, list(names)[:12]))}."
             )
     recipe = user_data.propose(table, summaries)
+    if recipe.numbers:  # which --regression takes from the table itself
+        recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
         raise ParameterError(f"--ignore {target!r} is what is to be predicted; name another column with --target.")

@@ -9,9 +9,9 @@ from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
+from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
-LARGEST = 1e30
 SMALLEST_WIDTH = 1e-150
 # columns of other widths are solved in float64: squares of scaled values would leave float32
 FLOAT32_WIDTHS = (1e-12, 1e12)

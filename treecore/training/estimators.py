@@ -175,3 +175,6 @@ class TAORegressor(RegressorMixin, _TAOEstimator):
         self.random_state = random_state
         self.callback = callback
         self.missing = missing
+
+
+ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target

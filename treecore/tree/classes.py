@@ -141,6 +141,15 @@ class Classes(Target):
         total = values.sum()
         return tuple((values / total if total > 0 else np.full(values.size, np.nan)).tolist())
 
+    def parts(self, tree: Tree) -> tuple[str, ...]:
+        return tuple(self.groups[position] for position in self.positions(tree).tolist())
+
+    def part_text(self, value: float) -> str:
+        return percent(value, 0)
+
+    def difference(self, predicted: float, truth: float) -> str:
+        return "right" if predicted == truth else f"it is {self.text(truth)}"
+
     def change(self, before: tuple, after: tuple) -> str:
         """The shares that change, the largest change first; at most three."""
         change = np.nan_to_num(np.subtract(after, before))

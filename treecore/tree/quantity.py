@@ -18,46 +18,56 @@ if TYPE_CHECKING:
     from treecore.tree.tree import Tree
 
 
-RANGES = 7  # of the numbers, each with a colour
+RANGES = 16  # of the numbers at most, each with a colour
+STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
+TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
 
 
 @dataclass(frozen=True)
 class Quantity(Target):
-    """low, high : range of the numbers, float; deviation : their standard deviation; unit : of the numbers, such as
-    "km", or ""; the groups are equal ranges."""
+    """low, high : range of the numbers that has groups and colours of its own, float; deviation : their standard
+    deviation; unit : of the numbers, such as "km", or ""; name : what they are called, or ""; has_tails : whether there
+    are numbers beyond low or high, which count to the first or the last group; the groups are equal ranges."""
 
     low: float = 0.0
     high: float = 1.0
     deviation: float = 0.0
     unit: str = ""
+    name: str = ""
+    has_tails: bool = False
     noun, nouns = "range", "ranges"
     value_noun, values_noun = "number", "numbers"
     values_are_groups = False
     loss = "squared"
     is_root = True
-    error_name = "root mean squared error"
+    error_name, error_label = "root mean squared error", "RMSE"
     error_scale, error_digits = 1.0, None
-    is_on_stage = False
     least_error = 1e-9
     error_help = "Root of the mean squared error of the {n} {set} rows."
     error_sentence = "The {rows} are predicted with a root mean squared error of {error}."
     loss_noun = "squared errors"
+    part_words = "mean {part}"
     leaf_words, verdict_words = "predicts {value}", "± {error} for the {set} rows in {leaf}"
     wrong_words, share_words = "± {error}", "root mean squared error {error}"
     certainty, certainty_format = "deviation", ".4g"
     refusals = {
         "probabilities": "A regression tree predicts numbers, not classes: use predict.",
         "counterfactuals": "A regression tree has no classes, so no counterfactual; give the tree of a classifier.",
-        "editing": "The tree predicts numbers; only classification trees can be edited.",
-        "recordings": "The tree predicts numbers; recordings are made of classification trees.",
+        "editing": "The tree predicts numbers; only classification trees can be edited so far.",
+        "recordings": "The target is a number; runs are recorded of classification trees only so far.",
+        "class_weights": "The target is a number: there are no classes to weigh, every row counts the same.",
+        "comparison": "The target is a number; methods are compared on classes only so far. Choose another data set.",
         "rows": "Rows of a file are used for trees of classes only; leave --data out.",
         "oblique_cart": "init='oblique_cart' grows by the Gini index: for numbers use init='cart' or 'random'.",
     }
 
     @classmethod
-    def of(cls, values: np.ndarray, unit: str = "") -> Self:
-        """The quantity with these values, float64[n], n >= 1."""
-        return cls(float(np.min(values)), float(np.max(values)), float(np.std(values)), unit)
+    def of(cls, values: np.ndarray, unit: str = "", name: str = "") -> Self:
+        """The quantity with these values, float64[n], n >= 1; outliers get no range of their own."""
+        least, low, high, most = np.quantile(values, (0, TAIL, 1 - TAIL, 1)).tolist()
+        has_tails = most - least > LONG * (high - low) > 0
+        ends = (low, high) if has_tails else (least, most)
+        return cls(*ends, float(np.std(values)), unit, name, has_tails)
 
     @classmethod
     def of_tree(cls, tree: Tree) -> Self:
@@ -132,14 +142,33 @@ class Quantity(Target):
 
     @property
     def edges(self) -> np.ndarray:
-        """float64[RANGES + 1], rising: the ends of the groups."""
-        return np.linspace(self.low, self.high if self.high > self.low else self.low + 1.0, RANGES + 1)
+        """float64[at most RANGES + 2], rising: the ends of the groups, round numbers."""
+        size = max(abs(self.low), abs(self.high))
+        width = self.high - self.low
+        if not width > 1e-12 * size:  # of one value
+            width = size or 1.0
+        power = 10.0 ** np.floor(np.log10(width / RANGES))
+        step = power * next(step for step in STEPS if step * power * RANGES >= width * (1 - 1e-9))
+        first = np.floor(self.low / step + 1e-9)
+        count = max(1, int(np.ceil((self.high - first * step) / step - 1e-9)))
+        return (first + np.arange(count + 1)) * step
 
     @property
     def groups(self) -> tuple[str, ...]:
         """tuple of str: the ranges in words."""
-        texts = [number(edge, 3) for edge in self.edges]
-        return tuple(f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True))
+        texts = [number(edge, 6) for edge in self.edges]
+        names = [f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
+        if self.has_tails and len(names) > 1:
+            names[0], names[-1] = f"below {texts[1]}", f"{texts[-2]} or more"
+        return tuple(names)
+
+    @property
+    def wrong_noun(self) -> str:
+        return f"off by more than {self._short(self.deviation)}"
+
+    @property
+    def right_noun(self) -> str:
+        return f"within ± {self._short(self.deviation)}"
 
     @property
     def tolerance(self) -> float:
@@ -147,7 +176,8 @@ class Quantity(Target):
         return self.deviation**2
 
     def group_of(self, values: np.ndarray) -> np.ndarray:
-        return np.clip(np.searchsorted(self.edges, values, side="right") - 1, 0, RANGES - 1)
+        edges = self.edges
+        return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, edges.size - 2)
 
     def outputs(self, tree: Tree) -> np.ndarray:
         return self.predictions(tree)
@@ -156,10 +186,24 @@ class Quantity(Target):
         return tree.classes.size == 0
 
     def of_data(self, data: DataSetLike) -> Target:
-        return Quantity.of(data.y, self.unit) if len(data.y) else self
+        return Quantity.of(data.y, self.unit, self.name) if len(data.y) else self
 
     def text(self, value: float) -> str:
         return f"{number(value, 4)} {self.unit}".rstrip()
+
+    def answer(self, value: float) -> str:
+        return f"{self._short(value)} {self.unit}".rstrip()
+
+    def short_error(self, error: float | None) -> str:
+        return "–" if error is None or not np.isfinite(error) else self._short(error)
+
+    def _short(self, value):
+        """A mean with two digits of the standard deviation."""
+        if not 0 < self.deviation < np.inf:
+            return number(value, 4)
+        step = 10.0 ** (np.floor(np.log10(self.deviation)) - 1)
+        rounded = float(np.floor(abs(value) / step + 0.5) * step)
+        return number(np.copysign(rounded, value) if rounded else 0.0, 6)
 
     def node_losses(self, tree: Tree) -> np.ndarray:
         return self.impurities(tree.values)
@@ -167,12 +211,23 @@ class Quantity(Target):
     def summary(self, values: np.ndarray) -> tuple[float, ...]:
         return (float(values[1]),)
 
+    def parts(self, tree: Tree) -> tuple[str, ...]:
+        return (self.name or "value",)
+
+    def part_text(self, value: float) -> str:
+        return self.answer(value)
+
+    def difference(self, predicted: float, truth: float) -> str:
+        off = f"{self._short(abs(predicted - truth))} {self.unit}".rstrip()
+        side = "exactly right" if predicted == truth else f"{off} too {'high' if predicted > truth else 'low'}"
+        return f"it is {self.text(truth)}: {side}"
+
     def change(self, before: tuple, after: tuple) -> str:
         return f"mean {number(before[0], 6)} → {number(after[0], 6)}"
 
     def stored(self, tree: Tree) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
-        counts = np.zeros((leaves.size, RANGES), np.int64)
+        counts = np.zeros((leaves.size, len(self.groups)), np.int64)
         counts[np.arange(leaves.size), self.group_of(tree.values[leaves, 1])] = sizes
         return counts, tree.values[leaves, 2] * sizes

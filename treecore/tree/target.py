@@ -36,14 +36,16 @@ class Target(ABC):
     Values are what ``y`` of a data set holds and what a leaf predicts: int64 codes of classes, or float64 numbers.
     A new kind sets what follows and says how values are grouped and told, see `Classes`.
 
+    name : what is predicted, such as "price", or ""
     groups : tuple of str, names of what rows are coloured by: the classes, or ranges of the numbers
+    has_tails : whether the first and the last group hold values beyond their ends
     is_ordered : whether the groups run from low to high
     noun, nouns : what a group is called, such as "class", "classes"
     value_noun, values_noun : what a value is called
     values_are_groups : whether a value is the code of its group
     loss : of a row, a name in `LOSSES`
     is_root : whether the error is the root of the mean loss
-    error_name : of the error, in words
+    error_name, error_label : of the error, in words and in short
     error_scale, error_digits, unit : the error is told times the scale, with so many decimals (None: significant
         digits), before the unit
     least_error : that an axis of errors reaches at least
@@ -52,9 +54,10 @@ class Target(ABC):
     loss_noun : what the sum of losses is called
     leaf_words : of a leaf that predicts ``{value}``
     verdict_words : how far to trust it: ``{right}`` is the share of its rows that it gets right
+    part_words : of an entry of a `summary`, a ``{part}``
+    wrong_noun, right_noun : what a row is that counts as predicted wrong, or right
     wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
     tolerance : loss up to which a row counts as predicted right
-    is_on_stage : whether the browser's stage shows such trees
     certainty, certainty_format : field of a `Rule` that says how far to trust it, and the format of its number
     refusals : dict of what is not there for such trees to why, in words: see `require`
 
@@ -62,22 +65,25 @@ class Target(ABC):
     """
 
     groups: tuple
+    name = ""
+    has_tails = False
     is_ordered = True
     noun, nouns = "class", "classes"
     value_noun, values_noun = "class", "classes"
     values_are_groups = True
     loss = "unequal"
     is_root = False
-    error_name = "error"
+    error_name, error_label = "error", "error"
     error_scale, error_digits, unit = 100.0, 1, "%"
     least_error = 0.01
     error_help = "Share of the {n} {set} rows that the tree gets wrong."
     error_sentence = "{error} of the {rows} are predicted wrongly."
     loss_noun = "wrong"
+    part_words = "share of {part}"
+    wrong_noun, right_noun = "wrong", "right"
     wrong_words, share_words = "{loss} wrong", "{loss} wrong ({error})"
     leaf_words, verdict_words = "class {value}", "{right} of the {set} rows in {leaf}"
     tolerance = 0.0
-    is_on_stage = True
     certainty, certainty_format = "confidence", ".3f"
     refusals: Mapping[str, str] = {}
 
@@ -174,6 +180,10 @@ class Target(ABC):
     def text(self, value: float) -> str:
         """A value in words, such as "setosa" or "4.2"."""
 
+    def answer(self, value: float) -> str:
+        """What is predicted, in words that are as exact as makes sense."""
+        return self.text(value)
+
     @abstractmethod
     def node_losses(self, tree: Tree) -> np.ndarray:
         """float64[m]: weighted sum of the losses of the training points of each node, were it a leaf."""
@@ -181,6 +191,18 @@ class Target(ABC):
     @abstractmethod
     def summary(self, values: np.ndarray) -> tuple[float, ...]:
         """tuple of float from a row of `Tree.values`: the shares of the classes, or the mean."""
+
+    @abstractmethod
+    def parts(self, tree: Tree) -> tuple[str, ...]:
+        """What the entries of a `summary` are of: the classes of a `Tree`, or what is predicted."""
+
+    @abstractmethod
+    def part_text(self, value: float) -> str:
+        """An entry of a `summary` in words."""
+
+    @abstractmethod
+    def difference(self, predicted: float, truth: float) -> str:
+        """How a prediction compares with what is true, in words."""
 
     @abstractmethod
     def change(self, before: tuple, after: tuple) -> str:
@@ -241,14 +263,29 @@ class Target(ABC):
 
     def told(self, template: str, loss: float, n: int) -> str:
         """`wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
-        return template.format(loss=f"{count(round(loss))}", error=self.error_text(self.error(loss / n) if n else None))
+        return template.format(
+            loss=f"{count(round(loss))}", error=self.short_error(self.error(loss / n) if n else None)
+        )
+
+    def short_error(self, error: float | None) -> str:
+        """An error in words, as exact as makes sense beside a prediction."""
+        return self.error_text(error)
 
     def to_dict(self) -> dict:
         """dict for JSON: what the browser must know (viz/stage/model/target.js)."""
         return {
+            "name": self.name,
             "groups": list(self.groups),
             "edges": None if self.values_are_groups else self.edges.tolist(),
-            "nouns": {"group": self.noun, "groups": self.nouns, "value": self.value_noun, "loss": self.loss_noun},
+            "tails": self.has_tails,
+            "nouns": {
+                "group": self.noun,
+                "groups": self.nouns,
+                "value": self.value_noun,
+                "loss": self.loss_noun,
+                "wrong": self.wrong_noun,
+                "right": self.right_noun,
+            },
             "words": {
                 "wrong": self.wrong_words,
                 "share": self.share_words,
@@ -261,6 +298,7 @@ class Target(ABC):
             "tolerance": self.tolerance,
             "error": {
                 "name": self.error_name,
+                "label": self.error_label,
                 "scale": self.error_scale,
                 "digits": self.error_digits,
                 "unit": self.unit,

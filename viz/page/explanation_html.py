@@ -30,9 +30,11 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
     return f'<ol style="margin:0;padding-left:1.5em;line-height:1.45">{items}{leaf}</ol>'
 
 
-def verdict_html(predicted: str, truth: str | None, words: str) -> str:
-    """What is predicted, whether that is right (truth None: nobody knows), and a sentence about its leaf."""
+def verdict_html(predicted: str, truth: str | None, words: str, difference: str | None = None) -> str:
+    """What is predicted, whether that is right (truth None: nobody knows) or its difference from a true number, and a
+    sentence about its leaf."""
     right = "" if truth is None else "✓ right" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
+    right = right if difference is None else _text(difference)
     return (
         f'<div style="font-size:1.25rem;line-height:1.3">Predicted <b>{_text(predicted)}</b></div>'
         f'<div style="margin:.15em 0">{right}</div><div style="{_MUTED}">{_text(words)}</div>'
@@ -40,15 +42,18 @@ def verdict_html(predicted: str, truth: str | None, words: str) -> str:
 
 
 def shares_html(shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None) -> str:
-    """Bars of the shares of the groups of a leaf, largest first.
+    """Bars of the shares of the groups of a leaf, largest first, or all ranges from low to high.
 
     shares : float of each of `groups`, their codes in the `Target`; y : as of `group_colors`.
     """
     order = sorted(range(len(groups)), key=lambda place: -shares[place])
     order = [place for place in order if shares[place] > 0]
+    most = MOST_CLASSES
+    if target.is_ordered:
+        order, most = sorted(order), len(order)
     colors = group_colors(target, y)
-    bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:MOST_CLASSES])
-    more = len(order) - MOST_CLASSES
+    bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:most])
+    more = len(order) - most
     return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from treecore.rules.rule_set import rules
 from viz.page.stage_html import stage_page
 from viz.payload.stage_payload import stage_payload
 from viz.tree.bare_data import BareData
@@ -19,7 +18,6 @@ HEIGHT = 600  # pixels
 MOST_NODES = 20_000  # of all trees, on the stage
 MOST_BYTES = 4_000_000  # of the stage's page
 MOST_DRAWN = 400  # nodes, in a figure
-MOST_RULES = 50
 
 
 class Shown:
@@ -53,8 +51,6 @@ def show(
     if not trees:
         raise ValueError("The path has no tree to show.")
     text = _words(trees)
-    if not trees[0].target.is_on_stage:
-        return Shown(_numbers(_main(tree_or_path, trees), text), text)
     data = BareData.of(trees[0]) if data is None else data
     if sum(tree.n_nodes for tree in trees) <= MOST_NODES:
         page = stage_page(stage_payload(tree_or_path, data, rows), data.title, fills=True)
@@ -69,7 +65,7 @@ def _trees(tree_or_path):
 
 def _main(tree_or_path, trees):
     """The tree of a path to show alone: the one in the middle, or one that can be read."""
-    if len(trees) == 1 or not trees[0].target.is_on_stage:
+    if len(trees) == 1:
         return trees[len(trees) // 2]
     return trees[readable_tree(tree_or_path).index]
 
@@ -97,11 +93,3 @@ def _picture(tree, data, text):
         return words
     picture = base64.b64encode(figure(tree, data, format="png")).decode()
     return f'{words}<img alt="{html.escape(_words([tree]))}" src="data:image/png;base64,{picture}" width="1100">'
-
-
-def _numbers(tree, text):
-    """A tree that predicts numbers: its rules."""
-    lines = str(rules(tree, precision=4).to_text()).splitlines()
-    more = [f"... {len(lines) - MOST_RULES:,} more rules"] * (len(lines) > MOST_RULES)
-    body = html.escape("\n".join([*lines[:MOST_RULES], *more]))
-    return f"<p>{html.escape(text)}</p><pre>{body}</pre>"

@@ -1,7 +1,7 @@
 // The rules of a tree as a list: click or walk it with the arrow keys; a click on a heading asks for another order.
 
 const UNBROKEN = 44; // characters of a condition that stay on one line
-const FIGURES = ["rows", "share", "confidence", "errors", "conditions"];
+const TEXTS = ["number", "if", "then"]; // all other columns are figures
 
 const own = new WeakMap();
 
@@ -75,7 +75,7 @@ class RuleList {
     cell("if", clamped(...conditions(rule.texts)));
     const label = cell("then", make("i", { style: `background:${rule.color}` }), rule.label);
     label.append(clamped(rule.label));
-    for (const name of FIGURES) {
+    for (const { name } of this.data.titles.filter(({ name }) => !TEXTS.includes(name))) {
       const element = cell(name, rule[name].text);
       if (rule[name].bar !== undefined) element.style.setProperty("--bar", `${100 * rule[name].bar}%`);
     }

@@ -112,7 +112,7 @@ def stage_parts(
         "categories": category_names(data, columns),
         **({} if getattr(data, "row_names", None) is None else {"row_names": [row_name(data, row) for row in sampled]}),
         "image_shape": list(data.image_shape) if data.image_shape else None,
-        "sets": [{"name": name, "n": int(part.size or trees[0].n_samples[0])} for name, part in sets],
+        "sets": [_set_facts(name, part, data, target, trees[0]) for name, part in sets],
         "n_slots": float(places.n_slots),
         "recommended": recommended,
         "opens": opens,
@@ -168,11 +168,18 @@ def _check(tree, data, target):
     """Raise ValueError when a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ValueError(f"data has {data.X.shape[1]} features, but a tree has {tree.n_features}.")
-    if not target.is_on_stage:
-        raise ValueError("a tree predicts numbers; the stage shows classification trees. viz.figure draws both.")
     strangers = target.strangers(tree)
     if strangers:
         raise ValueError(f"a tree predicts {strangers[0]!r}, which is none of the {target.nouns} of the data.")
+
+
+def _set_facts(name, part, data, target, tree):
+    """What the header says of a set; of numbers also the sum of their squared distances from their mean."""
+    facts = {"name": name, "n": int(part.size or tree.n_samples[0])}
+    if target.values_are_groups:
+        return facts
+    y = np.asarray(data.y)[part]
+    return facts | {"spread": float(((y - y.mean()) ** 2).sum()) if part.size else None}
 
 
 def _palette():

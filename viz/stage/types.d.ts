@@ -91,6 +91,7 @@ declare global {
     yesRight: boolean;
     bins: number;
     binOf(p: number): number;
+    value(p: number): number;
     gutter: number;
     gap: number;
     rows: Int32Array;
@@ -289,6 +290,8 @@ declare global {
 
   /** What the header of a payload says of its target (viz/payload/target_payload.py). */
   interface TargetFacts {
+    name: string;
+    tails: boolean; // whether values beyond the ranges count to the first and the last one
     groups: string[];
     colors: number[][];
     edges: number[] | null;
@@ -297,7 +300,7 @@ declare global {
     loss: "unequal" | "absolute" | "squared";
     root: boolean;
     tolerance: number;
-    error: { scale: number; digits: number | null; unit: string; least: number };
+    error: { name: string; label: string; scale: number; digits: number | null; unit: string; least: number };
   }
 
   /** Sizes, widths and limits of the picture: the table of viz/looks.py, which says what each is. */
@@ -310,7 +313,7 @@ declare global {
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
-    leaf: Sizes<"strip share hairline two first second n wrong frame wideFrame wide badge below above room high"> &
+    leaf: Sizes<"strip share spread spreadShare hairline two first second n wrong frame wideFrame wide badge below above room high"> &
       Sizes<"counts countsRoom countsBelow">;
     histogram: Sizes<"bin fewest most gap margin least">;
     bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;
@@ -350,7 +353,7 @@ declare global {
     dates: Set<number>;
     nFeatures: number;
     imageShape: Pair | null;
-    sets: { name: string; n: number }[];
+    sets: { name: string; n: number; spread?: number | null }[]; // of numbers: sum of their squares around the mean
     recommended: { one_se?: number; min?: number };
     opens: { index: number; note: string } | null; // the tree that is shown first, and what it costs
     palette: Palette;

@@ -177,7 +177,7 @@ class _Contents:
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
             value = self.outputs[node]
-            return LeafContent(figures, self.target.text(value), int(self.target.group_of(value)), image)
+            return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image)
         if self.data.image_shape:
             return self._weights(node, figures)
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:

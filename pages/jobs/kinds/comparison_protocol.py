@@ -25,6 +25,7 @@ class Plan:
 
 def plan(chosen, data):
     """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
+    data.target.require("comparison")
     methods = [method.for_pixels() if data.image_shape else method for method in chosen_methods(chosen.methods)]
     y, cv = data.labels(), chosen.repeats
     if chosen.protocol == "splits":

@@ -4,7 +4,8 @@ import numpy as np
 
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
-from treecore.training.estimators import TAOClassifier
+from treecore.errors import ParameterError
+from treecore.training.estimators import ESTIMATORS
 from treecore.tree.metrics import error_of
 
 
@@ -21,6 +22,8 @@ class TrainingTask:
         self.train_rows = data.X[train], labels[train]
         self.validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}
         self.test = data.X[test], labels[test]
+        if settings.get("class_weight") not in (None, "equal"):
+            data.target.require("class_weights", ParameterError)
         self.class_weight = class_weight(settings.get("class_weight"), data.class_names)
         self.test_weights = None
         if self.class_weight is not None:  # as the rows of training count
@@ -33,13 +36,15 @@ class TrainingTask:
         self.on_step = lambda step: None
 
     def estimator(self, **others):
-        """Unfitted TAOClassifier of the settings."""
+        """Unfitted estimator of the settings and of the target."""
         chosen = {name: self.settings[name] for name in ("split", "init", "node_solver", "surrogate", "bivariate_cost")
                   if name in self.settings}  # fmt: skip
-        return TAOClassifier(
+        if self.class_weight is not None:
+            chosen["class_weight"] = self.class_weight
+        return ESTIMATORS[self.data.target.loss](
             max_depth=self.settings["max_depth"] or None, random_state=self.settings["seed"],
             scale="minmax" if self.data.image_shape else "standard", callback=lambda step: self.on_step(step),
-            missing="learn" if self.data.has_missing else "error", class_weight=self.class_weight,
+            missing="learn" if self.data.has_missing else "error",
             **(chosen | others),
         )  # fmt: skip
 

@@ -79,13 +79,13 @@ def data_set_section(data, rows):
     figures = {
         "Rows": data.n_rows,
         "Pixels" if data.image_shape else "Features": data.n_features,
-        target.nouns.capitalize(): n_groups,
+        **_extent(target, data.y),
         "Training rows": train.size,
         "Validation rows": validation.size,
         "Test rows": test.size,
     }
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(label, f"{value:,}")
+        column.metric(label, value if isinstance(value, str) else f"{value:,}")
     st.write(plain(data.description))
     st.caption(
         f"Source: {plain(data.source)} · Licence: {plain(data.licence)} · Fingerprint: {user_store.fingerprint(data)}"
@@ -102,6 +102,13 @@ def data_set_section(data, rows):
         chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
         if n_groups > CLASSES_SHOWN:
             st.caption(f"The {CLASSES_SHOWN} most frequent of {n_groups:,} {target.nouns}.")
+
+
+def _extent(target, y):
+    """{words: figure} of what can be predicted."""
+    if target.values_are_groups:
+        return {target.nouns.capitalize(): len(target.groups)}
+    return {(target.name or target.values_noun).capitalize(): f"{target.text(y.min())} to {target.text(y.max())}"}
 
 
 def _look(data):

@@ -8,12 +8,14 @@ from pages.ui.data import user_data
 from pages.ui.shell.bound import bound
 from pages.ui.shell.markdown_text import plain
 from sample_data.user_data.listing import counted
-from sample_data.user_data.propose import can_name_rows, needs_bins
+from sample_data.user_data.propose import can_name_rows, needs_bins, proposed_values
 from treecore.errors import TreecoreError
 
 NUMBER = ""
-EACH = 0  # None would be shown as no choice
-GROUPS = {EACH: "each value is a class"} | {count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)}
+NUMBERS, EACH = -1, 0  # None would be shown as no choice
+GROUPS = {NUMBERS: "are predicted as numbers", EACH: "are classes, each value one"} | {
+    count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
+}
 CLASSES_SHOWN = 6
 
 
@@ -21,7 +23,7 @@ def target_section(draft, reading, explore):
     """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
-    middle = summary.kind in ("number", "date") or recipe.bins is not None
+    middle = summary.kind in ("number", "date") or recipe.bins is not None or recipe.numbers
     able = [found.name for found in reading.summaries if can_name_rows(found) or found.name == recipe.row_names]
     able = [name for name in able if name != recipe.target]
     widths = [3, *[2] * middle, *[2] * bool(able), 3, 2]
@@ -30,19 +32,15 @@ def target_section(draft, reading, explore):
     columns[0].selectbox(
         "What is to be predicted",
         names,
-        help="The column whose classes the tree tells apart.",
+        help="The column whose classes the tree tells apart, or whose numbers it predicts.",
         **bound("own_target", recipe.target, lambda name: user_data.revise(with_target, reading, name)),
     )
     if middle:
-        options = (
-            GROUPS if (recipe.bins or EACH) in GROUPS else GROUPS | {recipe.bins: f"{recipe.bins} groups of equal size"}
-        )
-        columns[1].selectbox(
-            "Its numbers",
-            list(options),
-            format_func=options.get,
-            **bound("own_bins", recipe.bins or EACH, lambda bins: user_data.decide(bins=bins or None)),
-        )
+        now = NUMBERS if recipe.numbers else recipe.bins or EACH
+        options = GROUPS if now in GROUPS else GROUPS | {now: f"{now} groups of equal size"}
+        if summary.kind == "date":
+            options = {choice: words for choice, words in options.items() if choice != NUMBERS}
+        columns[1].selectbox("Its numbers", list(options), format_func=options.get, **bound("own_bins", now, _decide))
     if able:
         columns[-3].selectbox(
             "Rows are named by",
@@ -57,8 +55,10 @@ def target_section(draft, reading, explore):
     with columns[-1]:
         explore()
     st.caption(_words(draft, summary))
-    if summary.kind == "number" and recipe.bins is not None:
-        st.caption("Trees that predict the number itself: `python -m treecore fit FILE --regression`.")
+
+
+def _decide(choice):
+    user_data.decide(numbers=choice == NUMBERS, bins=choice if choice > 0 else None)
 
 
 def _named_by(recipe, name):
@@ -73,8 +73,7 @@ def with_target(recipe, reading, name):
     kinds = recipe.kinds | {before.name: before.kind if before.kind in ("number", "category", "date") else "ignore"}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
     names = None if recipe.row_names == name else recipe.row_names
-    bins = 3 if needs_bins(summary) else None
-    return replace(recipe, target=name, kinds=kinds, bins=bins, rare=None, row_names=names)
+    return replace(recipe, target=name, kinds=kinds, rare=None, row_names=names, **proposed_values(summary))
 
 
 def _words(draft, summary):
@@ -82,8 +81,11 @@ def _words(draft, summary):
         counts = user_data.counts(draft)
     except TreecoreError as error:
         return f":material/block: {plain(error)}"
-    order = sorted(counts.groups, key=counts.groups.get, reverse=True)
+    order = [name for name, rows in counts.groups.items() if rows]
+    if not draft.recipe.numbers:
+        order.sort(key=counts.groups.get, reverse=True)
     shown = " · ".join(f"{plain(name[:40])} ({counts.groups[name]:,})" for name in order[:CLASSES_SHOWN])
     more = f" · and {len(order) - CLASSES_SHOWN:,} more" if len(order) > CLASSES_SHOWN else ""
     left_out = f" {counted(counts.left_out, 'row')} left out." if counts.left_out else ""
-    return f"{counted(len(order), 'class')}: {shown}{more}.{left_out}"
+    what = "Rows by range" if draft.recipe.numbers else counted(len(order), "class")
+    return f"{what}: {shown}{more}.{left_out}"

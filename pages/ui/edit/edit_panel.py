@@ -56,10 +56,13 @@ def edit_page(chosen):
 
 def _page(chosen):
     try:
+        chosen.target.require("editing")
         rows = edit_rows.rows_of(chosen)
         edit = edit_state.current(chosen, rows)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
+        st.info("Choose another tree in the side bar; the pages Rules and Explain show this one.",
+                icon=":material/arrow_back:")  # fmt: skip
         return
     key, menu = f"{chosen.name}-edit", place()
     st.caption(f"The tree: {plain(chosen.title)}. {HELP}")

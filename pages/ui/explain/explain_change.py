@@ -28,6 +28,9 @@ def tried(name, row):
 
 def change_section(chosen, row, x, predicted):
     """Draw the choices and what they give. x : float64[d]; predicted : class label."""
+    if refused := chosen.target.refusals.get("counterfactuals"):
+        st.info(refused, icon=":material/info:")
+        return
     data, classes = chosen.data, chosen.tree.classes.tolist()
     if np.unique(chosen.tree.labels[chosen.tree.left < 0]).size == 1:
         st.info(

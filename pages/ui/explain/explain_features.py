@@ -17,7 +17,7 @@ from viz.words.row_words import category_features, column_names
 
 MOST_ROWS, MANY_COLUMNS = 5000, 100
 REPEATS, FEW_REPEATS = 20, 5
-HEADER = ("feature", "error rises by (percentage points)", "standard deviation", "decision nodes")
+HEADER = ("feature", "{what} rises by", "standard deviation", "decision nodes")
 
 
 def features_section(chosen):
@@ -39,14 +39,16 @@ def features_section(chosen):
     )
     if not used.size:
         return
-    names = _names(data, found.columns)
+    names, header = _names(data, found.columns), list(HEADER)
+    header[1] = HEADER[1].format(what="mean squared error" if target.is_root else "error")
+    header[1] += " (percentage points)" if target.unit == "%" else ""
     order = used[np.argsort(-found.mean[used], kind="stable")]
     table = pandas.DataFrame(
         {
-            HEADER[0]: [names[i] for i in order],
-            HEADER[1]: target.error_scale * found.mean[order],
-            HEADER[2]: target.error_scale * found.deviation[order],
-            HEADER[3]: found.n_nodes[order],
+            header[0]: [names[i] for i in order],
+            header[1]: target.error_scale * found.mean[order],
+            header[2]: target.error_scale * found.deviation[order],
+            header[3]: found.n_nodes[order],
         }
     )
     if data.image_shape:
@@ -57,15 +59,16 @@ def features_section(chosen):
             target.error_scale * found.mean[order],
             target.error_scale * found.deviation[order],
             found.n_nodes[order],
+            header[1],
         )
         chart.show(importance_chart(importance, chart.theme()), "importance")
         _effect(chosen, rows, [(names[i], found.columns[i]) for i in order])
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(36 * len(table) + 38, 330), key="explain_importance",
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in HEADER[1:3]},
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in header[1:3]},
     )  # fmt: skip
     st.download_button(
-        "As CSV", to_csv(HEADER, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
+        "As CSV", to_csv(header, table.itertuples(index=False)), f"importance-{data.name}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-importance",
     )  # fmt: skip
     st.caption(
@@ -78,20 +81,24 @@ def features_section(chosen):
 def _effect(chosen, rows, columns):
     """What the tree predicts when one column is changed; columns : list of (name, features), the first is shown."""
     tree, target, data = chosen.tree, chosen.target, chosen.data
-    names = [target.groups[position] for position in target.positions(tree).tolist()]
+    names = target.parts(tree)
     st.markdown("**What does the tree predict when one of them changes, and all else stays?**")
     one, other = st.columns(2)
     feature = one.selectbox("Changed", range(len(columns)), format_func=lambda i: columns[i][0],
                             key=f"explain_effect_{data.name}")  # fmt: skip
-    place = other.selectbox("Share of", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
-                            key=f"explain_effect_class_{data.name}")  # fmt: skip
-    found = feature_effects(tree, data, rows, *columns[feature], place, f"share of {names[place]}")
+    place = 0
+    if target.values_are_groups:
+        place = other.selectbox("Share of", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
+                                key=f"explain_effect_class_{data.name}")  # fmt: skip
+    told = target.part_words.format(part=names[place])
+    found = feature_effects(tree, data, rows, *columns[feature], place, told)
     if found is None:
         st.caption("No row has a value of it.")
         return
     chart.show(feature_effect_chart(found, chart.theme()), "effect")
     st.caption(
-        "The mean (partial dependence) and single rows: the share of the class in the leaf that a row gets to. "
+        "The mean (partial dependence) and single rows: the "
+        f"{'share of the class in' if target.values_are_groups else 'prediction of'} the leaf that a row gets to. "
         "A row may become one that cannot be, where columns depend on each other."
     )
 

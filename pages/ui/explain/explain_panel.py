@@ -74,7 +74,7 @@ def _stage(chosen, row, x):
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
     changed, turn = explain_change.tried(chosen.name, row)
-    label = int(chosen.data.y[row]) if chosen.has_data else None
+    label = chosen.data.y[row].item() if chosen.has_data else None
     followed = stage.Followed(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)
     stage.mount(
         f"{chosen.name}-alone", content, stage.View(0), "explain", stage.Options(alone=True, follow=followed),

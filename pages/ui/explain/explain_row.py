@@ -1,5 +1,6 @@
 """What the tree makes of one row: the row, the prediction, the way as sentences."""
 
+import numpy as np
 import pandas
 import streamlit as st
 
@@ -41,19 +42,15 @@ def row_section(chosen, row, x):
         explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)
         st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
         st.caption(
-            "A margin is the weighted sum plus bias of the node: at least 0 goes right. Shares are of the "
-            "training rows in the node."
+            "A margin is the weighted sum plus bias of the node: at least 0 goes right. "
+            f"{'Shares' if chosen.target.values_are_groups else 'Means'} are of the training rows in the node."
         )
-        if explanation.steps and len(chosen.target.positions(tree)) > 1:
-            place = int(tree.labels[explanation.leaf])
-            group = chosen.target.groups[int(chosen.target.positions(tree)[place])]
-            st.markdown(f"**How the share of {plain(group)} changes on its way**")
-            chart.show(
-                row_way_chart(
-                    row_way(explanation, place, group, node_names(tree) if data.image_shape else None), chart.theme()
-                ),
-                "way",
-            )
+        if explanation.steps:
+            target, place = chosen.target, int(tree.labels[explanation.leaf])
+            group = target.parts(tree)[place]
+            st.markdown(f"**How the {target.part_words.format(part=plain(group))} changes on its way**")
+            way = row_way(explanation, place, target, group, node_names(tree) if data.image_shape else None)
+            chart.show(row_way_chart(way, chart.theme()), "way")
     with left:
         if data.image_shape:
             theme = chart.theme()
@@ -80,8 +77,19 @@ def _verdict(chosen, row, explanation):
     called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
     words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {count_text(count)} training rows:"
-    st.html(verdict_html(str(explanation.prediction), truth, words))
-    st.html(shares_html(explanation.shares, target.positions(tree), target, data.y if chosen.has_data else None))
+    y = data.y if chosen.has_data else None
+    if target.values_are_groups:
+        st.html(verdict_html(str(explanation.prediction), truth, words))
+        st.html(shares_html(explanation.shares, target.positions(tree), target, y))
+        return
+    error = target.short_error(float(np.sqrt(tree.values[explanation.leaf, 2])))
+    told = truth and target.difference(explanation.prediction, float(data.y[row]))
+    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, told))
+    counts = target.stored(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
+    if chosen.has_data:
+        train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
+        counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
+    st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y))
 
 
 def _values(data, tree, explanation, x):

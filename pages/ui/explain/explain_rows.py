@@ -38,7 +38,8 @@ def choose(chosen, predicted):
     part = columns[0].selectbox("Rows", list(parts), key="explain_part", disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
-        "Of these", range(len(kinds)), format_func=lambda place: _kind(kinds, place), key=f"explain_kind_{data.name}",
+        "Of these", range(len(kinds)), format_func=lambda place: _kind(kinds, place, chosen.target),
+        key=f"explain_kind_{data.name}",
         help="The arrows go through these rows.",
     )  # fmt: skip
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
@@ -106,10 +107,13 @@ def _find(data, row, name):
         st.session_state[KEY] = found
 
 
-def _kind(kinds, place):
+def _kind(kinds, place, target):
     if place >= len(kinds):
         return kinds[0]
-    return kinds[place] if place < 2 else f"class {kinds[place]}"
+    if place == 1 and not target.values_are_groups:
+        return target.wrong_noun
+    noun = f"{target.value_noun} " if target.values_are_groups else ""
+    return kinds[place] if place < 2 else f"{noun}{kinds[place]}"
 
 
 def _of_kind(rows, kind, chosen, predicted):

@@ -67,7 +67,8 @@ def explain(chosen, data):
     """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
-    if chosen.class_weight == "equal" and counts[rare] < RARE * data.n_rows:
+    can_weigh = "class_weights" not in data.target.refusals
+    if can_weigh and chosen.class_weight == "equal" and counts[rare] < RARE * data.n_rows:
         left, right = st.columns([4, 1.4], vertical_alignment="center")
         left.info(
             f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "

@@ -55,6 +55,8 @@ def possible(data, now):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
+    if now.class_weight != "equal" and "class_weights" in data.target.refusals:
+        return {"class_weight": "equal"}
     numbers = class_weights.by_hand(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}

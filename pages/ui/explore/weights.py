@@ -23,6 +23,8 @@ def class_weights(bound):
     now = bound.store.current()
     numbers = jobs_weights.by_hand(now.class_weight)
     names, proposed = _classes(now.data_set)
+    if not names:
+        return
     hand = now.class_weight if numbers is not None else proposed
     options = CLASS_WEIGHTS if hand is None else CLASS_WEIGHTS | {hand: BY_HAND}
     bound.choice("class_weight", "What counts in training", options, HELP)

@@ -37,6 +37,7 @@ def of(chosen):
         data = _painting(chosen.painted)  # of one class alone the tools for painting say what to do
         return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
     whole = data_sets.load_or_stop(chosen.data_set)
+    whole.target.require("recordings")
     data, remarks = whole, []
     if is_table(whole) and chosen.columns == "two":
         data = _pair(chosen.data_set, whole.fingerprint, *axes(whole, chosen), whole)

@@ -16,7 +16,7 @@ ORDERS = {
     "rows": "rows (support)",
     "confidence": "confidence",
     "errors": "errors",
-    "then": "class",
+    "then": "prediction",
     "conditions": "number of conditions",
 }
 FALLING = ("rows", "confidence", "errors")  # the largest first, until told otherwise
@@ -64,9 +64,11 @@ class RuleChoices:
 _ORDER = {
     "number": lambda i, rule: i,
     "rows": lambda i, rule: rule.n_rows,
-    "confidence": lambda i, rule: -1.0 if rule.confidence is None else rule.confidence,
-    "errors": lambda i, rule: rule.n_errors,
-    "then": lambda i, rule: str(rule.label),
+    "confidence": lambda i, rule: (
+        rule.deviation if rule.deviation is not None else -1.0 if rule.confidence is None else rule.confidence
+    ),
+    "errors": lambda i, rule: rule.n_errors or 0,
+    "then": lambda i, rule: rule.label if isinstance(rule.label, float) else str(rule.label),
     "conditions": lambda i, rule: len(rule.conditions),
 }
 
@@ -92,15 +94,22 @@ def figures(has_data, parts):
     return part, None if precision == ALL_DIGITS else precision
 
 
-def filters(part, precision, classes, features):
-    """Controls of filters and order; returns the `RuleChoices`. classes, features : names to choose from."""
+def filters(part, precision, classes, features, target):
+    """Controls of filters and order; returns the `RuleChoices`. classes, features : names to choose from; target :
+    `Target` of the tree."""
     with st.sidebar:
         search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
-        chosen_classes = _several("Class", classes, "rules_classes")
+        has_shares = target.certainty == "confidence"
+        chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
         least_rows = st.number_input("At least so many rows", 0, None, 0, key="rules_least_rows")
-        least_confidence = st.slider("Confidence of at least", 0, 100, 0, format="%d %%", key="rules_least_confidence")
-        order, falls = _order()
+        least_confidence = 0
+        if has_shares:
+            least_confidence = st.slider(
+                "Confidence of at least", 0, 100, 0, format="%d %%", key="rules_least_confidence"
+            )
+        orders = ORDERS if has_shares else {**ORDERS, "confidence": "root mean squared error"}
+        order, falls = _order({name: words for name, words in orders.items() if has_shares or name != "errors"})
     return RuleChoices(
         part, precision, tuple(chosen_classes), tuple(chosen_features), least_rows, least_confidence / 100, search,
         order, falls,
@@ -113,16 +122,18 @@ def _several(label, options, key):
     return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
 
 
-def _order():
+def _order(orders):
     clicked = rule_list.order(known=st.session_state.get("rules_ordered"))
     if clicked is not None:
         name, st.session_state["rules_ordered"] = clicked
         name = "rows" if name == "share" else name
-        if name in ORDERS:
+        if name in orders:
             same = name == st.session_state.get("rules_order", "number")
             falls = not st.session_state.get("rules_falls", False) if same else name in FALLING
             st.session_state.update(rules_order=name, rules_falls=falls)
-    order = st.selectbox("Sort by", list(ORDERS), format_func=ORDERS.get, key="rules_order", on_change=_new_order)
+    if st.session_state.get("rules_order") not in orders:
+        st.session_state.pop("rules_order", None)
+    order = st.selectbox("Sort by", list(orders), format_func=orders.get, key="rules_order", on_change=_new_order)
     falls = st.toggle("Descending", key="rules_falls")
     return order, falls
 

@@ -20,7 +20,7 @@ FEW_TERMS = 12  # of a weighted sum, until all are asked for
 MOST_ROWS = 1000  # on screen; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
-OWN_COLUMNS = ("row", "true class", "wrong")
+OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
 MOST_CLASSES = 12  # in the bar; the others are one part
 
 
@@ -41,18 +41,18 @@ def rule_section(chosen, found, index, part, is_selected):
     rule = found[index]
     st.markdown(f"##### Rule {index + 1}")
     if part == "stored":
-        _rule(chosen, rule)
+        _rule(chosen, rule, None)
         st.caption("The rows that this tree was trained on are not here; the counts are those that it stores.")
         return
     rows = _rows(chosen, rule, part)
     words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
     with words:
-        _rule(chosen, rule)
+        _rule(chosen, rule, rows)
     with listed:
         _list(chosen, rule, index, rows)
 
 
-def _rule(chosen, rule):
+def _rule(chosen, rule, rows):
     short, full = rule.texts(FEW_TERMS, chosen.deviation), None
     if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, chosen.deviation)) != short:
         longer = st.toggle(
@@ -60,28 +60,47 @@ def _rule(chosen, rule):
         )
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
-    st.code("\n".join([*lines, f"THEN {rule.label_text}"]), language=None, wrap_lines=True)
-    st.html(_figures(rule) + _bar(chosen, rule))
+    then, target = rule.label_text, chosen.target
+    if rule.deviation is not None:
+        then = f"{target.answer(rule.label)} ± {target.short_error(rule.deviation)}"
+    st.code("\n".join([*lines, f"THEN {then}"]), language=None, wrap_lines=True)
+    st.html(_figures(rule, target) + _bar(chosen, rule, rows))
 
 
-def _figures(rule):
+def _figures(rule, target):
     rows = rule.rows_name[: -1 if rule.n_rows == 1 else None]
     share = f"{count(rule.n_rows)} {rows} ({percent(rule.share)})"
+    if rule.deviation is not None and rule.n_rows:
+        error = target.error_text(rule.deviation)
+        return f"<p style='margin:0 0 .5rem'>{share} · {target.error_name} {_escaped(error)}</p>"
     if rule.confidence is None:
         return f"<p>{share}: no row of these comes here.</p>" if rule.n_rows == 0 else f"<p>{share}</p>"
     errors = f"{count(rule.n_errors)} error{'s' * (rule.n_errors != 1)}"
     return f"<p style='margin:0 0 .5rem'>{share} · confidence {percent(rule.confidence)} · {errors}</p>"
 
 
-def _bar(chosen, rule):
-    """The class counts as a bar with a legend, in HTML."""
+def _counts(chosen, rule, rows):
+    """[(group, rows of the rule that it has)], the largest class first, or ranges from low to high."""
+    target = chosen.target
+    if rule.class_counts is not None:
+        codes = target.positions(chosen.tree)
+        order = sorted(range(len(codes)), key=lambda i: -rule.class_counts[i])
+        return [(int(codes[i]), rule.class_counts[i]) for i in order if rule.class_counts[i]]
+    if rows is None:
+        leaf = np.flatnonzero(np.flatnonzero(chosen.tree.left < 0) == rule.leaf)[0]
+        counts = target.stored(chosen.tree)[0][leaf]
+    else:
+        counts = np.bincount(target.group_of(chosen.data.y[rows]), minlength=len(target.groups))
+    return [(group, n) for group, n in enumerate(counts.tolist()) if n]
+
+
+def _bar(chosen, rule, rows):
+    """The rows of each group as a bar with a legend, in HTML."""
     target, colors = chosen.target, group_colors(chosen.target, chosen.data.y if chosen.has_data else None)
-    codes = target.positions(chosen.tree)
-    total = sum(rule.class_counts)
+    parts = [(target.groups[group], n, colors[group]) for group, n in _counts(chosen, rule, rows)]
+    total = sum(n for _, n, _ in parts)
     if not total:
         return ""
-    order = sorted(range(len(codes)), key=lambda i: -rule.class_counts[i])
-    parts = [(target.text(codes[i]), rule.class_counts[i], colors[codes[i]]) for i in order if rule.class_counts[i]]
     if len(parts) > MOST_CLASSES:
         rest = parts[MOST_CLASSES - 1 :]
         parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), OTHER_CLASS)]
@@ -96,7 +115,7 @@ def _bar(chosen, rule):
         for label, rows, color in parts
     )
     return (
-        f'<div role="img" aria-label="Class counts" style="display:flex;height:16px;gap:1px;border-radius:3px;'
+        f'<div role="img" aria-label="Rows of each group" style="display:flex;height:16px;gap:1px;border-radius:3px;'
         f'overflow:hidden">{pieces}</div>'
         f'<div style="display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.85rem;margin-top:5px">{legend}</div>'
     )
@@ -108,8 +127,9 @@ def _rows(chosen, rule, part):
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
     rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
-    right = data.labels()[rows] == str(rule.label)
-    return rows[np.argsort(right, kind="stable")]
+    target = chosen.target
+    losses = target.losses(np.full(rows.size, target.outputs(chosen.tree)[rule.leaf]), data.y[rows])
+    return rows[np.argsort(-losses, kind="stable")]
 
 
 def _list(chosen, rule, index, rows):
@@ -120,14 +140,16 @@ def _list(chosen, rule, index, rows):
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
     asked = set(first)
     features = [*first, *(j for j in range(data.n_features) if j not in asked)]
-    labels = data.labels()[rows]
-    is_wrong = labels != str(rule.label)
+    target = chosen.target
+    labels, output = data.labels()[rows], target.outputs(chosen.tree)[rule.leaf]
+    is_wrong = target.is_wrong(np.full(rows.size, output), data.y[rows])
+    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": output - labels}
     if data.image_shape:
         _images(data, rows, is_wrong)
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
     frame = pandas.DataFrame(data.X[np.ix_(rows[:MOST_ROWS], features[:MOST_COLUMNS])], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
-        {**_called(data, rows), "true class": labels, "wrong": np.where(is_wrong, "✗", "")}.items()
+        {**_called(data, rows), f"true {target.value_noun}": labels, **judged}.items()
     ):
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
@@ -136,7 +158,7 @@ def _list(chosen, rule, index, rows):
     if limits:
         st.caption(f"Shown are {' and '.join(limits)}; the file has all.")
     st.download_button(
-        "Rows (CSV)", lambda: _csv(data, rule, rows, features, labels, is_wrong),
+        "Rows (CSV)", lambda: _csv(data, target, rule, rows, features, labels, is_wrong),
         f"rule-{index + 1}-{file_names.of_data(data)}.csv", "text/csv",
         on_click="ignore", icon=":material/download:", key="save-rule-rows",
     )  # fmt: skip
@@ -161,9 +183,15 @@ def _images(data, rows, is_wrong):
             st.image(row_sheet(data, shown, theme), alt=f"{title}: images of {shown.size} rows")
 
 
-def _csv(data, rule, rows, features, labels, is_wrong):
+def _csv(data, target, rule, rows, features, labels, is_wrong):
     called = _called(data, rows)
-    header = [*called, "true class", "predicted", "wrong", *(visible(data.feature_names[j]) for j in features)]
+    header = [
+        *called,
+        f"true {target.value_noun}",
+        "predicted",
+        "wrong",
+        *(visible(data.feature_names[j]) for j in features),
+    ]
     values = data.X[np.ix_(rows, features)].tolist()
     lines = (
         [*map(str, row), visible(label), visible(rule.label), str(int(wrong)), *map(_number, line)]

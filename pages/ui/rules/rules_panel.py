@@ -26,28 +26,26 @@ STYLE = f"""<style>
 TITLES = [
     {"name": "number", "title": "#", "help": "Order in the tree, leaves from left to right"},
     {"name": "if", "title": "If", "help": "All of this holds"},
-    {"name": "then", "title": "Then", "help": "The class that is predicted"},
+    {"name": "then", "title": "Then", "help": "What is predicted"},
     {"name": "rows", "title": "Rows", "help": "Support: rows that the rule is about"},
     {"name": "share", "title": "Share", "help": "Support as a share of all of these rows"},
     {"name": "confidence", "title": "Confidence", "help": "Share of its rows that have the predicted class"},
     {"name": "errors", "title": "Errors", "help": "Its rows that have another class"},
     {"name": "conditions", "title": "Length", "help": "Number of conditions"},
 ]
+DEVIATION = {"name": "confidence", "title": "±", "help": "Root of the mean squared error of its rows"}
 
 
 def rules_page(chosen):
     """Draw the page of a `ChosenTree`."""
     tree, menu = chosen.tree, place()
-    if not chosen.target.is_on_stage:
-        st.info("This tree predicts numbers; rules of such trees are not shown yet.", icon=":material/info:")
-        return
     if chosen.data is None:
         loaded_models.explain_no_rows(chosen.loaded)
         return
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)])
     found = _rules(chosen.name, part, precision, chosen)
-    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen))
+    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target)
     shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
     node, turn = _selected(chosen)
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
@@ -118,6 +116,8 @@ def _list(chosen, found, shown, node, turn, choices):
         return
     rows = _rows(chosen.name, choices.part, choices.precision, chosen, found)
     titles = [one | ({"title": found.rows_name.capitalize()} if one["name"] == "rows" else {}) for one in TITLES]
+    if found.rules[0].class_counts is None:  # numbers: no share of them is right
+        titles = [DEVIATION if one["name"] == "confidence" else one for one in titles if one["name"] != "errors"]
     rule_list.mount_rule_list(
         chosen.name, [rows[i] for i, _ in shown], titles, node, turn, choices.order, choices.falls
     )
@@ -133,23 +133,25 @@ def _rules(name, part, precision, _chosen):
 def _rows(name, part, precision, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
-    colors, groups = (
-        group_colors(_chosen.target, _chosen.data.y if _chosen.has_data else None),
-        _chosen.target.group_of(_chosen.target.outputs(tree)),
-    )
+    target = _chosen.target
+    outputs, most = target.outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
+    colors, groups = group_colors(target, _chosen.data.y if _chosen.has_data else None), target.group_of(outputs)
     rows = []
     for i, rule in enumerate(_found.rules):
-        confidence = rule.confidence
+        trust, bar = rule.confidence, rule.confidence or 0
+        told = "–" if trust is None else percent(trust)
+        if rule.deviation is not None:
+            told, bar = target.short_error(rule.deviation), rule.deviation / (most or 1.0)
         rows.append(
             {
                 "node": int(tree.origin[rule.leaf]),
                 "number": i + 1,
                 "texts": rule.texts(MOST_TERMS, deviation) or ["always"],
-                "label": visible(rule.label),
+                "label": visible(target.answer(outputs[rule.leaf])),
                 "color": colors[groups[rule.leaf]],
                 "rows": {"text": count(rule.n_rows)},
                 "share": {"text": percent(rule.share), "bar": rule.share},
-                "confidence": {"text": "–" if confidence is None else percent(confidence), "bar": confidence or 0},
+                "confidence": {"text": told, "bar": bar},
                 "errors": {"text": str(rule.n_errors)},
                 "conditions": {"text": str(len(rule.conditions))},
             }

@@ -74,7 +74,8 @@ def why_no_lines(data):
     if data.n_features < 2:
         return f"{title} has one feature, so there is no pair of features: lines need two."
     if (data.y == data.y[0]).all():
-        return f"{title} has rows of one class only: there is nothing to tell apart, every tree is a single leaf."
+        one = data.target.value_noun
+        return f"{title} has rows of one {one} only: there is nothing to tell apart, every tree is a single leaf."
     return None
 
 

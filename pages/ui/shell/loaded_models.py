@@ -73,14 +73,14 @@ def data_of(model):
     """(DataSet, its (train, validation, test) rows, whether these are the data that the tree was trained on).
 
     The data themselves where they are found, else the few rows of the file, else `BareData` without rows; None for
-    trees that no picture shows: of numbers, or with very many features without names.
+    trees that no picture shows, with very many features without names.
     """
     empty = np.empty(0, np.int64)
     data = _found(model)
     if data is not None:
         return data, _rows(data, model.parameters), True
     tree = model.tree
-    if not tree.target.is_on_stage or (model.data is None and tree.n_features > MOST_NAMED):
+    if model.data is None and tree.n_features > MOST_NAMED:
         return None, (empty, empty, empty), False
     if model.sample is None:
         return BareData.of(tree, model.data), (empty, empty, empty), False
@@ -102,9 +102,6 @@ def _rows(data, parameters):
 def explain_no_rows(model):
     """Say that a page needs rows that are not there."""
     title = plain(model.data.title) if model.data else "its data"
-    if not model.tree.target.is_on_stage:
-        st.info("This model predicts numbers. The Predict page applies it; pictures are of classes only.")
-        return
     st.info(
         f"The model file holds no rows, and the data set ({title}) is not here, so there is no row to look at. "
         "The Predict page applies the model, the Rules page shows its rules. For more, save it again with a few rows.",

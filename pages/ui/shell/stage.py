@@ -43,13 +43,13 @@ class Followed:
     """A row to follow, of the sample or not.
 
     values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
-    its class among the data's, or None; changed : other values of it to try out; turn : int, another one hands the same
-    values over again.
+    its class among the data's, or its number, or None; changed : other values of it to try out; turn : int, another one
+    hands the same values over again.
     """
 
     values: tuple
     name: str
-    label: int | None = None
+    label: int | float | None = None
     changed: tuple | None = None
     turn: int = 0
 

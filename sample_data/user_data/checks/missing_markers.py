@@ -10,7 +10,7 @@ import pandas
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.declared import declared
 from sample_data.user_data.listing import counted, listed
-from sample_data.user_data.propose import needs_bins, proposed_kind
+from sample_data.user_data.propose import needs_bins, proposed_kind, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary, summarise_column
 from sample_data.user_data.table import Table
@@ -132,6 +132,6 @@ def _declared(table, recipe, summary, marks):
     if new.kind == summary.kind:
         return one
     if name == recipe.target:
-        bins = 3 if needs_bins(new) else None
-        return replace(one.with_kinds({name: "number" if bins else "category"}), bins=bins)
+        kind = "number" if new.kind == "number" and needs_bins(new) else "category"
+        return replace(one.with_kinds({name: kind}), **proposed_values(new))
     return one.with_kinds({name: proposed_kind(new)})

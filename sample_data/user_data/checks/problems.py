@@ -37,7 +37,7 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     found += _unusable(table, recipe)
     found += column_problems(table, summaries, recipe)
     if codes is not None and recipe.features():
-        found += leaks(table, summaries, recipe, codes)
+        found += [] if recipe.numbers else leaks(table, summaries, recipe, codes)
         found += _repeated(table, recipe, codes)
     if table.n_rows < _FEW_ROWS:
         text = f"The table has {counted(table.n_rows, 'row')}. Errors measured on a part of so few are guesses."
@@ -124,6 +124,7 @@ def _repeated(table, recipe, codes) -> list[Problem]:
         fix = ("Keep one of each", replace(recipe, drop_duplicates=True))
         found.append(Problem("duplicates", (), text, "warns" if share > _MANY_DUPLICATES else "info", fix))
     if n_torn:
-        text = f"Rows with the same features as a row of another class: {n_torn:,}. No tree can get all of them right."
+        noun = "number" if recipe.numbers else "class"
+        text = f"Rows with the same features as a row of another {noun}: {n_torn:,}. No tree can get all of them right."
         found.append(Problem("contradictions", (), text, "info"))
     return found

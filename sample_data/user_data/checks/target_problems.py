@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas
 
 from sample_data.user_data.checks.problem import Problem
-from sample_data.user_data.classes import class_codes
+from sample_data.user_data.classes import class_codes, target_numbers
 from sample_data.user_data.limits import MAX_CLASSES
 from sample_data.user_data.listing import listed
-from sample_data.user_data.propose import is_id_like, needs_bins
+from sample_data.user_data.propose import is_id_like, needs_bins, proposed_values
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
@@ -17,6 +18,7 @@ from treecore.errors import DataError
 
 FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
 _MANY_CLASSES = 50
+FEW_VALUES = 5  # of a number that may be a class
 _IMBALANCE = 20
 
 
@@ -25,6 +27,8 @@ def target_problems(
 ) -> tuple[list[Problem], np.ndarray | None]:
     """Return (findings, class of each row int64[n] with -1 for rows without, or None where there are no classes)."""
     summary = next(s for s in summaries if s.name == recipe.target)
+    if recipe.numbers:
+        return _of_numbers(table.frame[recipe.target], summary, recipe)
     found = _of_kind(summary, recipe)
     try:
         classes = class_codes(table.frame[recipe.target], recipe)
@@ -38,10 +42,36 @@ def target_problems(
     return found, classes.codes
 
 
+def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | None]:
+    """A target whose numbers are predicted; rows of one number have one code."""
+    columns = (recipe.target,)
+    as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
+    way = ("Take each value as a class", as_classes) if summary.n_distinct <= MAX_CLASSES else None
+    try:
+        numbers, _ = target_numbers(values, recipe)
+    except DataError as fault:
+        return [Problem("classes", columns, str(fault), "stops", way)], None
+    n_lost = int(np.isnan(numbers).sum())
+    found = []
+    if n_lost:
+        share = n_lost / len(numbers)
+        text = f"Rows without a number in '{recipe.target[:60]}': {n_lost:,} ({share:.1%}). They are left out."
+        found.append(Problem("no target", columns, text, "warns" if share > 0.2 else "info"))
+    if not needs_bins(summary) and summary.n_distinct <= FEW_VALUES:
+        text = f"The target '{recipe.target[:60]}' has {summary.n_distinct} different numbers. Are they classes?"
+        found.append(Problem("few numbers", columns, text, "warns" if summary.n_distinct == 2 else "info", way))
+    if is_id_like(summary):
+        text = f"The target '{recipe.target[:60]}' has another number in every row, as names of rows have."
+        found.append(Problem("target", columns, text, "info"))
+    return found, pandas.factorize(numbers)[0]
+
+
 def _of_kind(summary, recipe) -> list[Problem]:
     """A target of quantities, of free text or of names of rows."""
     columns = (recipe.target,)
-    cut = ("Cut it into 3 groups", replace(recipe, bins=3, kinds={**recipe.kinds, recipe.target: "number"}))
+    values = proposed_values(summary)
+    way = "Predict the numbers" if values["numbers"] else "Cut it into 3 groups"
+    cut = (way, replace(recipe, **values, kinds={**recipe.kinds, recipe.target: "number"}))
     n = f"{'at least ' * summary.distinct_is_capped}{summary.n_distinct:,}"
     too_many = summary.n_distinct > MAX_CLASSES
     if recipe.bins:
@@ -57,7 +87,7 @@ def _of_kind(summary, recipe) -> list[Problem]:
 
 def _way_out(summary, recipe):
     if summary.kind == "number" and not recipe.bins and summary.n_distinct > MAX_CLASSES:
-        return "Cut it into 3 groups", replace(recipe, bins=3)
+        return "Predict the numbers", replace(recipe, numbers=True)
     if recipe.rare == "drop":
         return "Keep rare classes", replace(recipe, rare=None)
     return None

@@ -88,6 +88,21 @@ def test_a_target_of_numbers_is_cut_into_equal_groups():
     assert np.bincount(data_set.y).tolist() == [30, 30, 30]
 
 
+def test_a_target_of_numbers_stays_numbers(tmp_path):
+    frame = pandas.DataFrame({"v": np.arange(90) % 7, "price": np.arange(90) / 10}).astype({"price": object})
+    frame.loc[[3, 5], "price"] = ["unknown", None]
+    data_set = made(frame, "price", kinds={"v": "number", "price": "number"}, numbers=True)
+    assert data_set.class_names == ()
+    assert data_set.y.tolist() == [k / 10 for k in range(90) if k not in (3, 5)]
+    assert data_set.target.name == "price"
+    assert "2 rows without a number in 'price' left out" in data_set.description
+    assert data_set.row_numbers.tolist()[:5] == [2, 3, 4, 6, 8]
+    store.save(data_set, tmp_path)
+    again = store.load(data_set.name, tmp_path)
+    assert again.fingerprint == data_set.fingerprint
+    assert again.target == data_set.target
+
+
 def test_rows_without_a_target_are_left_out_and_counted():
     frame = flowers()
     frame.loc[:4, "species"] = None
@@ -210,6 +225,8 @@ def test_the_fingerprint_tells_data_sets_apart():
         ({"kinds": {"x": "numbers"}}, "kind of each column"),
         ({"bins": 1}, "2 to 20 groups"),
         ({"bins": True}, "2 to 20 groups"),
+        ({"numbers": 1}, "numbers must be true"),
+        ({"numbers": True, "bins": 3}, "not predicted as numbers"),
         ({"split": "time"}, "needs a column"),
         ({"split": "by hand"}, "split must be one of"),
         ({"shares": [0.5, 0.5, 0.5]}, "sum to 1"),

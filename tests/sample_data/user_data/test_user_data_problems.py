@@ -1,11 +1,14 @@
 """Findings about a table: found where they are, silent where not, and gone with their fix."""
 
+import re
+
 import numpy as np
 import pandas
 import pytest
 
 from sample_data.user_data import Recipe, make_data_set, problems, propose, read, summarise
 from tests.sample_data.user_data.user_data_files import csv_bytes, flowers
+from treecore.errors import DataError
 
 N = 400
 
@@ -148,7 +151,28 @@ def test_a_target_of_quantities():
     table, _, found = findings(frame, recipe)
     problem = found["numeric target"]
     assert "different numbers" in problem.text
-    assert make_data_set(table, problem.fix[1]).n_classes == 3
+    assert make_data_set(table, problem.fix[1]).target.values_noun == "numbers"
+
+
+@pytest.mark.parametrize(
+    ("price", "kind", "severity", "words"),
+    [
+        ([1.5], "classes", "stops", "only the number 1.5"),
+        (["x"], "classes", "stops", "no number"),
+        ([1.0, 2.0, 1e300], "classes", "stops", "beyond 1e.30"),
+        ([1.0, 2.0], "few numbers", "warns", "Are they classes"),
+        ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "Rows without a number"),
+    ],
+)
+def test_what_may_be_wrong_with_numbers(price, kind, severity, words):
+    frame = clean().assign(price=pandas.Series([price[i % len(price)] for i in range(N)], dtype=object))
+    table, _, found = findings(frame, Recipe("price", {"a": "number", "price": "number"}, numbers=True))
+    problem = found[kind]
+    assert problem.severity == severity
+    assert re.search(words, problem.text)
+    if severity == "stops":
+        with pytest.raises(DataError, match=words):
+            make_data_set(table, Recipe("price", {"a": "number", "price": "number"}, numbers=True))
 
 
 @pytest.mark.parametrize(

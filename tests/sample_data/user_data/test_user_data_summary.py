@@ -139,18 +139,20 @@ def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_l
         ("code", np.arange(21) + 0.5, False),
     ],
 )
-def test_whole_codes_are_classes_and_quantities_are_cut(name, values, is_classes):
+def test_whole_codes_are_classes_and_quantities_are_numbers(name, values, is_classes):
     table = table_of({"a": np.sqrt(np.arange(10 * len(values))), name: np.tile(values, 10)})
     recipe = propose(table, summarise(table))
-    assert (recipe.target, recipe.bins, recipe.kinds[name]) == (
-        (name, None, "category") if is_classes else (name, 3, "number")
-    )
+    assert (recipe.target, recipe.bins, recipe.kinds[name]) == (name, None, "category" if is_classes else "number")
+    assert recipe.numbers == (not is_classes)
 
 
-def test_a_target_of_quantities_is_cut_into_groups():
+def test_a_target_of_quantities_is_predicted_as_numbers_and_one_of_dates_is_cut():
     table = table_of({"a": np.sqrt(np.arange(60)), "price": np.linspace(0, 1, 60)})
     recipe = propose(table, summarise(table))
-    assert (recipe.target, recipe.bins) == ("price", 3)
+    assert (recipe.target, recipe.bins, recipe.numbers) == ("price", None, True)
+    table = table_of({"a": np.sqrt(np.arange(60)), "target": np.datetime64("2020-01-01") + np.arange(60)})
+    recipe = propose(table, summarise(table))
+    assert (recipe.target, recipe.bins, recipe.numbers) == ("target", 3, False)
 
 
 def test_a_column_of_parts_becomes_the_split():

@@ -29,8 +29,8 @@ from treecore.tables.table_columns import TableColumn, TableColumns
 
 MOST_ROWS = 200  # that a tree is trained on
 BUNDLED = [entry.name for entry in sample_data.catalogue() if entry.name in {
-    "mnist-5k", "digits", "breast-cancer", "iris", "wine", "diabetes", "checkerboard", "spirals", "moons", "stripes",
-    "xor", "clouds",
+    "mnist-5k", "digits", "breast-cancer", "iris", "wine", "diabetes-classes", "checkerboard", "spirals", "moons",
+    "stripes", "xor", "clouds",
 }]  # fmt: skip
 
 

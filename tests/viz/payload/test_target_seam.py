@@ -49,9 +49,7 @@ class Grades(Classes):
 
 
 class Length(Quantity):
-    """A number that the stage shows."""
-
-    is_on_stage = True
+    """A number of another kind."""
 
 
 def rows():
@@ -84,7 +82,7 @@ def test_a_new_kind_of_target_is_drawn(kind):
     tree, data = kind()
     svg = figure(tree, data, size=(30, None)).decode()
     assert all(color in svg for color in {group_colors(data.target)[g] for g in groups_of(tree, data)})
-    shown = data.target.text(data.target.outputs(tree)[tree.left < 0][0])
+    shown = data.target.answer(data.target.outputs(tree)[tree.left < 0][0])
     assert shown in svg
 
 
@@ -95,15 +93,15 @@ def test_a_new_kind_of_target_is_on_the_stage(kind):
     target, given = data.target, data.target.outputs(tree)
     predicted = given[tree.apply(data.X)]
     losses = target.losses(predicted, data.y)
-    assert found["answers"] == [target.text(value) for value in given]
+    assert found["answers"] == [target.answer(value) for value in given]
     assert found["colors"] == list(group_colors(target))
     assert found["groups"] == groups_of(tree, data)
     assert found["error"] == pytest.approx(target.error(losses.mean()))
     assert found["text"] == target.error_text(target.error(losses.mean()))
     assert sorted(found["wrong"]) == np.flatnonzero(target.is_wrong(predicted, data.y)).tolist()
-    assert target.error_text(found["error"]) in found["told"]
+    assert target.short_error(found["error"]) in found["told"]
     assert found["again"] == pytest.approx([found["error"], losses.sum()])
-    assert target.text(given[tree.left < 0][0]) in found["leaf"]
+    assert target.answer(given[tree.left < 0][0]) in found["leaf"]
 
 
 def groups_of(tree, data):

@@ -215,7 +215,7 @@ def test_regression_leaves_show_their_means_on_a_range_of_colours(regression):
     assert (np.diff(target.group_of(target.outputs(tree)[order])) >= 0).all()
     assert len(set(group_colors(target))) == len(target.groups)
     shown = texts_of(figure(tree, data, size=(30, None)))
-    assert {number(mean, 4) for mean in tree.values[leaves, 1]} <= set(shown)
+    assert {target.answer(mean) for mean in tree.values[leaves, 1]} <= set(shown)
 
 
 def test_numbers_are_written_as_on_the_stage():

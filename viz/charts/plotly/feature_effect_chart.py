@@ -16,6 +16,8 @@ def feature_effect_chart(effects: FeatureEffects, theme: str = "light") -> Chart
     x = list(range(len(texts))) if is_category else list(effects.texts) if is_date else effects.values.tolist()
     tip = f"%{{customdata}}<br>{literal(effects.predicted)} %{{y:.3g}}<extra></extra>"
     mean = {"x": x, "y": effects.mean.round(6).tolist(), "customdata": texts, "hovertemplate": tip, "name": "all rows"}
+    low, high = float(effects.rows.min()), float(effects.rows.max())
+    base = 0.0 if 0 <= low <= high / 2 else low  # where numbers are far from 0, the axis is so too
     gap = [None]
     rows = {
         "x": [place for _ in effects.rows.T for place in x + gap],
@@ -35,7 +37,7 @@ def feature_effect_chart(effects: FeatureEffects, theme: str = "light") -> Chart
             rows | {"mode": "lines", "line": {"color": muted, "width": 1, "shape": "hv"}, "opacity": 0.35},
             mean | {"type": "scatter", "mode": "lines", "line": {"color": accent, "width": 4, "shape": "hv"}},
             {
-                "type": "scatter", "mode": "markers", "x": effects.places, "y": [0.0] * len(effects.places),
+                "type": "scatter", "mode": "markers", "x": effects.places, "y": [base] * len(effects.places),
                 "hoverinfo": "skip", "name": "values of rows", "cliponaxis": False,
                 "marker": {"symbol": "line-ns-open", "size": 8, "color": muted},
             },

@@ -22,7 +22,7 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
             "x": rises,
             "marker": {"color": STAGE_THEMES[theme]["accent"]},
             "error_x": {"array": deviations, "color": colors.muted, "thickness": 2, "width": 0},
-            "hovertemplate": "<b>%{customdata}</b><br>error rises by %{x:.2f} points<extra></extra>",
+            "hovertemplate": "<b>%{customdata}</b><br>%{x:.2f}<extra></extra>",
         },
         shared
         | {
@@ -37,7 +37,7 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
         importance.description,
         theme,
         LINE * n + FOOT,
-        x={"title": "error rises by (percentage points)", "domain": [0, 0.62], "showgrid": True, "nticks": 7},
+        x={"title": importance.title, "domain": [0, 0.62], "showgrid": True, "nticks": 7},
         x2={"title": "decision nodes that use it", "domain": [0.67, 1], "tickformat": "d", "rangemode": "tozero"}
         | ({"dtick": 1} if max(importance.n_nodes[:n], default=0) <= 5 else {"nticks": 5}),
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},

@@ -24,7 +24,7 @@ def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
             "x": X[y == code, 0].tolist(),
             "y": X[y == code, 1].tolist(),
             "opacity": 0.85,
-            "marker": {"symbol": SHAPES[code % len(SHAPES)], "color": color, "size": 7},
+            "marker": {"symbol": SHAPES[0 if target.is_ordered else code % len(SHAPES)], "color": color, "size": 7},
             "hovertemplate": f"<b>{literal(name)}</b><br>{first} %{{x}}<br>{second} %{{y}}<extra></extra>",
         }
         for code, (name, color) in enumerate(zip(target.groups, group_colors(target, data.y), strict=True))

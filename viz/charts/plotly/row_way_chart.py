@@ -1,5 +1,6 @@
-"""How the share of one class changes on the way of a row, on the screen: a waterfall."""
+"""How the share of one class, or the mean, changes on the way of a row, on the screen: a waterfall."""
 
+from treecore.tree.number_text import signed
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
 from viz.palette import STAGE_DIVERGING, STAGE_THEMES
@@ -12,18 +13,23 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     down, up = STAGE_DIVERGING[theme]["orange-blue"]
     names = ("all rows", *way.conditions, "its leaf")
     n = len(names)
-    changes = [100 * (after - before) for before, after in zip(way.shares, way.shares[1:], strict=False)]
-    reached = [100 * share for share in (*way.shares, way.shares[-1])]
-    texts = [f"{change:+.0f}".replace("-", "−") for change in changes]
+    values, told = way.values, [*way.texts, way.texts[-1]]
+    changes = [after - before for before, after in zip(values, values[1:], strict=False)]
+    reached = [*values, values[-1]]
+    texts = [signed(change) if way.told else f"{change:+.0f}".replace("-", "−") for change in changes]
+    room = 0.35 * (max(values) - min(values)) or 1.0
+    axis = {"range": [min(values) - room, max(values) + room]} if way.told else {
+        "range": [0, 120], "tickvals": [0, 25, 50, 75, 100]
+    }  # fmt: skip
     whole = {"marker": {"color": STAGE_THEMES[theme]["accent"]}}
     trace = {
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
         "measure": ["absolute", *["relative"] * (n - 2), "total"],
         "x": [round(value, 4) for value in (reached[0], *changes, reached[-1])],
-        "text": [f"{reached[0]:.0f} %", *texts, f"{reached[-1]:.0f} %"],
+        "text": [told[0], *texts, told[-1]],
         "textposition": "outside", "cliponaxis": False,
-        "customdata": [[literal(name), f"{value:.1f}"] for name, value in zip(names, reached, strict=True)],
-        "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]} %<extra></extra>",
+        "customdata": [[literal(name), literal(text)] for name, text in zip(names, told, strict=True)],
+        "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]}<extra></extra>",
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
@@ -32,8 +38,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         way.description,
         theme,
         LINE * n + FOOT,
-        x={"title": f"share of {literal(way.group, 160)} (%)", "showgrid": True, "range": [0, 120],
-           "tickvals": [0, 25, 50, 75, 100]},
+        x={"title": literal(way.title, 170), "showgrid": True} | axis,
         y=named(names, NAMES) | {"range": [n - 0.5, -0.5]},
         bargap=0.35,
     )  # fmt: skip

@@ -7,15 +7,16 @@ import numpy as np
 
 class FeatureImportance(NamedTuple):
     """names : in the order to draw, different; rises, deviations : float64[k], percentage points, mean and standard
-    deviation over the permutations; n_nodes : int64[k]."""
+    deviation over the permutations; n_nodes : int64[k]; title : what the rises are."""
 
     names: tuple[str, ...]
     rises: np.ndarray
     deviations: np.ndarray
     n_nodes: np.ndarray
+    title: str = "error rises by (percentage points)"
 
     @property
     def description(self) -> str:
         """The three largest in words."""
         largest = "; ".join(f"{name} {rise:.2f}" for name, rise in zip(self.names[:3], self.rises, strict=False))
-        return f"Percentage points by which the error rises when a feature is shuffled, largest first: {largest}"
+        return f"When a feature is shuffled, the {self.title}, largest first: {largest}"

@@ -5,7 +5,9 @@ import { valueText } from "../model/number_text.js";
 import { FADED } from "../model/selection.js";
 import { limits } from "../geometry/limits.js";
 import { drawAxis, endText } from "./axis.js";
+import { drawMean, drawNumbers, drawUpward, spread } from "./projection.js";
 import { gutterOf } from "./scatter.js";
+import { grouped } from "../model/tree.js";
 
 const OTHERS = "others";
 const LABEL = { width: 24, high: 30 }; // width of a bar and height of a strip from which on it has its name
@@ -180,12 +182,15 @@ export function categoryPicture(picture, node, box, w) {
       context.fillRect(right ? at : area.left, area.top, right ? area.left + area.w - at : at - area.left, area.h);
   }
   if (gutter && tree.missingRight?.[node]) context.fillRect(gutter.left, gutter.top, gutter.w, gutter.h);
-  const all = heightsOf(picture, frame, null);
-  const alpha = context.globalAlpha;
-  if (lit) context.globalAlpha = alpha * FADED;
-  drawStacks(picture, frame, all, all);
-  context.globalAlpha = alpha;
-  if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), all, 1.5);
+  if (picture.path.target.edges !== null) drawStrips(picture, node, frame);
+  else {
+    const all = heightsOf(picture, frame, null);
+    const alpha = context.globalAlpha;
+    if (lit) context.globalAlpha = alpha * FADED;
+    drawStacks(picture, frame, all, all);
+    context.globalAlpha = alpha;
+    if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), all, 1.5);
+  }
   context.fillStyle = colors.theme.split;
   const { bar } = looks.split;
   for (const { area, at } of strips) if (at !== null) context.fillRect(at - bar / 2, area.top, bar, area.h);
@@ -197,10 +202,32 @@ export function categoryPicture(picture, node, box, w) {
     context.lineWidth = 1.8;
     if (cell) context.strokeRect(cell.left, cell.top, Math.max(cell.w, 3), cell.h);
   }
+  drawUpward(picture, box);
   const below = picture.linesBelow(node, box);
   const hasAxis = picture.axes === true || below.axes > 0;
   if (w >= looks.detail.line) labels(picture, frame, box, hasAxis);
   if (below.caption) picture.caption(node, box, below.axes);
+}
+
+/**
+ * The rows of each cell by the number that is true of them, and what both sides would predict.
+ * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
+ */
+function drawStrips(picture, node, { strips, cells, cellOf, rows, gutter }) {
+  const [no, yes] = picture.tree.children(node);
+  for (const [cell, members] of grouped(rows, (row) => cells[cellOf(row)] ?? gutter)) {
+    if (!cell) continue;
+    const points = members.map((row) => ({ row, x: cell.left + cell.w * (0.5 + 0.42 * spread(row)) }));
+    drawNumbers(picture, points, cell);
+  }
+  for (const { area, tint, at, right, name } of strips) {
+    const own = cells.find((cell) => cell.left >= area.left && cell.top >= area.top);
+    if (!name || !own) continue;
+    const inner = { ...area, top: own.top, h: own.h };
+    const middle = at ?? area.left;
+    if (at !== null) drawMean(picture, right ? no : yes, inner, area.left, middle);
+    drawMean(picture, (at === null ? tint : right) ? yes : no, inner, middle, area.left + area.w);
+  }
 }
 
 /** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */

@@ -72,7 +72,7 @@ export class Curves extends PathChart {
     const names = path.sets.map((set) => set.name);
     this.errorEnds = this.legend(
       this.errorBox.top - title / 2,
-      "error",
+      path.target.errorTitle,
       names.map((name, s) => [name, errorColors[which[s]], which[s]]),
     );
     this.clipped(errors);

@@ -3,7 +3,9 @@
 
 import { h, placeIn, sized } from "../elements/dom.js";
 
-const HINT = "width = share of rows, colour = majority class. Click a part to look into it.";
+/** @param {Target | undefined} target */
+const hint = (target) =>
+  `width = share of rows, colour = ${target?.edges ? "mean" : "majority class"}. Click a part to look into it.`;
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // pixels around the rings
 
@@ -12,7 +14,7 @@ export class Overview {
   /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
   constructor(store, on) {
     this.store = store;
-    this.canvas = h("canvas", { "aria-hidden": "true", title: `The whole tree: ${HINT}` });
+    this.canvas = h("canvas", { "aria-hidden": "true", title: `The whole tree: ${hint(store.path?.target)}` });
     this.element = h("div", { class: "overview" }, this.canvas);
     /** @param {MouseEvent} event */
     const at = (event) => this.nodeAt(...placeIn(this.canvas, event));
@@ -38,6 +40,7 @@ export class Overview {
       let best = 0,
         majority = tree.label[node];
       for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
+      if (path.target.edges !== null) [best, majority] = [n[node], tree.label[node]];
       const purity = n[node] ? best / n[node] : 0;
       // a class without a majority is no colour for a part
       context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofGroup(majority);

@@ -204,6 +204,29 @@ export class Picture {
     }
   }
 
+  /**
+   * Rows of a leaf by their ranges, on the axis that all leaves have; the mark is what it predicts.
+   * @param {number} node @param {Box} box
+   */
+  distribution(node, box) {
+    const { context, tree, colors, path } = this;
+    const { target } = path;
+    const counts = tree.figures(this.set).counts.subarray(node * target.n, (node + 1) * target.n);
+    const most = counts.reduce((a, b) => Math.max(a, b), 1);
+    const [left, bottom, step] = [box.x - box.w / 2, box.y + box.h / 2, box.w / target.n];
+    this.fill(box, colors.theme.surface);
+    counts.forEach((rows, c) => {
+      if (!rows) return;
+      const high = Math.max((rows / most) * (box.h - 2), 1);
+      context.fillStyle = colors.ofGroup(c);
+      context.fillRect(left + c * step, bottom - high, Math.max(step - 0.5, 0.5), high);
+    });
+    if (box.w < this.looks.leaf.two) return;
+    context.fillStyle = colors.theme.text;
+    const { bar } = this.looks.split;
+    context.fillRect(left + target.placeOf(tree.value[node]) * box.w - bar / 2, bottom - box.h, bar, box.h);
+  }
+
   /** @param {number} node @param {NodeBox} box @param {number} w */
   leaf(node, box, w) {
     const { tree, path, colors, looks } = this;
@@ -220,8 +243,12 @@ export class Picture {
     }
     this.fill(box, color);
     if (path.imageShape) return;
-    const strip = Math.min(look.strip, this.lit ? box.h / 6 : box.h * look.share);
-    this.classBar(node, { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip });
+    const isNumber = path.target.edges !== null;
+    const [most, share] = isNumber ? [look.spread, look.spreadShare] : [look.strip, look.share];
+    const strip = Math.min(most, this.lit ? box.h / 6 : box.h * share);
+    const foot = { x: box.x, y: box.y + box.h / 2 - strip / 2, w: box.w, h: strip };
+    if (isNumber) this.distribution(node, foot);
+    else this.classBar(node, foot);
     if (w >= look.hairline)
       this.fill({ x: box.x, y: box.y + box.h / 2 - strip, w: box.w, h: looks.frame }, colors.theme.background);
     const lit = this.litCounts;

@@ -6,6 +6,8 @@ import { gutterOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
 
+const DENSE = 300; // rows that are drawn as smaller points
+
 /**
  * One feature: its histogram and the threshold. More: bars of the coefficients and the histogram of w.x + b.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
@@ -22,6 +24,7 @@ export function projection(picture, node, box, w) {
       { x: box.x, y: box.y - box.h / 2 + picture.looks.bars.above + (bars * row) / 2, w: box.w, h: bars * row },
       bars,
     );
+  drawUpward(picture, box);
   const below = picture.linesBelow(node, box);
   if (inner.h > picture.looks.histogram.least)
     drawHistogram(picture, node, inner, picture.axes === true || below.axes > 0);
@@ -125,7 +128,8 @@ function binned(look, node, box) {
     return Math.max(0, Math.min(bins - 1, bin));
   };
   const name = one ? path.features[features[0]] : "w·x + b";
-  return { area, low, high, split, yesRight, bins, binOf, gutter, gap: looks.histogram.gap, rows, features, name };
+  const gap = looks.histogram.gap;
+  return { area, low, high, split, yesRight, bins, binOf, value, gutter, gap, rows, features, name };
 }
 
 /** @param {Picture} picture @param {number} node @param {Box} box @param {boolean} axes */
@@ -133,21 +137,24 @@ function drawHistogram(picture, node, box, axes) {
   const { context, tree, colors, lit, point } = picture;
   const frame = binned(picture, node, box);
   const { area, low, high, split, yesRight, binOf, gutter, rows } = frame;
-  const all = heightsOf(picture, frame, null);
-  // many missing values must not squeeze the others: a gutter that is too full ends at the top
-  const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
-  const most = [Math.max(inBins, all.totals[0]), inBins];
   const at = area.left + ((split - low) / (high - low)) * area.w;
   context.fillStyle = colors.theme.tint;
   context.fillRect(yesRight ? at : area.left, area.top, yesRight ? area.left + area.w - at : at - area.left, area.h);
   if (gutter && tree.missingRight?.[node]) context.fillRect(area.left - gutter, area.top, gutter, area.h);
   const alpha = context.globalAlpha;
   const recorded = picture.recorder?.careOf(node) ?? null;
-  if (lit || recorded) context.globalAlpha = alpha * FADED;
-  drawStacks(picture, frame, all, most);
-  context.globalAlpha = alpha;
-  if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
-  if (recorded) picture.recorder?.drawBins(picture, frame, node, most);
+  if (picture.path.target.edges !== null) drawStrip(picture, node, frame, at);
+  else {
+    const all = heightsOf(picture, frame, null);
+    // many missing values must not squeeze the others: a gutter that is too full ends at the top
+    const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
+    const most = [Math.max(inBins, all.totals[0]), inBins];
+    if (lit || recorded) context.globalAlpha = alpha * FADED;
+    drawStacks(picture, frame, all, most);
+    context.globalAlpha = alpha;
+    if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
+    if (recorded) picture.recorder?.drawBins(picture, frame, node, most);
+  }
   const { bar, over } = picture.looks.split;
   context.fillStyle = colors.theme.split;
   context.fillRect(at - bar / 2, area.top - over, bar, area.h + 2 * over);
@@ -207,6 +214,89 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
       stacked[bin] += high;
       context.fillRect(left, bottom - stacked[bin], width, high);
     }
+  }
+}
+
+/**
+ * Rows by their value and the number that is true of them, and as a step what both sides would predict.
+ * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at place of the split
+ */
+function drawStrip(picture, node, { area, low, high, value, yesRight, gutter, rows, features }, at) {
+  const { path, tree } = picture;
+  const step = features.length === 1 && path.whole[features[0]] ? Math.min(3, (0.3 * area.w) / (high - low)) : 0;
+  /** @type {StripPoint[]} */
+  const points = Array.from(rows, (row, p) => {
+    const v = value(p);
+    const x = v === v ? area.left + ((v - low) / (high - low)) * area.w + step * spread(row) : area.left - gutter / 2;
+    return { row, x: Math.max(area.left - gutter + 1, Math.min(area.left + area.w - 1, x)) };
+  });
+  drawNumbers(picture, points, area);
+  const [no, yes] = tree.children(node);
+  drawMean(picture, yesRight ? no : yes, area, area.left, at);
+  drawMean(picture, yesRight ? yes : no, area, at, area.left + area.w);
+}
+
+/** Above a picture with axes: what goes upward in it. @param {Picture} picture @param {Box} box */
+export function drawUpward({ path, text, colors, size, looks, axes }, box) {
+  if (!axes || path.target.edges === null) return;
+  const { ends, name } = path.target;
+  text.add({
+    x: box.x - box.w / 2,
+    y: box.y - box.h / 2 - size.small * looks.words.up,
+    text: `↑ ${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`,
+    align: "left",
+    room: box.w,
+    color: colors.theme.muted,
+    size: size.small,
+    kind: "axis",
+  });
+}
+
+/** @typedef {{row: number, x: number}} StripPoint a sampled row and its place */
+
+/** A share in (-1, 1) that looks random, always the same for a row. @param {number} row */
+export function spread(row) {
+  return 2 * ((row * 0.6180339887) % 1) - 1;
+}
+
+/**
+ * Rows in an area whose height is the axis of the numbers, those of a selection last, the others then faded.
+ * @param {Picture} picture @param {StripPoint[]} points @param {Area} area
+ */
+export function drawNumbers({ context, path, colors, looks, lit }, points, { top, w, h }) {
+  const { detail, points: levels } = looks;
+  const { most, radius: whole } = w < detail.line ? levels.thumbnail : w < detail.full ? levels.line : levels.full;
+  const radius = points.length > DENSE ? 0.65 * whole : whole;
+  const { value, y } = path.sample;
+  const stride = Math.max(1, points.length / most);
+  const alpha = context.globalAlpha;
+  /** @param {StripPoint} point @param {number} size */
+  const dot = ({ row, x }, size) => {
+    context.fillStyle = colors.ofGroup(y[row]);
+    const v = top + 1 + (1 - path.target.placeOf(value[row])) * (h - 2);
+    context.beginPath();
+    context.arc(x, v, size, 0, 7);
+    context.fill();
+  };
+  if (lit) context.globalAlpha = alpha * FADED;
+  for (let i = 0; i < points.length; i += stride) dot(points[Math.floor(i)], radius);
+  context.globalAlpha = alpha;
+  if (lit) for (const point of points) if (lit.has[point.row]) dot(point, radius + 0.5);
+}
+
+/**
+ * What a node would predict, as a level line. @param {Picture} picture @param {number} node @param {Area} area
+ * @param {number} from @param {number} to
+ */
+export function drawMean({ context, path, tree, colors, looks }, node, { top, w, h }, from, to) {
+  const y = top + 1 + (1 - path.target.placeOf(tree.value[node])) * (h - 2);
+  const width = w >= looks.detail.line ? looks.split.width : looks.split.small;
+  for (const [color, wide] of /** @type {[string, number][]} */ ([
+    [colors.theme.background, width + 2],
+    [colors.theme.text, width],
+  ])) {
+    context.fillStyle = color;
+    context.fillRect(from, y - wide / 2, Math.max(to - from, 0), wide);
   }
 }
 

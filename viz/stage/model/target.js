@@ -19,8 +19,8 @@ const LOSSES = {
  */
 export class Target {
   /** @param {TargetFacts} facts */
-  constructor({ groups, colors, edges, nouns, words, loss, root, tolerance, error }) {
-    Object.assign(this, { groups, colors, edges, nouns, words, root, tolerance, measure: error });
+  constructor({ name, groups, tails, colors, edges, nouns, words, loss, root, tolerance, error }) {
+    Object.assign(this, { name, groups, tails, colors, edges, nouns, words, root, tolerance, measure: error });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
     Object.freeze(this);
@@ -40,7 +40,38 @@ export class Target {
 
   /** What a node predicts, in words. @param {StageTree} tree @param {number} node */
   answer(tree, node) {
-    return this.text(tree.value[node]);
+    const value = tree.value[node];
+    return this.edges === null ? this.text(value) : this.withUnit(this.short(value));
+  }
+
+  /** A mean, or an error beside it, with two digits of the standard deviation of all. @param {number} value */
+  short(value) {
+    if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
+    const step = 10 ** (Math.floor(Math.log10(Math.sqrt(this.tolerance))) - 1);
+    return number(Math.sign(value) * Math.floor(Math.abs(value) / step + 0.5) * step, 6);
+  }
+
+  /** By how much a prediction is above what is true, with its sign. @param {number} predicted @param {number} truth */
+  offBy(predicted, truth) {
+    const text = this.short(predicted - truth);
+    return predicted > truth ? `+${text}` : text;
+  }
+
+  /** Where a number is between the ends of all ranges, 0 to 1: what is beyond is at an end. @param {number} value */
+  placeOf(value) {
+    const [low, high] = this.ends;
+    return Math.max(0, Math.min(1, (value - low) / (high - low)));
+  }
+
+  /** Ends of all ranges. @returns {[number, number]} */
+  get ends() {
+    return this.edges === null ? [0, this.n] : [this.edges[0], this.edges[this.n]];
+  }
+
+  /** How a prediction compares with what is true, as the end of a sentence. @param {number} predicted @param {number} truth */
+  difference(predicted, truth) {
+    const off = this.withUnit(this.short(Math.abs(predicted - truth)));
+    return predicted === truth ? "exactly right" : `${off} too ${predicted > truth ? "high" : "low"}`;
   }
 
   /** Loss of a sampled row that ends in a leaf. @param {StageTree} tree @param {number} leaf @param {number} row */
@@ -130,7 +161,14 @@ export class Target {
 
   /** An error beside an axis. @param {number} error */
   tickText(error) {
-    return this.withUnit(number(this.measure.scale * error, 2));
+    const text = number(this.measure.scale * error, 2);
+    return this.edges === null ? this.withUnit(text) : text;
+  }
+
+  /** What an axis of errors is called. */
+  get errorTitle() {
+    const { label, unit } = this.measure;
+    return this.edges === null || !unit ? label : `${label} (${unit})`;
   }
 
   /** A sum of losses in words. @param {number} loss */
@@ -143,7 +181,9 @@ export class Target {
    * @param {string} words @param {number} loss @param {number} n @param {Record<string, string>} others
    */
   told(words, loss, n, others = {}) {
-    const figures = { loss: this.lossText(loss), error: this.errorText(this.error(loss, n)) };
+    const error = this.error(loss, n);
+    const told = this.edges === null || !Number.isFinite(error) ? this.errorText(error) : this.short(error);
+    const figures = { loss: this.lossText(loss), error: told };
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 

@@ -135,6 +135,7 @@ export class StageTree {
         steps: steps / rows,
         products: products / rows,
         error: this.path.target.error(losses[0], n[0]),
+        explained: 1 - losses[0] / (this.path.sets[set].spread || NaN),
       };
     });
   }

@@ -45,6 +45,7 @@ export function changesPanel(store, go) {
   if (before === tree)
     return [...head, h("p", { class: "quiet" }, "This is the pinned tree. Move the slider to compare.")];
   const change = changeOfTree(store, before);
+  const { nouns } = path.target;
   const rows = rowsOfSet(path, state.set).length;
   /** @param {string} name @param {string} value @param {string} [title] */
   const line = (name, value, title) =>
@@ -63,8 +64,8 @@ export function changesPanel(store, go) {
         line("weights gone", count(change.weightsGone)),
         line("weights new", count(change.weightsNew)),
         line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the chosen set"),
-        line("now right, were wrong", count(change.mended)),
-        line("now wrong, were right", count(change.spoilt)),
+        line(`now ${nouns.right}, were ${nouns.wrong}`, count(change.mended)),
+        line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.spoilt)),
       ),
     ),
     list(store, "Became leaves", change.pruned),

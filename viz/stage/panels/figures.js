@@ -18,15 +18,23 @@ export class Figures {
     if (recording) return this.fill(recordedFigures(path, recording));
     const unit = path.imageShape ? "Pixels" : "Features";
     /** @type {Record<string, string>} */
-    const names = { train: "Training error", validation: "Validation error", test: "Test error" };
+    const names = { train: "Training ", validation: "Validation ", test: "Test " };
+    const { label } = path.target.measure;
     const order = [...path.sets.keys()].sort((a, b) => b - a);
     /** @type {Figure[]} */
     const entries = order.map((s) => [
-      names[path.sets[s].name] ?? "Error",
+      `${names[path.sets[s].name] ?? ""}${label}`.replace(/^./, (letter) => letter.toUpperCase()),
       path.target.errorHelp(path.sets[s]),
       (tree) => path.target.errorText(tree.sizes(s).error),
     ]);
     const first = order[0];
+    if (path.sets[first].spread)
+      entries.push([
+        "R²",
+        `Share of the variance of the ${path.sets[first].name} rows that the tree explains: 1 is all of it, 0 is no more ` +
+          "than their mean does.",
+        (tree) => tree.sizes(first).explained.toFixed(3).replace("-", "−"),
+      ]);
     if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",

@@ -1,6 +1,7 @@
 // Groups of the target and their colours.
 
 import { h, refill } from "../elements/dom.js";
+import { number } from "../model/number_text.js";
 
 /** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
@@ -19,24 +20,40 @@ export class Legend {
     this.key = key;
     const { groups } = path.target.nouns;
     this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
-    refill(
-      this.element,
-      ordered(path, colors, present).map((c) => {
+    this.element.classList.toggle("ordered", path.target.edges !== null);
+    refill(this.element, [
+      ...rampParts(path.target),
+      ...ordered(path, colors, present).map((c) => {
         const name = path.target.groups[c];
         return h(
           "button",
           {
-            class: present.has(c) ? null : "absent",
+            class: present.has(c) || path.target.edges !== null ? null : "absent",
             "aria-pressed": String(state.chosenClass === c),
             title: `${name}: show only this ${path.target.nouns.group} in colour`,
             onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
           },
           h("i", { style: `background:${colors.ofGroup(c)}` }),
-          h("span", { dir: "auto" }, name),
+          h("span", { dir: "auto" }, path.target.edges === null ? name : tickOf(path.target, c)),
         );
       }),
-    );
+      path.target.edges &&
+        h("span", { class: "end" }, path.target.tails ? "≥" : number(path.target.edges.at(-1) ?? 0, 6)),
+    ]);
   }
+}
+
+/** What a ramp of colours is of, and what it does not tell apart. @param {Target} target */
+function rampParts({ edges, name, measure, tails }) {
+  if (edges === null) return [];
+  const unit = measure.unit && measure.unit !== name ? ` (${measure.unit})` : "";
+  const title = tails ? "A few rows are beyond the ends of the ramp: they have the colours of its ends" : null;
+  return [h("b", { title }, `${name || "value"}${unit}${tails ? " *" : ""}`)];
+}
+
+/** The lower end of a range, below its left border. @param {Target} target @param {number} c */
+function tickOf({ edges, tails }, c) {
+  return edges === null ? "" : tails && c === 0 ? "≤" : number(edges[c], 6);
 }
 
 /** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.

@@ -137,13 +137,15 @@ function sizeOf({ path, tree, state }, node, width) {
     height = side + axis * 3.2;
   } else if (categories) {
     const isBars = columnOf(path, tree.split(node)) !== null;
+    const above = path.target.edges === null ? pad : axis;
     const h0 = isBars ? 130 : 190;
-    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + (isBars ? 1.5 : 2.8) * axis + pad;
+    box = { x: width / 2, y: above + h0 / 2, w: width - 4, h: h0, room: width };
+    height = h0 + (isBars ? 1.5 : 2.8) * axis + above;
   } else {
+    const above = path.target.edges === null ? pad : axis; // the name of the upward axis
     const h0 = 110 + barRows * 15 * state.type;
-    box = { x: width / 2, y: pad + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + 1.5 * axis + pad;
+    box = { x: width / 2, y: above + h0 / 2, w: width - 4, h: h0, room: width };
+    height = h0 + 1.5 * axis + above;
   }
   return { width, height, box };
 }
@@ -184,6 +186,8 @@ function plotText(store, node) {
   if (isOfCategories(store, node)) return `Rows at ${nodeName(tree, node)} by category; ${condition(tree, node)}`;
   if (path.nFeatures === 2 || tree.nWeights(node) === 2)
     return `Scatterplot of the rows at ${nodeName(tree, node)} with the split line`;
+  if (path.target.edges !== null)
+    return `Rows at ${nodeName(tree, node)} by their ${path.target.nouns.value}, with the split and the mean of both sides; ${condition(tree, node)}`;
   return `Histogram of the rows at ${nodeName(tree, node)} with the split; ${condition(tree, node)}`;
 }
 
@@ -228,10 +232,12 @@ function groupTable(store, node) {
   const { tree, path, state, colors } = store;
   const { counts, n } = tree.figures(state.set);
   const { n: k, groups, nouns } = path.target;
+  const isNumber = path.target.edges !== null;
+  const most = isNumber ? k : MOST_CLASSES;
   const [no, yes] = tree.isLeaf(node) ? [node, node] : tree.children(node);
   const shown = Array.from(groups.keys())
     .filter((c) => counts[node * k + c])
-    .sort((a, b) => (k > MOST_CLASSES ? counts[node * k + b] - counts[node * k + a] : 0));
+    .sort((a, b) => (k > most && !isNumber ? counts[node * k + b] - counts[node * k + a] : 0));
   if (!shown.length) return h("p", { class: "quiet" }, "No row of this set comes here.");
   /** @param {number} value @param {number} of @param {number} c @param {string} side */
   const bar = (value, of, c, side) =>
@@ -239,10 +245,10 @@ function groupTable(store, node) {
       class: `bar ${side}`,
       style: `width:${(100 * value) / Math.max(of, 1)}%;background:${colors.ofGroup(c)}`,
     });
-  const most = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
+  const highest = Math.max(...shown.map((c) => Math.max(counts[no * k + c], counts[yes * k + c])));
   const leaf = tree.isLeaf(node);
   const rows = shown
-    .slice(0, MOST_CLASSES)
+    .slice(0, most)
     .map((c) =>
       h(
         "tr",
@@ -253,20 +259,20 @@ function groupTable(store, node) {
               "td",
               { class: "left" },
               h("span", {}, count(counts[no * k + c])),
-              h("i", {}, bar(counts[no * k + c], most, c, "left")),
+              h("i", {}, bar(counts[no * k + c], highest, c, "left")),
             ),
         h("th", { scope: "row", dir: "auto", title: groups[c] }, groups[c]),
         h(
           "td",
           { class: "right" },
-          h("i", {}, bar(counts[yes * k + c], most, c, "right")),
+          h("i", {}, bar(counts[yes * k + c], highest, c, "right")),
           h("span", {}, count(counts[yes * k + c])),
         ),
       ),
     );
   return h(
     "table",
-    { class: `classes ${leaf ? "of-leaf" : ""}`, style: `--digits:${Math.max(5, count(most).length)}` },
+    { class: `classes ${leaf ? "of-leaf" : ""}`, style: `--digits:${Math.max(5, count(highest).length)}` },
     h(
       "thead",
       {},
@@ -282,12 +288,8 @@ function groupTable(store, node) {
       "tbody",
       {},
       rows,
-      shown.length > MOST_CLASSES
-        ? h(
-            "tr",
-            {},
-            h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - MOST_CLASSES} more ${nouns.groups}`),
-          )
+      shown.length > most
+        ? h("tr", {}, h("td", { colspan: 3, class: "quiet" }, `and ${shown.length - most} more ${nouns.groups}`))
         : null,
     ),
   );
@@ -406,13 +408,25 @@ function rowsOf(store, node) {
   const right = Array.from(rows).filter((row) => !isBad(row));
   // rows come group by group: evenly spaced ones show all groups
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
-  const shown = [...bad, ...spaced(right, MOST_ROWS - bad.length)];
+  const isNumber = target.edges !== null;
+  /** @param {number} row */
+  const off = (row) => target.loss(tree, leaf[row], row);
+  const shown = isNumber
+    ? Array.from(rows)
+        .sort((a, b) => off(b) - off(a))
+        .slice(0, MOST_ROWS)
+    : [...bad, ...spaced(right, MOST_ROWS - bad.length)];
   const items = shown.map((row) => {
     const isWrong = isBad(row);
-    const predicted = isWrong ? `, predicted ${target.answer(tree, leaf[row])}` : "";
+    const answer = `, predicted ${target.answer(tree, leaf[row])}`;
+    const predicted = isNumber
+      ? `${answer}, ${target.difference(tree.value[leaf[row]], sample.value[row])}`
+      : isWrong
+        ? answer
+        : "";
     const text = `${rowWords(path, row)}: ${target.text(sample.value[row])}${predicted}`;
     const button = h("button", {
-      class: `row ${isWrong ? "bad" : ""}`,
+      class: `row ${isWrong && !isNumber ? "bad" : ""}`,
       title: text,
       "aria-label": text,
       onclick: () => store.follow(row),
@@ -422,13 +436,18 @@ function rowsOf(store, node) {
       button.append(
         h("span", { class: "dot", style: `background:${colors.ofGroup(path.sample.y[row])}` }),
         path.sample.names?.[row] || String(path.sample.numbers[row]),
+        isNumber ? h("small", { class: "quiet" }, ` ${target.offBy(tree.value[leaf[row]], sample.value[row])}`) : "",
       );
     return button;
   });
   return h(
     "details",
     { open: true },
-    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${count(wrong.length)} wrong)`),
+    h(
+      "summary",
+      {},
+      `Rows here (${count(rows.length)} in the sample, ${isNumber ? "the worst first" : `${count(wrong.length)} wrong`})`,
+    ),
     h("div", { class: "rows" }, items),
   );
 }

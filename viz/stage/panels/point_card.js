@@ -97,7 +97,15 @@ function rowText(store, row, node) {
     h(
       "p",
       { class: isWrong ? "wrong" : "" },
-      isWrong ? ["✕ predicted ", name(tree.label[leaf], path.target.answer(tree, leaf))] : "predicted right",
+      path.target.edges !== null
+        ? [
+            "predicted ",
+            name(tree.label[leaf], path.target.answer(tree, leaf)),
+            `, ${path.target.difference(tree.value[leaf], value[row])}`,
+          ]
+        : isWrong
+          ? ["✕ predicted ", name(tree.label[leaf], path.target.answer(tree, leaf))]
+          : "predicted right",
       ` (${nodeName(tree, leaf)})`,
     ),
     h(
@@ -115,6 +123,13 @@ function rowText(store, row, node) {
   ];
 }
 
+/** Mean of the numbers of sampled rows, nothing for classes. @param {Path} path @param {Numbers} rows */
+function meanText({ target, sample }, rows) {
+  if (target.edges === null || !rows.length) return "";
+  const mean = Array.from(rows).reduce((sum, row) => sum + sample.value[row], 0) / rows.length;
+  return `, mean ${target.withUnit(target.short(mean))}`;
+}
+
 /** @param {Store} store @param {Hit} hit */
 function binText(store, { rows, range, name, feature, isNamed }) {
   const { path, colors } = store;
@@ -129,7 +144,7 @@ function binText(store, { rows, range, name, feature, isNamed }) {
       h("b", {}, h("bdi", {}, name)),
       range ? ` ${range.map((end) => endText(path, feature ?? -1, end)).join(" to ")}` : isNamed ? "" : " missing",
     ),
-    h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`),
+    h("p", {}, `${count(rows.length)} sampled ${rows.length === 1 ? "row" : "rows"}`, meanText(path, rows)),
     order
       .slice(0, MOST_CLASSES)
       .map((c) =>

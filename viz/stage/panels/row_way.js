@@ -49,6 +49,13 @@ function verdict(store) {
   }
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
+  if (target.edges !== null)
+    return [
+      ...words,
+      "; it is ",
+      h("b", { dir: "auto" }, truth),
+      `: ${target.difference(tree.value[leaf], row.label)}.`,
+    ];
   if (!target.misses(tree.value[leaf], row.label)) return [...words, ", which is right."];
   return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }

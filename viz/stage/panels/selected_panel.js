@@ -134,7 +134,7 @@ function tableOf(store, selection, node) {
   const columns = [
     ["row", 44],
     ...(path.imageShape ? [/** @type {[string, number]} */ (["image", 54])] : []),
-    ["class", 80],
+    [path.target.nouns.value, 80],
     ["predicted", 86],
     ["leaf", 74],
     ...features.map((feature) => /** @type {[string, number]} */ ([columnName(path, feature), 88])),
@@ -184,7 +184,7 @@ function verdict({ tree, state, path }, selection) {
   const here = selection.perSet[state.set];
   return [
     `in ${count(leaves)} ${leaves === 1 ? "leaf" : "leaves"}`,
-    wrong ? `${count(wrong)} wrong` : "none wrong",
+    `${wrong ? count(wrong) : "none"} ${path.target.nouns.wrong}`,
     here < selection.n ? `${count(here)} of them ${path.sets[state.set].name}` : "",
   ]
     .filter(Boolean)
@@ -196,10 +196,10 @@ function line(store, selection, row, features) {
   const { path, tree, colors } = store;
   const { y, value: truth, numbers, names } = path.sample;
   const { leaf, isWrong } = selection.ending(tree, row);
-  /** @param {number} group @param {number} value */
-  const name = (group, value) => [
+  /** @param {number} group @param {string} text */
+  const name = (group, text) => [
     h("span", { class: "dot", style: `background:${colors.ofGroup(group)}` }),
-    h("bdi", {}, path.target.text(value)),
+    h("bdi", {}, text),
   ];
   return h(
     "tr",
@@ -214,8 +214,8 @@ function line(store, selection, row, features) {
       ),
     ),
     path.imageShape ? h("td", {}, rowImage(store, row, 24)) : null,
-    h("td", {}, name(y[row], truth[row])),
-    h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], tree.value[leaf])),
+    h("td", {}, name(y[row], path.target.text(truth[row]))),
+    h("td", {}, isWrong ? "✕ " : null, name(tree.label[leaf], path.target.answer(tree, leaf))),
     h("td", { class: "number" }, nodeName(tree, leaf)),
     features.map((feature) => {
       const text = columnText(path, feature, row, 5);

@@ -50,7 +50,7 @@ export class SelectionSummary {
     const { leaves, wrong } = reachedBy(store.tree, selection);
     const { n, perSet } = selection;
     const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${store.path.sets[set].name} rows)`;
-    const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} wrong`];
+    const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} ${store.path.target.nouns.wrong}`];
     this.told.title = this.text(head, leaves);
     // as many leaves as there is room for
     for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {

@@ -140,6 +140,7 @@ export class Tools {
     this.plane.hidden = path.nFeatures !== 2 || state.table;
     this.plane.setAttribute("aria-pressed", String(this.store.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
+    this.search.placeholder = `Find feature, ${path.target.nouns.group}, node`;
     if (this.search.value !== state.query) this.search.value = state.query;
     this.selection.draw();
     this.found.textContent = state.found ? this.foundText(state.found) : "";

@@ -1,0 +1,83 @@
+"""A target of numbers on every page: what is there is right, what is not there is said in words."""
+
+import time
+
+import numpy as np
+import pytest
+
+from pages.ui.shell import data_sets, page_settings
+from pages.ui.shell.manager import manager
+from treecore.tree.quantity import Quantity
+
+QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambdas": "6", "tree": "4"}
+
+
+def opened(open_app, page, **query):
+    """A page with the tree of `QUERY`, when its path is trained."""
+    app, end = open_app(page, **QUERY | query), time.monotonic() + 300
+    job = manager().submit(page_settings.EXPLORE.text.read(QUERY).path(), data_sets.load("diabetes").fingerprint)
+    while manager().status(job)["state"] != "done" and time.monotonic() < end:
+        time.sleep(0.2)
+    app.run()
+    assert not app.exception
+    return app, manager().points(job)
+
+
+def words(app):
+    """All that stands on the page."""
+    kinds = (app.markdown, app.caption, app.info, app.text, app.error, app.code, app.get("html"))
+    return "\n".join(str(getattr(one, "value", None) or one.proto) for kind in kinds for one in kind)
+
+
+def test_the_tree_page_trains_a_path_of_numbers(open_app):
+    app, points = opened(open_app, None, class_weight="balanced")
+    data = data_sets.load("diabetes")
+    assert len(points) == 6
+    for point in points:
+        test = data_sets.rows("diabetes", 0)[2]
+        error = np.sqrt(np.mean((point.tree.predict(data.X[test]) - data.y[test]) ** 2))
+        assert point.figures["test_error"] == pytest.approx(error)
+    assert not app.error
+    assert page_settings.EXPLORE.current is not None
+    assert not [box for box in app.selectbox if box.label == "What counts in training"]
+
+
+def test_rules_say_means_and_their_deviations(open_app):
+    app, points = opened(open_app, "pages/rules.py", node=None)
+    tree = points[4].tree
+    leaf = int(np.flatnonzero(tree.left < 0)[0])
+    app.session_state["rule-list"] = {
+        "picked": {"key": app.session_state["rules_selected"]["name"], "node": int(tree.origin[leaf]), "time": 1}
+    }
+    app.run()
+    assert not app.exception
+    data = data_sets.load("diabetes")
+    train = data_sets.rows("diabetes", 0)[0]
+    y = data.y[train][tree.apply(data.X[train]) == leaf]
+    target = data.target
+    assert f"THEN {target.answer(y.mean())} ± {target.short_error(y.std())}" in words(app)
+
+
+@pytest.mark.parametrize("part", ["row", "change", "features"])
+def test_explain_tells_the_mean_on_the_way(open_app, part):
+    app, _ = opened(open_app, "pages/explain.py", part=part, row="3")
+    assert not app.error
+    if part == "change":
+        assert Quantity.refusals["counterfactuals"] in words(app)
+
+
+def test_predict_compares_with_true_numbers(open_app):
+    app, points = opened(open_app, "pages/predict.py", part="good")
+    assert not app.error
+    assert any(metric.label == "Root mean squared error" for metric in app.metric)
+
+
+@pytest.mark.parametrize(("page", "refusal"), [("edit", "editing"), ("compare", "comparison"), ("learn", "recordings")])
+def test_what_is_not_there_is_said_in_words(open_app, page, refusal):
+    app, _ = opened(open_app, f"pages/{page}.py")
+    assert Quantity.refusals[refusal] in words(app)
+
+
+def test_the_data_page_shows_numbers(open_app):
+    app, _ = opened(open_app, "pages/data.py")
+    assert "25 to 346" in [metric.value for metric in app.metric]
