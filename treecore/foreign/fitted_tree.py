@@ -16,7 +16,7 @@ from treecore.tree.tree import Tree
 
 ACCEPTED = (
     "a Tree; a fitted estimator of treecore with one tree, or of scikit-learn (DecisionTree, ExtraTree); a Pipeline or "
-    "a search with one at its end; a model of XGBoost or LightGBM with one tree"
+    "a search with one at its end; a model of XGBoost, LightGBM or ONNX with one tree"
 )
 
 

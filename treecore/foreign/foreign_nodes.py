@@ -106,6 +106,14 @@ class ForeignNodes:
         children = np.minimum(self.left[decides], self.right[decides])
         return rising if (children > np.flatnonzero(decides)).all() else np.array(visited)
 
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """float64[m, k]: in each decision the sum of the values float64[m, k] of the leaves below it."""
+        sums = np.array(values, np.float64)
+        for node in self.order[::-1].tolist():
+            if self.left[node] >= 0:
+                sums[node] = sums[self.left[node]] + sums[self.right[node]]
+        return sums
+
     def of_leaves(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(float64[m], float64[m]): mean and variance of the outputs of the leaves below each node."""
         weight, means, variances = self.weights.astype(np.float64), outputs.astype(np.float64), np.zeros(outputs.size)

@@ -9,6 +9,7 @@ from typing import Any
 from treecore.errors import TreeFormatError
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.from_lightgbm import lightgbm_model
+from treecore.foreign.from_onnx import onnx_model
 from treecore.foreign.from_sklearn import sklearn_model
 from treecore.foreign.from_xgboost import xgboost_model
 from treecore.foreign.scaling import Scaling, steps_of
@@ -39,7 +40,14 @@ SOURCES = {
         ("txt",),
         lightgbm_model,
         lambda model: hasattr(model, "booster_") or hasattr(model, "model_to_string"),
-        lambda content: content[:6].rstrip() == b"tree",
+        lambda content: content.startswith((b"tree\n", b"tree\r\n")),
+    ),
+    "onnx": ForeignSource(
+        "ONNX",
+        ("onnx",),
+        onnx_model,
+        lambda model: hasattr(model, "SerializeToString"),
+        lambda content: content[:1] == b"\x08" and b"ai.onnx.ml" in content,
     ),
     "sklearn": ForeignSource(
         "scikit-learn",
@@ -52,8 +60,8 @@ SOURCES = {
 
 
 def foreign_model(model: Any) -> ForeignModel | None:
-    """`ForeignModel` of a fitted model of scikit-learn, XGBoost or LightGBM (also at the end of a pipeline of scalers,
-    for scikit-learn), or of the bytes of a file of `SOURCES`; None for anything else.
+    """`ForeignModel` of a fitted model of scikit-learn (also at the end of a pipeline of scalers), XGBoost, LightGBM or
+    ONNX, or of the bytes of a file of `SOURCES`; None for anything else.
 
     Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
     """

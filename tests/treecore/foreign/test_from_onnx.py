@@ -1,0 +1,197 @@
+"""Trees of ONNX files answer as onnxruntime does, read without the package onnx."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tests.strategies import small_tree
+from tests.treecore.foreign.boundary_rows import boundary_rows
+from treecore import ParameterError, TreeFormatError, export, from_onnx
+from treecore.foreign import onnx_file
+from treecore.foreign.from_onnx import onnx_model
+from treecore.foreign.sources import foreign_model
+
+onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime")
+skl2onnx = pytest.importorskip("skl2onnx")
+helper = onnx.helper
+
+
+def table(seed=0, n=400):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, 4)), 3)
+    return X, (X[:, 0] > 0.1).astype(int) + (X[:, 1] * X[:, 2] > 0)
+
+
+def written(model, dtype=np.float32, **more):
+    versions = {"": 17, "ai.onnx.ml": 1 if dtype == np.float32 else 3}
+    written = skl2onnx.to_onnx(model, np.zeros((1, 4), dtype), target_opset=versions, **more)
+    for output in written.graph.output:  # the runtime answers in float32 whatever the input
+        if output.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
+            output.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+    return written.SerializeToString()
+
+
+def answers(content, X):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 3
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    return [np.asarray(one) for one in session.run(None, {session.get_inputs()[0].name: X})]
+
+
+def near(tree, n=10_000):
+    used = tree.left >= 0
+    return boundary_rows(-tree.bias[used], tree.features, 4, n)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("model", [
+    DecisionTreeClassifier(max_depth=6), DecisionTreeRegressor(max_depth=8), "two classes", "texts",
+])  # fmt: skip
+def test_every_row_is_answered_alike(model, dtype):
+    X, y = table()
+    if isinstance(model, str):
+        y = np.array(["a", "b"])[y.clip(max=1)] if model == "two classes" else np.array(["é", "b", "c"])[y]
+        model = DecisionTreeClassifier(max_depth=6)
+    else:
+        y = (
+            y if hasattr(model, "predict_proba") else np.random.default_rng(0).permutation(len(y))
+        )  # a leaf is known by it
+    content = written(
+        model.fit(X.astype(np.float32), y),
+        dtype,
+        options={"zipmap": False} if hasattr(model, "predict_proba") else None,
+    )
+    tree = from_onnx(content)
+    rows = near(tree)
+    given = rows.astype(dtype)
+    found = answers(content, given)
+    if tree.is_regression:
+        assert np.array_equal(tree.predict(rows).astype(np.float32), found[0].ravel())
+    else:
+        assert np.array_equal(tree.predict(rows), found[0])
+        assert np.allclose(tree.predict_proba(rows), found[1], atol=1e-6)
+    assert np.array_equal(tree.predict(given), tree.predict(rows))
+
+
+def ensemble(modes, values, tracks, dtype="float", **attributes):
+    """A regressor of a complete tree with these three decisions, its leaves 10, 20, 30, 40."""
+    leaves = {"target_treeids": [0] * 4, "target_nodeids": [1, 2, 3, 4], "target_ids": [0] * 4}
+    nodes = {
+        "nodes_treeids": [0] * 7, "nodes_nodeids": [5, 6, 0, 1, 2, 3, 4], "nodes_featureids": [0, 1, 1, 0, 0, 0, 0],
+        "nodes_modes": [*modes, *["LEAF"] * 4], "nodes_values": [*values, 0.0, 0.0, 0.0, 0.0],
+        "nodes_truenodeids": [6, 1, 3, 0, 0, 0, 0], "nodes_falsenodeids": [0, 2, 4, 0, 0, 0, 0],
+        "nodes_missing_value_tracks_true": [*tracks, 0, 0, 0, 0],
+    }  # fmt: skip
+    facts = nodes | leaves | {"n_targets": 1, "target_weights": [10.0, 20.0, 30.0, 40.0]} | attributes
+    node = helper.make_node("TreeEnsembleRegressor", ["X"], ["Y"], domain="ai.onnx.ml", **facts)
+    kind = onnx.TensorProto.DOUBLE if dtype == "double" else onnx.TensorProto.FLOAT
+    graph = helper.make_graph(
+        [node], "trees", [helper.make_tensor_value_info("X", kind, [None, 2])],
+        [helper.make_tensor_value_info("Y", onnx.TensorProto.FLOAT, [None, 1])],
+    )  # fmt: skip
+    versions = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    return helper.make_model(graph, opset_imports=versions, ir_version=8)
+
+
+@pytest.mark.parametrize("dtype", ["float", "double"])
+@pytest.mark.parametrize("mode", ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT"])
+@pytest.mark.parametrize("tracks", [(0, 0, 0), (1, 0, 1)])
+def test_all_comparisons_and_missing_values(mode, tracks, dtype):
+    values = [0.1, -0.0, 3.5]
+    model = ensemble([mode, "BRANCH_LEQ", mode], values, tracks, dtype)
+    tree = from_onnx(model)
+    rows = boundary_rows([*values, 1e-39, 0.5], [0, 1, 1, 1, 0], 2, 2000)
+    given = rows.astype(np.float64 if dtype == "double" else np.float32)
+    assert np.array_equal(tree.predict(rows), answers(model.SerializeToString(), given)[0].ravel())
+    assert sorted(tree.origin.tolist()) == [0, 1, 2, 3, 4, 5, 6]
+    assert tree.origin[0] == 5
+
+
+def test_forests_and_boosted_models():
+    X, y = table()
+    forest = RandomForestClassifier(3, max_depth=4, random_state=0).fit(X.astype(np.float32), y)
+    found = onnx_model(written(forest))
+    assert found.n_trees == 3
+    rows = X.astype(np.float32)
+    for number in range(3):
+        assert np.array_equal(found.tree(number).predict(rows), forest.estimators_[number].predict(rows))
+    with pytest.raises(ParameterError, match="3 trees together"):
+        found.only_tree()
+    boosted = GradientBoostingRegressor(n_estimators=3, max_depth=2).fit(X, y)
+    content = written(boosted)
+    sums = sum(from_onnx(content, tree=number).predict(rows) for number in range(3))
+    assert np.allclose(np.diff(sums), np.diff(answers(content, rows)[0].ravel()), atol=1e-5)
+
+
+def test_files(tmp_path):
+    X, y = table()
+    content = written(DecisionTreeClassifier(max_depth=3).fit(X, y))
+    tree = from_onnx(content)
+    file = tmp_path / "model.onnx"
+    file.write_bytes(content)
+    for source in (file, str(file), onnx.load_from_string(content)):
+        assert from_onnx(source) == tree
+    assert foreign_model(content).program == "ONNX"
+    assert foreign_model(b"nothing of the kind") is None
+
+
+def test_what_has_no_form_here_is_refused(tmp_path, monkeypatch):
+    X, y = table()
+    with pytest.raises(TreeFormatError, match="changes the features before the trees"):
+        from_onnx(written(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)).fit(X, y)))
+    with pytest.raises(TreeFormatError, match="2 outputs"):
+        from_onnx(written(DecisionTreeRegressor(max_depth=2).fit(X, X[:, :2])))
+    with pytest.raises(TreeFormatError, match="2 tree ensembles"):
+        from_onnx(written(MultiOutputRegressor(DecisionTreeRegressor(max_depth=2)).fit(X, X[:, :2])))
+    with pytest.raises(TreeFormatError, match="BRANCH_EQ"):
+        from_onnx(ensemble(["BRANCH_EQ", "BRANCH_LEQ", "BRANCH_LEQ"], [0.0, 0.0, 0.0], (0, 0, 0)))
+    with pytest.raises(TreeFormatError, match="opened as Tree"):
+        from_onnx(export.onnx(small_tree()))
+    model = onnx.load_from_string(written(DecisionTreeClassifier(max_depth=2).fit(X, y)))
+    outside = model.graph.initializer.add(name="far", data_type=1, dims=[3])
+    outside.data_location = onnx.TensorProto.EXTERNAL
+    outside.external_data.add(key="location", value="/etc/passwd")
+    with pytest.raises(TreeFormatError, match="external data"):
+        from_onnx(model)
+    monkeypatch.setattr(onnx_file, "MOST_BYTES", 100)
+    with pytest.raises(TreeFormatError, match="at most 100 are read"):
+        from_onnx(written(DecisionTreeClassifier(max_depth=2).fit(X, y)))
+    for other in (None, 3, X):
+        with pytest.raises(ParameterError, match="give an ONNX model"):
+            from_onnx(other)
+
+
+@pytest.mark.parametrize("changes", [
+    {"nodes_truenodeids": [6, 6, 3, 0, 0, 0, 0]}, {"nodes_truenodeids": [99, 1, 3, 0, 0, 0, 0]},
+    {"nodes_truenodeids": [5, 1, 3, 0, 0, 0, 0]}, {"nodes_nodeids": [5] * 7}, {"nodes_featureids": [0, 1]},
+    {"nodes_featureids": [0, -1, 1, 0, 0, 0, 0]}, {"nodes_featureids": [0, 5, 1, 0, 0, 0, 0]},
+    {"target_ids": [0, 0, 0, 7]}, {"target_nodeids": [1, 2, 3, 44]}, {"target_weights": [float("nan")] * 4},
+    {"nodes_values": [float("nan")] * 7}, {"nodes_values": [1.0]}, {"n_targets": -1},
+])  # fmt: skip
+def test_damaged_trees_are_refused(changes):
+    with pytest.raises(TreeFormatError):
+        from_onnx(ensemble(["BRANCH_LEQ"] * 3, [0.0] * 3, (0, 0, 0), **changes))
+
+
+def test_damaged_bytes_never_do_worse_than_to_be_refused():
+    X, y = table()
+    content = written(DecisionTreeClassifier(max_depth=2).fit(X, y))
+    rng = np.random.default_rng(0)
+    damaged = [content[:length] for length in range(0, len(content), 7)]
+    for _ in range(300):
+        changed = bytearray(content)
+        for place in rng.integers(0, len(content), 3):
+            changed[place] = rng.integers(256)
+        damaged.append(bytes(changed))
+    refused = 0
+    for one in damaged:
+        try:
+            from_onnx(one)
+        except (TreeFormatError, ParameterError):
+            refused += 1
+    assert refused > len(damaged) / 2

@@ -1,0 +1,266 @@
+"""Trees of ONNX files: TreeEnsembleClassifier and TreeEnsembleRegressor; the package onnx is not needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_content import file_content
+from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_model import ForeignModel
+from treecore.foreign.foreign_nodes import ForeignNodes
+from treecore.foreign.margins import sigmoid
+from treecore.foreign.onnx_file import OnnxFile
+from treecore.tree.first_number import first_number
+from treecore.tree.tree import Tree
+
+_FLOAT, _DOUBLE = 1, 11  # ONNX's numbers of types
+_ENSEMBLES = ("ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor")
+_PASSES = ("Identity", "Cast", "ai.onnx.ml.ZipMap", "Reshape", "Squeeze", "Flatten")  # that leave what is predicted
+# true branch at the right; a number that equals the threshold goes right
+_MODES = {
+    "BRANCH_LEQ": (False, False),
+    "BRANCH_LT": (False, True),
+    "BRANCH_GTE": (True, True),
+    "BRANCH_GT": (True, False),
+}
+
+
+def from_onnx(model: Any, tree: int = 0) -> Tree:
+    """`Tree` of one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
+
+    model : path or bytes of the file, or a ModelProto; tree : number of the tree in the order of the file, counted from
+    0. The input is one table of numbers; numbers are compared as the file's input has them: a float32 one rounds them
+    first, which the thresholds here stand for. `Tree.origin` has the file's numbers of the nodes. Files say nothing of
+    training rows: each leaf counts as one.
+
+    A tree of a forest predicts by its own shares; one of a boosted model predicts margins, as a regression tree. The
+    only tree of a model predicts what the model does.
+
+    Raises ParameterError for what is no file, TreeFormatError for damaged files, data in other files, more than 32 MB,
+    several outputs, comparisons other than <=, <, >= and >, and graphs that change the features before the trees.
+    """
+    return onnx_model(model).tree(tree)
+
+
+def onnx_model(model: Any) -> ForeignModel:
+    """`ForeignModel` of what `from_onnx` takes."""
+    source = model.SerializeToString() if hasattr(model, "SerializeToString") else model
+    with damage_told("The ONNX file"):
+        return _model(OnnxFile.read(file_content(source, "an ONNX model")))
+
+
+def _model(file):
+    ensembles = [node for node in file.nodes if node.operator in _ENSEMBLES]
+    if len(ensembles) != 1:
+        operators = sorted({node.operator for node in file.nodes})[:12]
+        hint = " One of version 5 (TreeEnsemble) is written for older runtimes with ai.onnx.ml 3."
+        own = " A model that this program wrote is opened as Tree (JSON) or Model (JSON)." * (
+            file.producer == "treecore"
+        )
+        raise TreeFormatError(
+            f"The ONNX graph has {len(ensembles)} tree ensembles, where one is read (TreeEnsembleClassifier or "
+            f"TreeEnsembleRegressor); its operators are {', '.join(operators)}.{own or hint}"
+        )
+    ensemble = ensembles[0]
+    kind, sizes = _input(file, ensemble)
+    all_nodes, all_leaves = _arrays(ensemble.attributes)
+    _, first = np.unique(all_nodes["trees"], return_index=True)
+    trees = all_nodes["trees"][np.sort(first)]
+    largest = int(all_nodes["features"].max())
+    n_columns = sizes[1] if len(sizes) == 2 and sizes[1] else largest + 1
+    if largest >= n_columns or all_nodes["features"].min() < 0:
+        raise TreeFormatError(f"A tree asks for feature {largest}, but the input has {n_columns}: the file is damaged.")
+    columns = ForeignColumns(n_columns)
+    is_classifier = ensemble.operator.endswith("Classifier")
+    after = [node.operator for node in file.nodes if node is not ensemble and node.operator not in _PASSES]
+    alone = None
+    if len(trees) > 1:
+        alone = f"The model predicts by all of its {len(trees):,} trees together."
+    elif after:
+        alone = f"The graph goes on after the tree ({', '.join(sorted(set(after))[:6])}), to predict something else."
+    dtype = np.float64 if kind == _DOUBLE else np.float32
+
+    def make(number):
+        record = _of_tree(all_nodes, trees[number]) | _of_tree(all_leaves, trees[number])
+        nodes, leaves = _nodes(record, columns, dtype)
+        predicted = _classes if is_classifier else _numbers
+        return predicted(ensemble.attributes, record, nodes, leaves, len(trees))
+
+    return ForeignModel("ONNX", len(trees), columns, alone, make)
+
+
+def _input(file, ensemble):
+    """(type, sizes) of the input of the trees, which nothing may change before."""
+    made_by = {name: node for node in file.nodes for name in node.outputs}
+    name, kind = ensemble.inputs[0], None
+    for _ in range(len(file.nodes) + 1):
+        node = made_by.get(name)
+        if node is None:
+            break
+        if node.operator not in ("Identity", "Cast"):
+            raise TreeFormatError(
+                f"The graph changes the features before the trees ({node.operator}), which their thresholds do not "
+                "know. Write the tree alone, without scalers or encoders before it."
+            )
+        if node.operator == "Cast":
+            kind = _FLOAT if kind == _FLOAT or node.attributes["to"] != _DOUBLE else _DOUBLE
+        name = node.inputs[0]
+    if name not in file.inputs or len(file.inputs) != 1:
+        raise TreeFormatError(
+            f"The graph has the inputs {', '.join(sorted(file.inputs))[:80]}; one table of numbers is read. Write the "
+            "model with one input."
+        )
+    given, sizes = file.inputs[name]
+    return (given if kind is None or given != _DOUBLE else kind), sizes
+
+
+def _values(attributes, name):
+    """The floats of an attribute, of double precision where it is a tensor."""
+    tensor = attributes.get(f"{name}_as_tensor")
+    return np.asarray(attributes.get(name, ()) if tensor is None else tensor)
+
+
+def _arrays(attributes):
+    """({name: array of all nodes}, {name: array of all entries of leaves}), each with the trees that they belong to."""
+    names = {
+        "trees": "treeids",
+        "ids": "nodeids",
+        "features": "featureids",
+        "true": "truenodeids",
+        "false": "falsenodeids",
+    }
+    nodes = {name: np.asarray(attributes[f"nodes_{theirs}"]) for name, theirs in names.items()}
+    nodes["modes"], nodes["values"] = np.array(attributes["nodes_modes"]), _values(attributes, "nodes_values")
+    tracks = attributes.get("nodes_missing_value_tracks_true")
+    nodes["tracks"] = np.zeros(nodes["modes"].size, bool) if tracks is None else np.asarray(tracks) != 0
+    kind = "class" if "class_ids" in attributes else "target"
+    names = {"trees": "treeids", "of": "nodeids", "codes": "ids"}
+    leaves = {name: np.asarray(attributes[f"{kind}_{theirs}"]) for name, theirs in names.items()}
+    leaves["weights"] = _values(attributes, f"{kind}_weights")
+    for arrays in (nodes, leaves):
+        if len({array.shape for array in arrays.values()}) != 1 or not arrays["trees"].size:
+            raise TreeFormatError("The arrays of the trees have different lengths: the file is damaged.")
+    return nodes, leaves
+
+
+def _of_tree(arrays, tree):
+    own = arrays["trees"] == tree
+    return {name: array[own] for name, array in arrays.items()}
+
+
+def _nodes(record, columns, dtype):
+    """(ForeignNodes, int[e]: the node of each entry); the root comes first."""
+    unknown = sorted(set(record["modes"].tolist()) - _MODES.keys() - {"LEAF"})
+    if unknown:
+        raise TreeFormatError(
+            f"The tree has decisions {', '.join(unknown)[:80]}; {', '.join(_MODES)} are read, which compare with a "
+            "threshold."
+        )
+    ids, m = record["ids"], record["ids"].size
+    place = {number: i for i, number in enumerate(ids.tolist())}
+    if len(place) != m:
+        raise TreeFormatError("Two nodes of a tree have the same number: the file is damaged.")
+    decides = record["modes"] != "LEAF"
+    true, false = (
+        np.array([place[number] if go_on else -1 for number, go_on in zip(record[side].tolist(), decides, strict=True)])
+        for side in ("true", "false")
+    )
+    roots = np.setdiff1d(np.arange(m), np.concatenate([true, false]))
+    if roots.size != 1:
+        raise TreeFormatError(f"A tree has {roots.size} roots: the file is damaged.")
+    order = np.concatenate([roots, np.delete(np.arange(m), roots)])  # the root first
+    new = np.argsort(order)
+    true, false = (np.where(side < 0, -1, new[side])[order] for side in (true, false))
+    decides = decides[order]
+    modes = [_MODES.get(mode, (False, False)) for mode in record["modes"][order].tolist()]
+    true_right, with_equal = np.array(modes, bool).T
+    limits = record["values"][order].astype(dtype)
+    if np.isnan(limits[decides]).any():
+        raise TreeFormatError("A threshold of the tree is NaN: the file is damaged.")
+    tracks = record["tracks"][order]
+
+    def goes_right(x):
+        x = x.astype(dtype)
+        return (x > limits) | ((x == limits) & with_equal)
+
+    left, right = np.where(true_right, false, true), np.where(true_right, true, false)
+    nodes = ForeignNodes(
+        left=left,
+        right=right,
+        features=np.where(decides, record["features"][order], 0),
+        first=first_number(goes_right, m),
+        missing_right=tracks == true_right,
+        weights=np.where(decides, 0.0, 1.0),
+        ids=ids[order],
+        n_features=columns.n_columns,
+    )
+    if nodes.order.size != m:
+        raise TreeFormatError("Some nodes of a tree are below none: the file is damaged.")
+    nodes.weights[:] = nodes.sums(nodes.weights[:, None])[:, 0]
+    return nodes, new[np.array([place[number] for number in record["of"].tolist()], int)]
+
+
+def _scores(record, nodes, leaves, k):
+    """float64[m, k]: sums of the entries of each leaf."""
+    if record["codes"].size and not (record["codes"].min() >= 0 and record["codes"].max() < k):
+        raise TreeFormatError(f"A leaf names a class or target that is none of the {k}: the file is damaged.")
+    scores = np.zeros((nodes.left.size, k))
+    np.add.at(scores, (leaves, record["codes"]), record["weights"].astype(np.float64))
+    if not np.isfinite(scores).all():
+        raise TreeFormatError("A leaf of the tree predicts what is no number: the file is damaged.")
+    return scores
+
+
+def _classes(attributes, record, nodes, leaves, n_trees):
+    """Tree of a classifier, or of its margins."""
+    classes = attributes.get("classlabels_strings")
+    classes = attributes["classlabels_int64s"] if classes is None else classes
+    k, transform = len(classes), attributes.get("post_transform", "NONE")
+    scores = _scores(record, nodes, leaves, k)
+    base = _values(attributes, "base_values").astype(np.float64)
+    codes, weights = attributes["class_ids"], _values(attributes, "class_weights")
+    is_single = k == 2 and np.unique(codes).size == 1  # the weights are those of the second class
+    are_shares = transform == "NONE" and (weights >= 0).all() and not base.any()
+    if n_trees > 1 and not are_shares:
+        if np.unique(record["codes"]).size > 1:
+            raise TreeFormatError("The leaves of the tree hold a number for each class; a tree here predicts one.")
+        return nodes.regression(scores.sum(axis=1))
+    if is_single:
+        score = scores.sum(axis=1) * (n_trees if n_trees > 1 else 1) + base.sum()
+        second = score > (0.5 if (weights >= 0).all() else 0.0)
+        share = sigmoid(score) if transform == "LOGISTIC" else np.where((score >= 0) & (score <= 1), score, second)
+        return _classification(nodes, np.column_stack([1 - share, share]), classes, second.astype(int))
+    scores = scores + base if base.size == k else scores
+    labels = scores.argmax(axis=1)
+    if transform == "SOFTMAX":
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    elif transform == "LOGISTIC":
+        scores = sigmoid(scores)
+    total = scores.sum(axis=1, keepdims=True)
+    is_share = (scores >= 0).all(axis=1, keepdims=True) & (total > 0)
+    shares = np.where(is_share, scores / np.where(total > 0, total, 1.0), np.eye(k)[labels])
+    return _classification(nodes, shares, classes, labels)
+
+
+def _classification(nodes, shares, classes, labels):
+    values = nodes.sums(np.where(nodes.left[:, None] < 0, shares, 0.0))
+    return nodes.classification(values, classes, np.where(nodes.left < 0, labels, values.argmax(axis=1)))
+
+
+def _numbers(attributes, record, nodes, leaves, n_trees):
+    """Tree of a regressor."""
+    n_targets = attributes.get("n_targets", 1) or 1
+    if n_targets != 1:
+        raise TreeFormatError(
+            f"The trees predict {n_targets} outputs at once; a tree here predicts one. Write a model for each."
+        )
+    scores = _scores(record, nodes, leaves, 1)[:, 0]
+    base = _values(attributes, "base_values")
+    if n_trees == 1 and base.size:
+        total = scores.astype(base.dtype) + base[0]
+        scores = total.astype(np.float64)
+    return nodes.regression(scores)

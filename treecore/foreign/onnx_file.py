@@ -1,0 +1,127 @@
+"""`OnnxFile`: what a file of ONNX says of its graph, read without the package onnx."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.protobuf_fields import floats, protobuf_fields, wholes
+
+MOST_BYTES = 32 * 1024 * 1024
+_TENSORS = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}  # ONNX's numbers of types that trees are stored in
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxNode:
+    """operator : str, with its domain where that is not ONNX's own; inputs, outputs : names; attributes : {name: int,
+    float, str, or an array; of texts a list}."""
+
+    operator: str
+    inputs: list[str]
+    outputs: list[str]
+    attributes: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxFile:
+    """inputs : {name: (ONNX's number of its type, tuple of sizes, None where free)}, without constants; nodes : list of
+    OnnxNode; producer : str."""
+
+    inputs: dict[str, tuple]
+    nodes: list[OnnxNode]
+    producer: str
+
+    @classmethod
+    def read(cls, content: bytes) -> OnnxFile:
+        """From the bytes of a file. Raises TreeFormatError for what is none, is too large or has data elsewhere."""
+        if len(content) > MOST_BYTES:
+            raise TreeFormatError(
+                f"The ONNX file has {len(content):,} bytes; at most {MOST_BYTES:,} are read. Write a smaller model, "
+                "such as one tree of it."
+            )
+        model = _message(content)
+        if len(model[7]) != 1 or not isinstance(model[7][0], bytes):
+            raise TreeFormatError("The file is no ONNX model: it has no graph.")
+        graph = _message(model[7][0])
+        constants = {_text(_message(tensor)[8]) for tensor in graph[5]}
+        for tensor in graph[5]:
+            _check_inside(_message(tensor))
+        inputs = {}
+        for value in graph[11]:
+            name, kind = _typed(_message(value))
+            if name not in constants:
+                inputs[name] = kind
+        return cls(inputs, [_node(_message(node)) for node in graph[1]], _text(model[2]))
+
+
+def _message(data):
+    """{number: list of values} of a message."""
+    found = defaultdict(list)
+    if not isinstance(data, bytes):
+        raise TreeFormatError("The file is no ONNX model, or is damaged.")
+    for number, value in protobuf_fields(data):
+        found[number].append(value)
+    return found
+
+
+def _text(values):
+    return values[-1].decode("utf-8", "replace") if values and isinstance(values[-1], bytes) else ""
+
+
+def _typed(value):
+    """(name, (type, sizes)) of an input."""
+    tensor = _message((_message((value[2] or [b""])[0])[1] or [b""])[0])
+    sizes = []
+    for part in (_message(tensor[2][0])[1]) if tensor[2] else []:
+        size = _message(part)[1]
+        sizes.append(int(size[0]) if size else None)
+    return _text(value[1]), (int((tensor[1] or [0])[0]), tuple(sizes))
+
+
+def _node(node):
+    domain, operator = _text(node[7]), _text(node[4])
+    attributes = dict(_attribute(_message(one)) for one in node[5])
+    names = ([_text([name]) for name in node[number]] for number in (1, 2))
+    return OnnxNode(f"{domain}.{operator}" if domain else operator, *names, attributes)
+
+
+def _attribute(one):
+    """(name, value) of an attribute, by what it holds."""
+    name = _text(one[1])
+    if one[5]:
+        return name, _tensor(_message(one[5][0]))
+    if one[7]:
+        return name, floats(one[7])
+    if one[8]:
+        return name, wholes(one[8])
+    if one[9]:
+        return name, [_text([text]) for text in one[9]]
+    if one[4]:
+        return name, _text(one[4])
+    if one[2]:
+        return name, float(floats(one[2])[0])
+    return name, int(wholes(one[3])[0]) if one[3] else None
+
+
+def _tensor(tensor):
+    _check_inside(tensor)
+    kind = int((tensor[2] or [0])[0])
+    if kind not in _TENSORS:
+        raise TreeFormatError(f"An array of the ONNX file has the type {kind}; trees are of floats and whole numbers.")
+    if tensor[9]:
+        return np.frombuffer(tensor[9][0], _TENSORS[kind])
+    if kind == 11:
+        return np.frombuffer(b"".join(tensor[10]), "<f8")
+    return floats(tensor[4]) if kind == 1 else wholes(tensor[7] or tensor[5])
+
+
+def _check_inside(tensor):
+    if tensor[13] or (tensor[14] and tensor[14][0] == 1):
+        raise TreeFormatError(
+            "The ONNX file keeps its data in other files (external data), which are not read: save it as one file, "
+            "with onnx.save(model, file, save_as_external_data=False)."
+        )

@@ -1,0 +1,68 @@
+"""`protobuf_fields`: the bytes of a protocol buffer as numbered fields; nothing is made of them, and nothing is run."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+
+
+def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """(number, value) of each field of a message: int of a whole number, bytes of all others (4 or 8 of a float).
+
+    Raises TreeFormatError where the bytes are no message.
+    """
+    place, end = 0, len(data)
+    while place < end:
+        tag = data[place]
+        if tag < 0x80:  # most are of one byte
+            place += 1
+        else:
+            tag, place = _whole(data, place, end)
+        number, kind = tag >> 3, tag & 7
+        if kind == 0:
+            if place < end and data[place] < 0x80:
+                value, place = data[place], place + 1
+            else:
+                value, place = _whole(data, place, end)
+            yield number, value
+            continue
+        size = {1: 8, 5: 4}.get(kind)
+        if kind == 2:
+            size, place = _whole(data, place, end)
+        if size is None or size > end - place or number == 0:
+            raise TreeFormatError("The file is no ONNX model, or is damaged: its fields do not fit into it.")
+        yield number, data[place : place + size]
+        place += size
+
+
+def floats(values: list) -> np.ndarray:
+    """float32[n] of the values of a repeated field, one by one or packed."""
+    return np.frombuffer(b"".join(values), "<f4")
+
+
+def wholes(values: list) -> np.ndarray:
+    """int64[n] of the values of a repeated field, one by one or packed."""
+    found = []
+    for value in values:
+        if isinstance(value, int):
+            found.append(value)
+            continue
+        place = 0
+        while place < len(value):
+            one, place = _whole(value, place, len(value))
+            found.append(one)
+    return np.array(found, np.uint64).astype(np.int64)
+
+
+def _whole(data, place, end):
+    """(whole number of 64 bits, place after it)."""
+    value = shift = 0
+    while place < end and shift < 70:
+        byte = data[place]
+        place += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value & 0xFFFFFFFFFFFFFFFF, place
+        shift += 7
+    raise TreeFormatError("The file is no ONNX model, or is damaged: it ends within a number.")
