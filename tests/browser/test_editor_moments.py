@@ -64,7 +64,7 @@ def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
     assert page.evaluate(DOCUMENT) == first
     page.mouse.up()
     driver.rest(page)
-    words = ["as it was", "node 0: split moved", "typed"]
+    words = ["as it was", "node 1: split moved", "typed"]
     assert page.evaluate(WORDS) == words
     page.mouse.move(x, y)
     drag_on = page.get_by_test_id("handle-plot-move").bounding_box()
@@ -84,4 +84,4 @@ def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
     assert page.evaluate(WORDS) == words
     field.press("Enter")
     driver.rest(page)
-    assert page.evaluate(WORDS) == [*words, "node 0: threshold moved"]
+    assert page.evaluate(WORDS) == [*words, "node 1: threshold moved"]

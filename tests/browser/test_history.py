@@ -85,6 +85,28 @@ def test_the_row_and_the_question_of_explain_come_back(open_page):
     expect(number).to_have_value("7")
 
 
+def test_one_press_is_one_choice_of_compare(open_page):
+    page = open_page("/compare?data_set=iris&methods=cart&repeats=2&inner=2")
+    words = page.get_by_text(re.compile("150 rows: "))
+    expect(words).to_have_text(re.compile("2-fold cross-validation"))
+    length = page.evaluate("() => history.length")
+    choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("repeated random splits"))
+    page.wait_for_url(re.compile("protocol=splits"))
+    expect(words).to_have_text(re.compile("2 random splits"))
+    choose(data_set(page), re.compile("Wine"))
+    page.wait_for_url(re.compile("data_set=wine"))
+    expect(page.get_by_text(re.compile("178 rows: 2 random splits"))).to_be_visible()
+    assert page.evaluate("() => history.length") == length + 2
+    page.go_back()
+    expect(data_set(page)).to_have_value(re.compile("Iris"))
+    expect(words).to_have_text(re.compile("2 random splits"))
+    page.go_back()
+    expect(words).to_have_text(re.compile("2-fold cross-validation"))
+    page.go_forward()
+    expect(words).to_have_text(re.compile("2 random splits"))
+    assert "methods=cart" in page.url
+
+
 def test_the_moments_of_a_lesson_come_back(open_page):
     page = open_page("/learn?lesson=care-points")
     first = page.locator(".lesson .plain > p").first

@@ -9,6 +9,7 @@ import pytest
 import sample_data
 from tests.browser.conftest import at_rest, open_save_menu
 from treecore import Model
+from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
 
@@ -55,4 +56,4 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     lines = list(csv.DictReader(io.StringIO(download.value.path().read_text(encoding="utf-8"))))
     assert [line["prediction"] for line in lines] == model.tree.predict(data.X[rows]).tolist()
     assert [line["who"] for line in lines] == [f"'=HYPERLINK({row})" for row in rows]
-    assert [int(line["leaf"]) for line in lines] == model.tree.origin[model.tree.apply(data.X[rows])].tolist()
+    assert [line["leaf"] for line in lines] == [node_names(model.tree)[leaf] for leaf in model.tree.apply(data.X[rows])]

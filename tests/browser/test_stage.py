@@ -7,6 +7,8 @@ import pytest
 
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import HOSTILE, made
+from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.margin_units import margin_units
 from treecore.tree.node_names import node_names
 
 pytestmark = pytest.mark.browser
@@ -241,8 +243,8 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         steps = body.locator(".way li")
         assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]
         for text, node in zip(driver.texts(steps.locator("b")), way, strict=True):
-            margin = tree.margins(x, node)[0]
-            shown, side = re.fullmatch(r"margin ([+−].*), goes (right|left)", text).groups()
+            margin = tree.margins(x, node)[0] / margin_units(tree, feature_deviation(data.X))[node]
+            shown, side = re.fullmatch(r"margin ([+−].*) sd, goes (right|left)", text).groups()
             assert (side == "right") == (margin >= 0)
             assert driver.as_number(shown) == pytest.approx(margin, rel=5.1e-3)
         lit = page.evaluate("() => [...stage.store.litNodes].map((node) => stage.tree.origin[node])")

@@ -315,7 +315,7 @@ def test_long_tables_are_cut_and_the_file_holds_every_row_exactly(open_stage):
     tree = found.trees[0]
     np.testing.assert_array_equal(np.array([line[5:] for line in lines], float), found.data.X[rows][:, columns])
     assert [line[3] for line in lines] == tree.predict(found.data.X[rows]).tolist()
-    assert [int(line[4]) for line in lines] == tree.origin[tree.apply(found.data.X[rows])].tolist()
+    assert [line[4] for line in lines] == [node_names(tree)[leaf] for leaf in tree.apply(found.data.X[rows])]
     assert {line[1] for line in lines} == {"train"}
 
 

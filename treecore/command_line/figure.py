@@ -3,12 +3,11 @@
 import argparse
 from pathlib import Path
 
-import numpy as np
-
 from treecore.command_line.files import STANDARD, read_model, write
 from treecore.command_line.rows import data_of
 from treecore.errors import DataError, ParameterError
 from treecore.model.model import MOST_NAMED
+from treecore.tree.node_names import node_names
 from viz.figure_format import FIGURE_FORMATS
 
 HELP = "Draw a tree as SVG, PDF or PNG."
@@ -16,7 +15,7 @@ EXAMPLES = (
     "figure model.json --out tree.svg",
     "figure model.json --data data.csv --theme dark --out tree.png",
     "figure model.json --pages --out tree.pdf",
-    "figure model.json --subtree 5 --width 6 --out part.pdf",
+    "figure model.json --subtree 'node 3' --width 6 --out part.pdf",
 )
 
 
@@ -30,8 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="(default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--subtree", metavar="NODE", type=int, help="only this node, as numbered in the app, and below")
-    part.add_argument("--way", metavar="NODE", type=int, help="only the way to this node")
+    part.add_argument("--subtree", metavar="NODE", help="only this node and below: its name in the app, such as "
+                      "'node 3', or its id in the model file")  # fmt: skip
+    part.add_argument("--way", metavar="NODE", help="only the way to this node, such as 'leaf 5'")
     part.add_argument("--pages", action="store_true", help="a large tree on several pages (PDF, A4)")
     parser.add_argument("--out", metavar="FILE", default=STANDARD, help="(default: standard output)")
 
@@ -66,11 +66,12 @@ def _picture(tree, data, form, options):
     )  # fmt: skip
 
 
-def _node(tree, origin):
-    """Number of the node with this origin id, None for None."""
-    if origin is None:
+def _node(tree, asked):
+    """Number of the node with this name or origin id, None for None."""
+    if asked is None:
         return None
-    found = np.flatnonzero(tree.origin == origin)
-    if not len(found):
-        raise ParameterError(f"The tree has no node {origin}; it has {', '.join(map(str, tree.origin[:20]))} ...")
-    return int(found[0])
+    names = node_names(tree)
+    for node, (name, origin) in enumerate(zip(names, tree.origin.tolist(), strict=True)):
+        if asked == str(origin) or f"{name} ".startswith(f"{asked} ") and " " in asked:
+            return node
+    raise ParameterError(f"The tree has no node {asked!r:.40}; it has {', '.join(names[:20])} ...")

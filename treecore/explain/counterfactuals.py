@@ -23,6 +23,8 @@ from treecore.tree.routing import check_rows
 from treecore.tree.tree import Tree
 
 _SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
+_MOST_PARTS = 1000  # times that whole numbers are told apart
+_NEAR = 1e-7  # of the solver's solutions: a number that is off a whole one by less is one
 _MOST_TRIES = 12  # margins tried, each 16 times the one before, until the point is on the right side
 
 
@@ -44,6 +46,11 @@ class Counterfactual:
     before: object
     changes: tuple
 
+    @property
+    def is_nearest(self) -> bool:
+        """Whether no input with a wanted prediction is nearer, as far as solvers can tell."""
+        return self.distance <= self.lower_bound * (1.0 + 1e-6) + 1e-9
+
     def __str__(self):
         if not self.changes:
             return f"{self.before} already, as it is"
@@ -53,7 +60,7 @@ class Counterfactual:
 
 class _Problem(NamedTuple):
     """x, scale : float64[d]; low, high : float64[d], where the point may be; free : bool[d]; norm : "l1" | "l2";
-    groups : tuple of Group."""
+    groups : tuple of Group; whole : bool[d], features that have whole numbers only."""
 
     tree: object
     x: np.ndarray
@@ -63,6 +70,7 @@ class _Problem(NamedTuple):
     free: np.ndarray
     norm: str
     groups: tuple
+    whole: np.ndarray
 
 
 class _Row(NamedTuple):
@@ -83,6 +91,7 @@ class _Entry(NamedTuple):
     region: object
     lower_bound: float | None = None
     point: np.ndarray | None = None
+    is_part: bool = False  # of a leaf, whose whole numbers are being told apart
 
 
 class _Region(NamedTuple):
@@ -104,6 +113,7 @@ def counterfactual(
     scale: str | None = None,
     groups: Iterable = (),
     open_groups: Sequence = (),
+    whole: Sequence | np.ndarray = (),
 ) -> Counterfactual:
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
@@ -112,15 +122,17 @@ def counterfactual(
     standard deviations, or None for 1; frozen : numbers or names of features that stay; bounds : (low, high), each a
     number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
     features of which one is 1, such as those of a category column (`TableColumns.groups`); open_groups : numbers of
-    those groups of which all features may be 0 as well, since the column has other values; one feature always may.
+    those groups of which all features may be 0 as well, since the column has other values; one feature always may;
+    whole : numbers of the features that have whole numbers only, as the days of dates are.
 
     What is exact: the point is on the wanted side of every decision, ``tree.predict`` says so, and its distance is
     within 1e-6 (relative) of the optimum, all leaves and all categories considered. Each group stays as it is in x, or
     becomes one category as a whole (or none, see `open_groups`), never a fraction; one frozen feature freezes its
-    group. Other whole numbers and 0/1 features are kept in their bounds only, so they may come out as fractions.
+    group. Of whole numbers the best are found too; only where that takes more than 1000 steps, `lower_bound` stays
+    below the distance of the best that were found.
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
-    problem = _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups)
+    problem = _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole)
     leaf = int(tree.apply(problem.x[None])[0])
     before = tree.predictions[leaf]
     wanted = tree.target.wanted(tree, before, target)
@@ -137,7 +149,7 @@ def counterfactual(
     return _result(problem, *found, before)
 
 
-def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups):
+def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     tree.target.require("counterfactuals")
     if norm not in ("l1", "l2"):
         raise ParameterError(f"norm={norm!r}: use 'l1' or 'l2'.")
@@ -167,7 +179,17 @@ def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups):
         wrong = int(np.flatnonzero(~(low <= high))[0])
         raise ParameterError(f"bounds of feature {wrong}: low={low[wrong]}, high={high[wrong]}; use low <= high.")
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
-    return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups)
+    is_whole = np.zeros(x.size, np.bool_)
+    is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
+    is_whole[[feature for group in groups for feature in group.features]] = False  # the groups see to these
+    wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
+    if wrong.size:
+        raise DataError(
+            f"x has {x[wrong[0]]} in {tree.feature_name(wrong[0])!r}, which is said to have whole numbers; mend x, or "
+            "leave it out of whole."
+        )
+    low, high = (np.where(is_whole, round_(side), side) for round_, side in ((np.ceil, low), (np.floor, high)))
+    return _Problem(tree, x, scale, np.fmin(low, x), np.fmax(high, x), free, norm, groups, is_whole)
 
 
 def _vector(value, size, name):
@@ -177,14 +199,14 @@ def _vector(value, size, name):
         raise ParameterError(f"{name}: use a number, or one for each of the {size} features.") from None
 
 
-def _feature(tree, feature):
+def _feature(tree, feature, what="frozen"):
     if isinstance(feature, str):
         names = [tree.feature_name(j) for j in range(tree.n_features)]
         if feature not in names:
-            raise ParameterError(f"frozen names {feature!r}, which is no feature of the tree, such as {names[:5]}.")
+            raise ParameterError(f"{what} names {feature!r}, which is no feature of the tree, such as {names[:5]}.")
         return names.index(feature)
     if isinstance(feature, bool) or not isinstance(feature, int | np.integer) or not 0 <= feature < tree.n_features:
-        raise ParameterError(f"frozen has {feature!r}: use names, or whole numbers in [0, {tree.n_features}).")
+        raise ParameterError(f"{what} has {feature!r}: use names, or whole numbers in [0, {tree.n_features}).")
     return int(feature)
 
 
@@ -194,14 +216,18 @@ def _search(problem, wanted):
     above = wanted.copy()
     for node in range(tree.n_nodes - 1, 0, -1):
         above[tree.parents[node]] |= above[node]
-    order = count()
+    order, n_parts, best = count(), 0, None
     queue = [_Entry(0.0, next(order), 0, _Region({}, ()))] if above[0] else []
     while queue:
         entry = heapq.heappop(queue)
         if entry.point is not None:
             return entry.point, entry.lower_bound
+        if n_parts > _MOST_PARTS:
+            return None if best is None else (best.point, entry.distance)
         for part in _closer(problem, entry, wanted, above):
-            heapq.heappush(queue, part._replace(order=next(order)))
+            heapq.heappush(queue, part := part._replace(order=next(order)))
+            n_parts += part.is_part
+            best = part if part.point is not None and (best is None or part < best) else best
     return None
 
 
@@ -223,6 +249,14 @@ def _closer(problem, entry, wanted, above):
         found = _nearest_in(problem, entry.region, 0.0)
         if found is not None:
             distance = max(bound, _distance(problem, found))
+            if parts := _whole_parts(problem, entry.region, found):
+                for region in parts:
+                    yield entry._replace(distance=distance, region=region, is_part=True)
+                for point in _rounded(problem, found):
+                    if wanted[tree.apply(point[None])[0]]:
+                        away = _distance(problem, point)
+                        yield entry._replace(distance=away, lower_bound=away, point=point)
+                return
             is_wanted = wanted[tree.apply(found[None])[0]]
             yield entry._replace(distance=distance, lower_bound=distance, point=found if is_wanted else None)
     else:
@@ -264,6 +298,29 @@ def _parts(problem, entry):
         )
 
 
+def _whole_parts(problem, region, point):
+    """List of regions that together have all whole numbers of one: at its nearest point in the closure, or where that
+    is whole already, on both sides of it (an edge of the closure may be outside); [] where none is left to choose."""
+    features = sorted({int(j) for row in region.rows for j in row.features if problem.whole[j]})
+    limits = [region.box.get(j, (problem.low[j], problem.high[j])) for j in features]
+    left = [(j, low, high) for j, (low, high) in zip(features, limits, strict=True) if low < high]
+    if not left:
+        return []
+    feature, low, high = max(left, key=lambda one: abs(point[one[0]] - np.rint(point[one[0]])))
+    at, near = point[feature], np.rint(point[feature])
+    sides = [(low, np.floor(at)), (np.ceil(at), high)]
+    if abs(at - near) <= _NEAR * max(1.0, abs(at)):
+        sides = [(low, near - 1.0), (near, near), (near + 1.0, high)]
+    return [region._replace(box=region.box | {feature: side}) for side in sides if side[0] <= side[1]]
+
+
+def _rounded(problem, point):
+    """Points of whole numbers beside one that may do: the next ones, and those a little farther from x."""
+    use = problem.whole & problem.free
+    for near in (np.rint(point), np.where(point > problem.x, np.ceil(point), np.floor(point))):
+        yield np.where(use, np.clip(near, problem.low, problem.high), point)
+
+
 def _side(problem, node, right, region):
     """The part of a region that goes right (or left) at `node`; None when there is none."""
     tree, x = problem.tree, problem.x
@@ -277,6 +334,8 @@ def _side(problem, node, right, region):
         feature = int(features[0])
         below, above = limits(float(weights[0]), bias)
         low, high = region.box.get(feature, (problem.low[feature], problem.high[feature]))
+        if problem.whole[feature]:
+            below, above = np.floor(below), np.ceil(above)
         low, high = (max(low, above), high) if right == (weights[0] > 0) else (low, min(high, below))
         return (
             region._replace(box=region.box | {feature: (low, high)})

@@ -16,6 +16,7 @@ from treecore.tree.category_columns import CategoryColumns, column_groups
 from treecore.tree.condition_text import TYPESET, margin_text, visible
 from treecore.tree.conditions import Columns, Linear, side
 from treecore.tree.decision_digits import ALL_DIGITS
+from treecore.tree.margin_units import margin_units
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
 
@@ -27,9 +28,9 @@ class ExplainedDecision:
     """One decision on the way of an input.
 
     node, child : int; condition : str, the one that the input meets; margin : float, ``w . x + b`` (NaN where a value
-    is missing); right : bool, whether it goes right; before, after : tuple of float, shares of the classes among the
-    training rows of `node` and `child` (for regression their mean); change : str, the shares that change most; text :
-    str, all of it as a sentence.
+    is missing), divided by `margin_units` where the deviation of the features is known; right : bool, whether it goes
+    right; before, after : tuple of float, shares of the classes among the training rows of `node` and `child` (for
+    regression their mean); change : str, the shares that change most; text : str, all of it as a sentence.
     """
 
     node: int
@@ -77,7 +78,7 @@ def explain(
     missing values), or a row of a DataFrame, by name; precision : int >= 1, significant digits in the
     conditions, None for all, or int[m], those of each node (`treecore.tree.decision_digits`); most_terms : int >= 1,
     terms of a weighted sum in the texts, the largest, or None for all; deviation : float[d], standard deviation of each
-    feature, so that terms are compared whatever their units, or None; columns : of categories, in
+    feature, so that terms and margins are compared whatever their units, or None; columns : of categories, in
     whose words decisions are told, None: as the features' names say. A decision on one feature shows more digits where
     it would else seem to be broken.
     Raises DataError, ParameterError.
@@ -92,8 +93,9 @@ def explain(
     path = tree.decision_path(x).tolist()
     if columns is None:
         columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
+    units = None if deviation is None else margin_units(tree, deviation)
     steps = tuple(
-        _step(tree, x, node, child, precision, most_terms, deviation, columns)
+        _step(tree, x, node, child, precision, most_terms, deviation, columns, units)
         for node, child in zip(path, path[1:], strict=False)
     )
     leaf = path[-1]
@@ -105,14 +107,16 @@ def feature_usage(tree: Tree) -> np.ndarray:
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 
 
-def _step(tree, x, node, child, precision, most_terms, deviation, columns):
+def _step(tree, x, node, child, precision, most_terms, deviation, columns, units):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
+    if units is not None:
+        margin /= float(units[node])
     before, after = (tree.target.summary(tree.values[place]) for place in (node, child))
     change = tree.target.change(before, after)
     digits = int(precision[node]) if isinstance(precision, np.ndarray) else precision
     shown = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
-    text = f"{shown}: {margin_text(margin, right)}; {change}"
+    text = f"{shown}: {margin_text(margin, right, '' if units is None else ' sd')}; {change}"
     return ExplainedDecision(node, child, shown, margin, bool(right), before, after, change, text)
 
 

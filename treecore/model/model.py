@@ -115,9 +115,9 @@ class Model:
         """str: sha256 of the content, equal for equal models."""
         return model_json.checksum(model_json.to_content(self))
 
-    def predict_table(self, frame: pandas.DataFrame) -> TablePrediction:
+    def predict_table(self, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
         """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""
-        return predict_table(self, frame)
+        return predict_table(self, frame, deviation)
 
     def to_json(self) -> str:
         """JSON text that `from_json` turns into an equal model, bit for bit."""

@@ -19,6 +19,7 @@ from treecore.tree.category_columns import CategoryColumns, joined, one_hot_grou
 from treecore.tree.classes import Classes
 from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
 from treecore.tree.decision_digits import decision_digits
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number, percent
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
@@ -30,10 +31,10 @@ ROWS = "rows"
 class Rule:
     """If every one of the `conditions` holds, predict `label`; exact: it covers the rows that reach its leaf.
 
-    leaf : int, node of the tree; origin : int, its id on the stage and in files; conditions : tuple of Interval,
-    Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or number for
-    regression; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the
-    covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
+    leaf : int, node of the tree; origin : int, its id; name : what people call it, "leaf 5 of 17"; conditions : tuple
+    of Interval, Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or
+    number for regression; n_rows : int; share : float in [0, 1], of all rows; confidence : float in [0, 1], share of
+    the covered rows (by weight, where the tree stores weights) with that label, None for regression and where no row is
     covered; class_counts : tuple of float, rows (or weight) of each class, None for regression; deviation : float,
     root of the mean squared difference of the rows from the number, None for classes and where no row is covered;
     precision : significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the
@@ -52,6 +53,7 @@ class Rule:
     n_features: int = field(default=0, repr=False)
     learns_missing: bool = field(default=False, repr=False)
     origin: int = field(default=-1, repr=False)
+    name: str = field(default="", repr=False)
     target: type[Target] = field(default=Classes, repr=False)
     rows_name: str = field(default=ROWS, repr=False)
 
@@ -203,7 +205,7 @@ def rules(
     known = np.empty((0, tree.n_features)) if X is None or precision != ENOUGH else X
     digits = decision_digits(tree, known, None, columns).tolist()
     sides = {(node, right): side(tree, node, right, digits[node]) for node in decisions for right in (False, True)}
-    paths = _paths(tree, sides)
+    paths, names = _paths(tree, sides), node_names(tree)
     reached = None if X is None else tree.apply(X)
     if y is not None and np.shape(y) != reached.shape:
         raise DataError(f"y has shape {np.shape(y)}, but X has {reached.size} rows; give one label for each.")
@@ -216,6 +218,7 @@ def rules(
         replace(
             _rule(tree, leaf, joined(path, columns), int(n_rows[leaf]), total, figures[leaf], precision),
             rows_name=rows_name,
+            name=names[leaf],
         )
         for leaf, path in paths.items()
     )
@@ -299,11 +302,11 @@ def _warning(found, precision, n_changed, X):
         )
     if precision is not None:
         emptied = [
-            rule.origin for rule in found if any(_is_emptied(condition, precision) for condition in rule.conditions)
+            rule.name for rule in found if any(_is_emptied(condition, precision) for condition in rule.conditions)
         ]
         if emptied:
             parts.append(
-                f"With {digits} the limits of leaf {emptied[0]} fall together"
+                f"With {digits} the limits of {emptied[0]} fall together"
                 + (f" (and of {len(emptied) - 1} others)." if len(emptied) > 1 else ".")
             )
     return " ".join(parts) or None

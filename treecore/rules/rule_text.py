@@ -49,13 +49,13 @@ def to_latex(found: RuleSet) -> str:
 
 
 def to_csv(found: RuleSet) -> str:
-    """CSV: leaf (its origin id), conditions, prediction, rows, share, confidence, and the count of every class."""
+    """CSV: leaf (its name), conditions, prediction, rows, share, confidence, and the count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     rows = []
     for rule in found.rules:
         figures = (rule.n_rows, f"{100 * rule.share:.6g}", _certainty(rule, ".6g"))
         counts = [f"{count:.17g}" for count in rule.class_counts or ()]
-        rows.append(tuple(map(visible, (rule.origin, rule.condition_text, rule.label, *figures, *counts))))
+        rows.append(tuple(map(visible, (rule.name, rule.condition_text, rule.label, *figures, *counts))))
     return text_tables.to_csv(header, rows)
 
 

@@ -9,7 +9,10 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.feature_deviation import feature_deviation
 from treecore.tree.leaf_ranges import leaf_ranges
+from treecore.tree.margin_units import margin_units
+from treecore.tree.node_names import node_names
 
 if TYPE_CHECKING:
     import pandas
@@ -20,16 +23,15 @@ FIRST = ("prediction", "probability", "leaf", "path", "smallest margin", "at nod
 
 @dataclass(frozen=True, eq=False)
 class TablePrediction:
-    """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, as in rules and figures.
+    """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, in tables their `names`.
 
     prediction : object[n], class or number; None where the tree cannot decide; reason : object[n], why not, else None;
     classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
     probabilities : float64[n, k], of all (NaN where there is no prediction; None for regression); leaf : int64[n], -1
-    without a prediction; path : object[n], the nodes of the way, "0-2-5", up to where it ends; margin : float64[n], of
-    the decision on the way that was the closest one, in standard deviations of its weighted sum (over the model's
-    sample of training rows, else the rows of the table), so that euros can be compared with years; >= 0 where the row
-    went right, NaN without one; margin_node : int64[n], that decision, -1 without one; notes : tuple of str, about
-    columns and categories of the whole table.
+    without a prediction; path : object[n], the names of the nodes of the way, "node 1 > leaf 2 of 3", up to where it
+    ends; margin : float64[n], of the decision on the way that was the closest one, by `margin_units`; >= 0 where the
+    row went right, NaN without one; margin_node : int64[n], that decision, -1 without one; notes : tuple of str, about
+    columns and categories of the whole table; names : {id: name} of all nodes, as of `node_names`.
     """
 
     prediction: np.ndarray
@@ -42,6 +44,7 @@ class TablePrediction:
     margin: np.ndarray
     margin_node: np.ndarray
     notes: tuple
+    names: dict
 
     @property
     def n_refused(self) -> int:
@@ -60,12 +63,10 @@ class TablePrediction:
         columns = {"prediction": self.prediction}
         if self.probability is not None:
             columns["probability"] = self.probability
-        columns["leaf"] = pandas.array(self.leaf, "Int64")
-        columns["leaf"][self.leaf < 0] = pandas.NA
+        columns["leaf"] = pandas.Series(self.leaf).map(self.names)
         columns["path"] = self.path
         columns["smallest margin"] = self.margin
-        columns["at node"] = pandas.array(self.margin_node, "Int64")
-        columns["at node"][self.margin_node < 0] = pandas.NA
+        columns["at node"] = pandas.Series(self.margin_node).map(self.names)
         if self.n_refused:
             columns["why no prediction"] = self.reason
         if self.probabilities is not None:
@@ -90,8 +91,11 @@ def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
     return pandas.concat([table[first], others, table.drop(columns=first)], axis=1)
 
 
-def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
+def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
     """`TablePrediction` of a Model for the rows of a pandas DataFrame.
+
+    deviation : float64[d], standard deviation of each feature of the tree, the unit of margins; None: over the model's
+    sample of training rows, without one over the rows of the table.
 
     Columns are found by name, whatever their order; where the model has no `columns`, they are the tree's features, as
     numbers (a tree without names takes a table of as many columns in their order). Only features that the tree uses
@@ -113,8 +117,12 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
         # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
-    leaf = small.apply(X).astype(np.int64)
-    way = _Way(tree, small, X, leaf, used, X if model.sample is None else model.sample.X[:, used])
+    leaf, names = small.apply(X).astype(np.int64), node_names(tree)
+    if deviation is None:
+        spread = feature_deviation(X if model.sample is None or not used.size else model.sample.X[:, used])
+    else:
+        spread = deviation[used]
+    way = _Way(tree, small, X, leaf, used, margin_units(small, spread), names)
     stopped = way.stopped >= 0
     prediction = tree.target.predictions(tree, np.array(model.classes, object))[leaf].astype(object)
     prediction[stopped] = None
@@ -123,7 +131,7 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
         probabilities = probabilities[leaf]
         probability = probabilities[np.arange(leaf.size), tree.labels[leaf]]
         probabilities[stopped], probability[stopped] = np.nan, np.nan
-    path = _paths(tree, np.where(stopped, way.stopped, leaf))
+    path = _paths(tree, np.where(stopped, way.stopped, leaf), names)
     leaf = np.where(stopped, -1, tree.origin[leaf])
     return TablePrediction(
         prediction,
@@ -136,13 +144,14 @@ def predict_table(model: Any, frame: pandas.DataFrame) -> TablePrediction:
         way.margin,
         way.node,
         tuple(notes),
+        dict(zip(tree.origin.tolist(), names, strict=True)),
     )
 
 
 class _Way:
     """Closest decision of each row, and the decision that stops it for want of a value (-1: none)."""
 
-    def __init__(self, tree, small, X, leaf, used, known):
+    def __init__(self, tree, small, X, leaf, used, units, names):
         n = X.shape[0]
         self.margin, self.node = np.full(n, np.nan), np.full(n, -1, np.int64)
         self.stopped, self.reason = np.full(n, -1, np.int64), np.full(n, None, object)
@@ -160,45 +169,35 @@ class _Way:
                     margins += weight * X[rows, feature]
             unknown = np.isnan(margins)
             if tree.missing_right is None and unknown.any():
-                self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features])
-            margins /= _spread(known, features, weights)
+                self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features], names[node])
+            margins /= units[node]
             size = np.abs(margins)
             closer = size < closest[rows]  # not where the margin is NaN
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
             self.node[rows[closer]] = tree.origin[node]
 
-    def _stop(self, tree, node, rows, values, features):
+    def _stop(self, tree, node, rows, values, features, name):
         """Note which values are missing; rows whose margin is NaN by overflow go on, as they do in the tree."""
         patterns, which = np.unique(np.isnan(values), axis=0, return_inverse=True)
         for code, pattern in enumerate(patterns):
             if pattern.any():
                 these = rows[which.ravel() == code]
-                names = _listed([tree.feature_name(feature) for feature in features[pattern]])
+                lacking = _listed([tree.feature_name(feature) for feature in features[pattern]])
                 self.stopped[these] = node
-                self.reason[these] = (
-                    f"node {tree.origin[node]} needs {names}, which {'is' if pattern.sum() == 1 else 'are'} missing"
-                )
+                self.reason[these] = f"{name} needs {lacking}, which {'is' if pattern.sum() == 1 else 'are'} missing"
 
 
-def _spread(known, features, weights):
-    """Standard deviation of a weighted sum over some rows, 1 where it has none."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        sums = known[:, features] @ weights
-        spread = float(np.std(sums[np.isfinite(sums)])) if np.isfinite(sums).any() else 0.0
-    return spread if np.isfinite(spread) and spread > 0 else 1.0
-
-
-def _paths(tree, ends):
-    """object[n]: the ids of the nodes from the root to each of some nodes, "0-2-5"."""
+def _paths(tree, ends, names):
+    """object[n]: the names of the nodes from the root to each of some nodes."""
     ends, place = np.unique(ends, return_inverse=True)
     paths = np.empty(ends.size, object)
     for number, node in enumerate(ends.tolist()):
         way = []
         while node >= 0:
-            way.append(str(tree.origin[node]))
+            way.append(names[node])
             node = int(tree.parents[node])
-        paths[number] = "-".join(reversed(way))
+        paths[number] = " > ".join(reversed(way))
     return paths[place]
 
 

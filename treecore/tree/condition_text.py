@@ -100,7 +100,8 @@ def branch_text(text: str, right: bool) -> str:
     return "all" if (text == "always right") == right else "none"
 
 
-def margin_text(margin: float, right: bool) -> str:
-    """What a row measures at a decision and where it goes; margin : ``w . x + b``, NaN where a value is missing."""
-    measured = "a value is missing" if margin != margin else f"margin {'+' if margin >= 0 else ''}{number(margin)}"
-    return f"{measured}, goes {'right' if right else 'left'}"
+def margin_text(margin: float, right: bool, unit: str = " sd") -> str:
+    """What a row measures at a decision and where it goes; margin : NaN where a value is missing; unit : " sd" where it
+    is divided by `margin_units`, "" where it is ``w . x + b``."""
+    measured = f"margin {'+' if margin >= 0 else ''}{number(margin)}{unit}"
+    return f"{'a value is missing' if margin != margin else measured}, goes {'right' if right else 'left'}"

@@ -5,8 +5,8 @@ import numpy as np
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.feature_deviation import missing_features
 from viz.tree.category_columns import category_columns
-from viz.tree.feature_deviation import missing_features
 
 
 def feature_facts(X: np.ndarray) -> dict:

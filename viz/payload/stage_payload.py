@@ -17,6 +17,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.date_text import column_name, is_date
 from treecore.tree.decision_digits import decision_digits
+from treecore.tree.feature_deviation import feature_deviation
 from treecore.tree.target import target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS, looks_header
@@ -35,7 +36,6 @@ from viz.palette import (
 from viz.payload.feature_kinds import category_groups, category_names, feature_facts
 from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recommended_in_grid
 from viz.tree.category_columns import category_columns
-from viz.tree.feature_deviation import feature_deviation
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
 from viz.tree.readable_tree import readable_tree

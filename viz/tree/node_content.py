@@ -12,12 +12,12 @@ from treecore.tree.category_columns import decision_text
 from treecore.tree.conditions import threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
+from treecore.tree.feature_deviation import feature_deviation, missing_features
 from treecore.tree.target import Target, target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS
 from viz.palette import group_colors
 from viz.tree.category_columns import category_columns
-from viz.tree.feature_deviation import feature_deviation, missing_features
 
 MAX_BARS = 8
 

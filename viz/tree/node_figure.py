@@ -9,6 +9,7 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.tree.condition_text import branch_text
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
 from viz.palette import THEMES
@@ -59,7 +60,7 @@ def node_zip(
     rows: np.ndarray | None = None,
     on_node: Callable | None = None,
 ) -> bytes:
-    """Zip as bytes with every node as its own figure, named after its number on the stage: `node-003-decision.svg`.
+    """Zip as bytes with every node as its own figure, named as on the stage: `node-003.svg`, `leaf-005.svg`.
 
     root : number of a node, to take only it and what is below; on_node : function of (nodes done, nodes in all), called
     after each; the others are as in `figure`. Raises ParameterError and DataError as there, and for more than 300
@@ -70,12 +71,12 @@ def node_zip(
     nodes = zipped_nodes(tree, root)
     contents = node_contents(tree, data, checked_rows(rows, data), nodes)
     out = io.BytesIO()
-    digits = max(3, len(str(tree.origin[nodes].max())))
+    names, digits = node_names(tree), max(3, len(str(tree.n_nodes)))
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as folder:
         for done, node in enumerate(nodes.tolist(), 1):
-            kind = "leaf" if tree.left[node] < 0 else "decision"
+            kind, number, *_ = names[node].split()
             # a date would change equal pictures
-            entry = zipfile.ZipInfo(f"node-{tree.origin[node]:0{digits}d}-{kind}.{format}")
+            entry = zipfile.ZipInfo(f"{kind}-{number:0>{digits}}.{format}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             folder.writestr(entry, _drawn(contents, node, format, dpi, theme))
             if on_node is not None:
@@ -137,9 +138,7 @@ def _picture_box(content):
 def _title(painter, node):
     contents, canvas = painter.contents, painter.canvas
     figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
-    kind = "Leaf" if isinstance(contents.nodes[node], LeafContent) else "Node"
-    root = " (root)" if node == 0 else ""
-    text = f"{kind} {contents.tree.origin[node]}{root}"
+    text = f"{node_names(contents.tree)[node].capitalize()}{' (root)' if node == 0 else ''}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
     share = f"{percent(figures.share)} of the rows: {count(figures.n)} of {count(figures.n_all)}"
     if figures.n:

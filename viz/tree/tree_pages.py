@@ -4,6 +4,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
 from viz.palette import THEMES
@@ -82,7 +83,7 @@ def _head(page, contents, part, title, number, n_pages, above):
     page.text(PAGE[0] - MARGIN, 26, f"page {number} of {n_pages}", 11, 120, theme.muted, align="right")
     node = int(part.nodes[0])
     figures = contents.nodes[node].figures
-    words = f"Node {tree.origin[node]}, {percent(figures.share)} of the rows"
+    words = f"{node_names(tree)[node].capitalize()}, {percent(figures.share)} of the rows"
     if above:
         words += f", from page {above}"
     if node:

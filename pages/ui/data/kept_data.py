@@ -1,4 +1,4 @@
-"""What the server keeps of this visitor, for how long, and the button that deletes it."""
+"""What the server keeps of this visitor, for how long, and the button that deletes it, which asks once more."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import owner
 from sample_data.user_data.listing import counted
 
-_DONE = "own_deleted"
+_DONE, _ASKS = "own_deleted", "own_delete_asks"
 
 
 def kept_data():
@@ -28,11 +28,31 @@ def kept_data():
             f"{min(user_store.hours(), user_store.UPLOAD_HOURS)}. Of one visitor the newest "
             f"{user_store.KEPT_OF_ONE} data sets are kept."
         )
-        st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_delete,
-                  help="Your files and data sets, what was trained on them, your changed trees and opened models: "
-                  "at once, and on every tab. Links to them no longer open.")  # fmt: skip
+        if not st.session_state.get(_ASKS):
+            st.button("Delete my data", icon=":material/delete:", key="own_delete", width="stretch", on_click=_ask,
+                      args=(True,), help="You are asked once more.")  # fmt: skip
+        else:
+            st.warning(_what_goes(names, n_uploads), icon=":material/delete_forever:")
+            with st.container(horizontal=True):
+                st.button("Delete it all", type="primary", key="own_delete_all", on_click=_delete)
+                st.button("Keep it", key="own_keep", on_click=_ask, args=(False,))
     if (done := st.session_state.pop(_DONE, None)) is not None:
         st.success(done, icon=":material/delete:")
+
+
+def _ask(asks):
+    st.session_state[_ASKS] = asks
+
+
+def _what_goes(names, n_uploads):
+    """What is deleted, in a sentence; names : of data sets."""
+    held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
+    own = " and ".join(held)
+    return (
+        f"{own + ', all trees trained on them' if held else 'The settings of this tab'}, trees that you changed by "
+        "hand and models that you opened go at once, in every tab, and cannot be had back. Links to them no longer "
+        "open."
+    )
 
 
 def _delete():

@@ -1,5 +1,6 @@
 """An expert's rule, typed as the decision of a node."""
 
+import zlib
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from pages.ui.edit import edit_work
 from treecore.errors import TreecoreError
+from treecore.tree.node_names import node_names
 
 NODE, SEEN, TEXT, LOCK = "edit_rule_node", "edit_rule_seen", "edit_rule_text", "edit_rule_lock"
 HELP = (
@@ -25,17 +27,22 @@ def rule_form(chosen, edit, selected, ask):
     st.session_state[SEEN] = selected
     if st.session_state.get(NODE) not in origins:
         st.session_state[NODE] = origins[0]
+    names = dict(zip(origins, node_names(edit.tree), strict=True))
+    key = f"{NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"  # the browser sends names back, which trees change
+    if key not in st.session_state or st.session_state[key] != st.session_state[NODE]:
+        st.session_state[key] = st.session_state[NODE]
     with st.form("edit_rule", border=False, enter_to_submit=True):
         where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
-        # names that change with the tree would no longer be those that the browser sends back
-        where.selectbox("At node", origins, key=NODE, help="The node that is selected on the stage, or another one.")
+        where.selectbox("At", origins, key=key, format_func=names.get,
+                        help="The node that is selected on the stage, or another one.")  # fmt: skip
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
         lock.checkbox("Lock it", value=True, key=LOCK, help="TAO keeps a locked node as it is.")
-        go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask,), width="stretch")
+        go.form_submit_button("Set the rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
 
 
-def _sent(ask):
+def _sent(ask, key):
     state = st.session_state
+    state[NODE] = state[key]
     ask((state[NODE], state[TEXT], state[LOCK]))
 
 

@@ -9,8 +9,9 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import counterfactual
+from treecore.tree.feature_deviation import feature_deviation
 from viz.images.pixel_image import ink_image, signed_image
-from viz.tree.feature_deviation import feature_deviation
+from viz.payload.feature_kinds import feature_facts
 from viz.words.row_words import category_features, changed_values, column_names, open_categories
 
 NORMS = {"l1": "least in sum (few features)", "l2": "least as a distance (small steps in many)"}
@@ -75,6 +76,7 @@ def change_section(chosen, row, x, predicted):
             found = counterfactual(
                 chosen.tree, x, wanted, norm, sorted({*frozen, *missing}), limits,
                 _scale(data.fingerprint, data, scale), category_features(data), open_categories(data),
+                _whole(data.fingerprint, data),
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
@@ -142,6 +144,12 @@ def _scale(name, _data, scale):
     return np.where((size > 0) & np.isfinite(size), size, 1.0)
 
 
+@computed(16)
+def _whole(name, _data):
+    """Numbers of the features that have whole numbers only; pixels may have any ink."""
+    return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
+
+
 def _result(chosen, row, x, found, unit):
     data = chosen.data
     changes = changed_values(data, x, found.point)
@@ -149,7 +157,9 @@ def _result(chosen, row, x, found, unit):
     st.markdown(
         f"**{plain(found.prediction)}** instead of **{plain(found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
-        f"{found.distance:.4g} ({unit}). No input within these limits is nearer."
+        f"{found.distance:.4g} ({unit}). "
+        + ("No input within these limits is nearer" if found.is_nearest else "Nearer ones may be possible")
+        + (", where whole numbers, whole days and categories stay such." if data.columns is not None else ".")
     )
     pictures, table = st.columns([3, 2]) if data.image_shape else (None, st.container())
     if pictures:

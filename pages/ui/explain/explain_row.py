@@ -10,6 +10,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import explain
 from treecore.tree.category_columns import MOST_PIXELS
 from treecore.tree.decision_digits import MOST_TERMS
+from treecore.tree.margin_units import MARGIN_WORDS
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count as count_text
 from viz.charts.plotly.row_way_chart import row_way_chart
@@ -41,10 +42,8 @@ def row_section(chosen, row, x):
         precision = chosen.digits if digits == "enough" else digits
         explanation = explain(tree, x, precision, MOST_TERMS, chosen.deviation, chosen.columns)
         st.html(way_html(explanation, tree, MOST_PIXELS if data.image_shape else None))
-        st.caption(
-            "A margin is the weighted sum plus bias of the node: at least 0 goes right. "
-            f"{'Shares' if chosen.target.values_are_groups else 'Means'} are of the training rows in the node."
-        )
+        what = "Shares" if chosen.target.values_are_groups else "Means"
+        st.caption(f"{MARGIN_WORDS} {what} are of the training rows in the node.")
         if explanation.steps:
             target, place = chosen.target, int(tree.labels[explanation.leaf])
             group = target.parts(tree)[place]

@@ -15,6 +15,7 @@ from treecore.errors import TreecoreError
 from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
+from treecore.tree.margin_units import MARGIN_WORDS
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "How good they are"}
@@ -25,12 +26,10 @@ CONFIG = {
     "probability": st.column_config.NumberColumn(
         format="percent", help="Share of this class among the training rows of the leaf"
     ),
-    "leaf": st.column_config.Column(help="Id of the leaf, as in the files of rules: along a path a node keeps its own"),
-    "path": st.column_config.Column(help="Ids of the nodes on the way from the root to the leaf"),
+    "leaf": st.column_config.Column(help="Leaves are counted from left to right, as on the stage and in rules"),
+    "path": st.column_config.Column(help="The nodes on the way from the root to the leaf"),
     "smallest margin": st.column_config.NumberColumn(
-        format="%.2f",
-        help="How far the row was from the closest decision on its way, in standard deviations of what that decision "
-        "compares: ≥ 0 where the row went right",
+        format="%.2f sd", help=f"Of the closest decision on the way. {MARGIN_WORDS}"
     ),
     "at node": st.column_config.Column(help="The closest decision on the way"),
     "why no prediction": st.column_config.Column(help="Which value is missing, and where it is needed"),
@@ -48,7 +47,7 @@ def predictions_section(chosen, model, rows, wide):
         truth = _truth_column(chosen, model, rows)
     key = f"{chosen.name}-{rows.key}-{truth}"
     try:
-        found = _predict(key, model, rows, truth)
+        found = _predict(key, model, rows, truth, chosen.deviation)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         st.info("Columns are found by their names: take those of the template.", icon=":material/lightbulb:")
@@ -102,12 +101,12 @@ def _part(compared):
 
 
 @computed(4, ttl=3600, show_spinner="Predicting …")
-def _predict(key, _model, _rows, _truth):
+def _predict(key, _model, _rows, _truth, _deviation):
     model, frame = _model, _rows.frame
     if _rows.are_features:
         model = replace(model, columns=None)
     idle = {_truth, _rows.number, _rows.names} - {None, *model.column_names}
-    return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
+    return model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]), _deviation)
 
 
 def _notes(rows, found):

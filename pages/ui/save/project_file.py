@@ -27,12 +27,19 @@ def lines(chosen, model):
     if count > loaded_models.MOST:
         st.caption(f"A project holds {loaded_models.MOST} trees, and this tab has {count}: close some on Predict.")
         return
-    SavedFile(
-        f"Project ({count} tree{'s' * (count > 1)})", lambda: project_file(trees, sources, with_rows).to_json(),
-        f"project-{save_model.name_of(chosen)}.json", "application/json", "inventory_2",
-        "All trees of this tab with the way to their data: open it on the Data page, here or elsewhere. It has the "
-        "tree on screen, and those that were kept, opened from files or changed by hand.",
-    ).button()  # fmt: skip
+
+    def write():
+        return project_file(trees, sources, with_rows).to_json()
+
+    name = f"Project ({count} tree{'s' * (count > 1)})"
+    if told := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
+        st.caption(f"{name}: {told}")
+    else:
+        SavedFile(
+            name, write, f"project-{save_model.name_of(chosen)}.json", "application/json", "inventory_2",
+            "All trees of this tab with the way to their data: open it on the Data page, here or elsewhere. It has the "
+            "tree on screen, and those that were kept, opened from files or changed by hand.",
+        ).button()  # fmt: skip
     st.button("Keep this tree in the project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
               width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
     if told := st.session_state.pop(_TOLD, None):

@@ -6,6 +6,7 @@ import streamlit as st
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
 from treecore.errors import TreecoreError
+from treecore.tree.node_names import node_names
 from viz.figure_format import FIGURE_FORMATS
 from viz.tree.node_figure import node_figure, node_zip, zipped_nodes
 from viz.tree.tree_figure import check_pixels, figure, largest_size
@@ -83,6 +84,7 @@ def _made(tree, data, rows, node, what, ending, width, dpi, look):
     """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
     shared = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
+    called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:
         count = len(parts_of_pages(tree))
         remark = f"{count} page{'s' * (count > 1)}; each stub says on which page its subtree is."
@@ -96,12 +98,11 @@ def _made(tree, data, rows, node, what, ending, width, dpi, look):
             "application/zip",
         )
     if what == NODE:
-        name = f"-node-{tree.origin[node]}.{ending}"
-        return "", lambda: node_figure(tree, data, node, ending, dpi=dpi, **shared), name, mime
+        return "", lambda: node_figure(tree, data, node, ending, dpi=dpi, **shared), f"-{called}.{ending}", mime
     part = {SUBTREE: {"root": node}, WAY: {"leaf": node}}.get(what, {})
     size = largest_size(tree, width, **part)
     check_pixels(ending, size, dpi)
-    name = {SUBTREE: f"-below-{tree.origin[node or 0]}", WAY: f"-way-{tree.origin[node or 0]}"}.get(what, "")
+    name = {SUBTREE: f"-below-{called}", WAY: f"-way-{called}"}.get(what, "")
     remark = f"About {size[0]:.1f} × {size[1]:.1f} inches."
     return (
         remark,

@@ -8,6 +8,8 @@ import streamlit as st
 from pages.jobs import user_store
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import data_sets, file_names
+from pages.ui.shell.loaded_models import MOST_BYTES
+from pages.ui.shell.markdown_text import file_size
 from treecore.model.model import Model
 
 _ROWS = "save_rows"
@@ -21,10 +23,34 @@ def model_lines(chosen, model):
     """Lines of the menu; model : function of whether a few rows go along that returns the `Model`."""
     st.checkbox("with a few rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
     with_rows = takes_rows()  # now: a file is made outside of the session
+    if told := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
+        st.caption(f"The model cannot be saved: {told}")
+        return
     SavedFile(
         "Model (JSON)", lambda: model(with_rows).to_json(), f"model-{name_of(chosen)}.json", "application/json",
         "deployed_code", "Tree, names, parameters, figures: open it on the Predict page.",
     ).button()  # fmt: skip
+
+
+def too_large(models, write):
+    """Sentence about a file that could not be opened again, or None.
+
+    models : list of the `Model`s in it; write : function that returns its text, called only where that may be long.
+    """
+    if sum(map(_most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
+        return None
+    return (
+        f"it would have {file_size(n_bytes)}, and files of at most {file_size(MOST_BYTES)} are opened again: leave the "
+        "few rows out (The model, to open it again), or close some trees on Predict."
+    )
+
+
+def _most_bytes(model):
+    """A little more than its file can have: numbers of up to 24 digits and signs, and names."""
+    tree, sample = model.tree, model.sample
+    n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])
+    n_numbers += 0 if sample is None else sample.X.size + sample.y.size
+    return 26 * n_numbers + 20_000 + 400 * (tree.n_features if tree.feature_names else 0)
 
 
 def takes_rows():

@@ -145,6 +145,7 @@ def test_figures_are_drawn_of_the_rows_at_hand(folder, run):
     assert run("figure", "classes.json", "--out", "tree.svg")[0] == 0
     assert (folder / "tree.svg").read_bytes().startswith(b"<?xml")
     assert run("figure", "classes.json", "--data", "table.csv", "--out", "tree.png", "--width", "4")[0] == 0
+    assert run("figure", "classes.json", "--subtree", "node 1", "--out", "part.svg")[0] == 0
     assert (folder / "tree.png").read_bytes().startswith(b"\x89PNG")
     (folder / "bare.json").write_text(model(folder).tree.to_json(), encoding="utf-8")
     assert run("figure", "bare.json", "--out", "bare.svg")[0] == 0

@@ -28,6 +28,7 @@ from treecore.explain.explanation import counterfactual, explain, feature_usage
 from treecore.explain.nearest_point import dual_newton, least_distance, nearest
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
+from treecore.tree.margin_units import margin_units
 
 
 def random_tree(rng, n_leaves, d, n_used, k=3):
@@ -259,6 +260,50 @@ def test_where_none_exists_an_error_says_so(norm):
         counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
 
 
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
+    n_found = 0
+    for trial in range(24):
+        tree = random_tree(rng, 6, 3, 1 + trial % 3)
+        tree = replace(tree, bias=4 * tree.bias)  # through the cube of side 4
+        x, scale = np.array([*rng.integers(0, 5, 2), 4 * rng.random()]), rng.uniform(0.5, 2, 3)
+        best = np.inf
+        for whole in product(range(5), repeat=2):
+            z = np.array([*whole, x[2]], np.float64)
+            moved = (np.abs(z - x) / scale)[:2]
+            for target in set(tree.classes.tolist()) - {tree.predict(x[None])[0]}:
+                try:
+                    rest = counterfactual(tree, z, target, norm, (0, 1), (0.0, 4.0), scale).distance
+                except NoCounterfactual:
+                    continue
+                best = min(best, moved.sum() + rest if norm == "l1" else np.hypot(np.linalg.norm(moved), rest))
+        if not np.isfinite(best):
+            with pytest.raises(NoCounterfactual):
+                counterfactual(tree, x, None, norm, (), (0.0, 4.0), scale, whole=(0, 1))
+            continue
+        found = counterfactual(tree, x, None, norm, (), (0.0, 4.0), scale, whole=(0, 1))
+        n_found += 1
+        assert found.is_nearest
+        assert found.distance == pytest.approx(best, rel=1e-6, abs=1e-9)
+        assert (found.point[:2] == np.rint(found.point[:2])).all()
+        assert_is_as_said(tree, x, found, norm, 0.0, 4.0, scale)
+    assert n_found >= 12
+
+
+def test_of_many_whole_numbers_the_best_that_were_found_are_told(rng, monkeypatch):
+    tree = random_tree(rng, 8, 30, 30)
+    x = rng.integers(0, 9, 30).astype(np.float64)
+    monkeypatch.setattr("treecore.explain.counterfactuals._MOST_PARTS", 3)
+    found = counterfactual(tree, x, whole=range(30))
+    assert (found.point == np.rint(found.point)).all()
+    assert_is_as_said(tree, x, found, "l1")
+    assert counterfactual(tree, x).distance <= found.lower_bound * (1 + 1e-6) <= found.distance * (1 + 2e-6)
+    with pytest.raises(DataError, match="said to have whole numbers"):
+        counterfactual(tree, x + 0.5, whole=[3])
+    with pytest.raises(ParameterError, match="whole has 30"):
+        counterfactual(tree, x, whole=[30])
+
+
 def test_missing_values_stay_missing():
     tree = diagonal(missing_right=[True, False, False])
     with pytest.raises(DataError, match="lacks values of 1 features that are not frozen, such as 's'"):
@@ -378,3 +423,19 @@ def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
     step = explain(tree, X[1], precision=3).steps[0]
     assert step.condition == "0.431 · red + 0.00478 · price ≥ 4.25"
     assert step.margin == pytest.approx(0.431 + 0.00478 * 900 - 4.25)
+    known = explain(tree, X[1], deviation=np.array([0.5, 400.0])).steps[0]
+    assert known.margin == pytest.approx(step.margin / np.hypot(0.431 * 0.5, 0.00478 * 400))
+    assert f"margin +{known.margin:.3g} sd, goes right" in known.text
+
+
+@given(st.data())
+def test_the_unit_of_margins_is_the_distance_in_standard_deviations(data):
+    tree = data.draw(trees(MODEST))
+    deviation = np.array(data.draw(st.lists(st.sampled_from([0.0, 1e-3, 1.0, 1e5]), min_size=tree.n_features,
+                                            max_size=tree.n_features)))  # fmt: skip
+    for node, unit in enumerate(margin_units(tree, deviation)):
+        features, weights, _ = tree.split(node)
+        slow = float(np.linalg.norm(weights * deviation[features])) if features.size else 0.0
+        assert unit == pytest.approx(slow or 1.0, rel=1e-9)
+    large = replace(small_tree(), weights=np.full(3, 1e300))
+    assert np.isfinite(margin_units(large, np.full(3, 1e300))).all()

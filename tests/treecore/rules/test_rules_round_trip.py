@@ -11,6 +11,7 @@ from tests.treecore.rules.rule_reader import RuleReader, else_if
 from treecore.rules.rule_set import rules
 from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
+from treecore.tree.node_names import node_names
 
 
 def rows_of(tree, example):
@@ -39,13 +40,14 @@ def test_every_text_of_the_rules_is_read_back_as_the_tree(matrix):
     chains = 0
     for name, tree, example, _ in matrix:
         X, found = rows_of(tree, example), rules(tree)
-        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.origin[tree.apply(X)], tree.predict(X)
+        reader, leaves, labels = RuleReader(tree.feature_names, X), tree.apply(X), tree.predict(X)
+        names = node_names(tree)
         table = list(csv.reader(io.StringIO(found.to_csv())))[1:]
         assert len(table) == len(found) == tree.n_leaves, name
         conditions = [cell.removeprefix("'") if cell[:2] == "'-" else cell for _, cell, *_ in table]
         for (leaf, _, label, *_), condition in zip(table, conditions, strict=True):
             held = reader.holds(condition)
-            assert held.tolist() == (leaves == int(leaf)).tolist(), (name, condition)
+            assert held.tolist() == [leaf == names[one] for one in leaves], (name, condition)
             assert {as_text(tree, value) for value in labels[held].tolist()} <= {label}, name
         assert [condition_of(line) for line in found.to_text().splitlines()] == conditions, name
         assert markdown_conditions(found.to_markdown()) == conditions, name

@@ -16,6 +16,7 @@ from treecore import DataError, TAOClassifier, TAORegressor, Tree
 from treecore.model.model import Model
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv, harmless
+from treecore.tree.node_names import node_names
 
 
 def table(**columns):
@@ -24,7 +25,7 @@ def table(**columns):
 
 def spread(tree, node, X):
     features, weights, _ = tree.split(node)
-    return np.std(X[:, features].astype(np.float64) @ weights) or 1.0
+    return np.linalg.norm(weights * np.std(X[:, features].astype(np.float64), axis=0)) or 1.0
 
 
 @given(st.data(), trees(numbers=MODEST))
@@ -40,7 +41,7 @@ def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
     assert np.array_equal(found.probability, tree.predict_proba(X)[np.arange(len(X)), tree.labels[leaves]])
     for i, x in enumerate(X):
         way = tree.decision_path(x)
-        assert found.path[i] == "-".join(map(str, tree.origin[way]))
+        assert found.path[i] == " > ".join(node_names(tree)[node] for node in way)
         margins = [float(tree.margins(x.reshape(1, -1), node)[0]) / spread(tree, node, X) for node in way[:-1]]
         if margins:
             assert abs(found.margin[i]) == pytest.approx(min(map(abs, margins)), rel=1e-9)
@@ -60,7 +61,7 @@ def test_columns_are_found_by_name_and_what_is_odd_is_told():
     assert found.prediction[:3].tolist() == model.tree.predict(encoded[:3]).tolist()
     assert found.prediction[3] is None
     assert found.reason[3] == "node 2 needs 'colour = blue', which is missing"
-    assert found.path[3] == "0-2"
+    assert found.path[3] == "node 1 > node 2"
     assert found.leaf[3] == -1
     assert np.isnan(found.probability[3])
     assert found.n_refused == 1
@@ -73,7 +74,7 @@ def test_a_missing_value_stops_a_row_only_where_it_is_needed():
     assert found.prediction.tolist() == ["a", None, None]
     assert found.reason.tolist()[1:] == [
         "node 2 needs 'colour = blue', which is missing",
-        "node 0 needs 'length', which is missing",
+        "node 1 needs 'length', which is missing",
     ]
     assert found.leaf.tolist() == [1, -1, -1]
     assert len(found.to_frame()) == 3
@@ -107,13 +108,19 @@ def test_trees_without_names_take_columns_in_order():
         Model.of(small_tree()).predict_table(table(a=[0.0], b=[0.0]))
 
 
-def test_nodes_are_told_by_their_ids():
+def test_nodes_have_ids_and_are_told_by_their_names():
     tree = small_tree(origin=[0, 7, 40, 900, 12])
     found = Model.of(tree).predict_table(table(x0=[0.0, 3.0, 3.0], x2=[0.0, 0.0, None]))
     assert found.leaf.tolist() == [7, 12, -1]
-    assert found.path.tolist() == ["0-7", "0-40-12", "0-40"]
+    assert found.path.tolist() == ["node 1 > leaf 1 of 3", "node 1 > node 2 > leaf 3 of 3", "node 1 > node 2"]
     assert found.margin_node.tolist()[:2] == [0, 0]
-    assert found.reason[2].startswith("node 40 needs")
+    assert found.reason[2].startswith("node 2 needs")
+    told = found.to_frame()
+    assert told["leaf"].tolist()[:2] == ["leaf 1 of 3", "leaf 3 of 3"]
+    assert told["leaf"].isna().tolist() == [False, False, True]
+    assert told["at node"].tolist()[:2] == ["node 1", "node 1"]
+    wider = Model.of(tree).predict_table(table(x0=[0.0, 3.0], x2=[0.0, 0.0]), np.array([10.0, 1.0, 1.0]))
+    assert wider.margin.tolist() == [-0.15, 0.15]
 
 
 def test_a_deep_chain_needs_no_room_for_ways_that_nobody_goes():
@@ -130,8 +137,10 @@ def test_a_deep_chain_needs_no_room_for_ways_that_nobody_goes():
     found = Model.of(tree).predict_table(table(x0=[-1.0, 3.0, 1e6]))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.path.tolist()[:2] == ["0-1", "0-2-4-5"]
-    assert found.path[2].endswith("-16000")
+    assert found.path.tolist()[:2] == [
+        "node 1 > leaf 1 of 8001", "node 1 > node 2 > node 3 > leaf 3 of 8001",
+    ]  # fmt: skip
+    assert found.path[2].endswith(" > leaf 8001 of 8001")
     assert peak < 20e6
 
 
@@ -149,7 +158,7 @@ def test_a_single_leaf_needs_nothing():
     found = Model.of(tree).predict_table(table(anything=["x", "y"]))
     assert found.prediction.tolist() == ["c", "c"]
     assert found.probability.tolist() == [0.5, 0.5]
-    assert found.path.tolist() == ["0", "0"]
+    assert found.path.tolist() == ["leaf 1 of 1", "leaf 1 of 1"]
     assert np.isnan(found.margin).all()
 
 

@@ -17,11 +17,12 @@ from treecore.tree.category_columns import Category, decision_text
 from treecore.tree.condition_text import TYPED, TYPESET, branch_text, margin_text, pixel_sum, visible
 from treecore.tree.conditions import Columns, Interval, Linear, side
 from treecore.tree.decision_digits import decision_digits
+from treecore.tree.feature_deviation import feature_deviation
+from treecore.tree.margin_units import MARGIN_WORDS, margin_units
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, decimals, number, percent, signed, significant
 from viz.payload.stage_payload import stage_payload
 from viz.tree.category_columns import category_columns
-from viz.tree.feature_deviation import feature_deviation
 
 RIGHT_TO_LEFT = "רוחב"
 NAMES = (*ODD_NAMES[:6], RIGHT_TO_LEFT, "a and b", 'the "width"', "0.5 * x", "petal width (cm)", "مرحبا 2")
@@ -184,6 +185,7 @@ for (const [name, bytes] of Object.entries(value)) {
     branches: [tree.left[node], tree.right[node]].map((child) => words.branchTo(tree, child)),
     digits: words.enoughDigits(tree, node),
     exact: words.exactCondition(tree, node),
+    unit: tree.marginUnit(node),
     way: words.pathSentences(tree, tree.right[node]).at(-1).text,
     side: words.missingSide(tree, node),
   }));
@@ -209,6 +211,7 @@ def test_the_browser_writes_the_same_decisions(cases):
             ]
             assert said["texts"][::2] == asked, name
             assert said["digits"] == digits[node], name
+            assert said["unit"] == pytest.approx(margin_units(tree, deviation)[node], rel=1e-12), name
             assert said["branches"] == [branch_text(asked[3], right) for right in (False, True)], name
             assert said["names"] == [node_names(tree)[one] for one in (node, tree.left[node], tree.right[node])]
             if asked[0] in ("always right", "always left"):
@@ -310,9 +313,11 @@ def conditions_text(condition, deviation, terms=4):
 
 def test_the_browser_says_the_same_of_a_row():
     margins = [0.5, -0.25, 0.0, 1e-9, -1234567.0]
-    found = in_node(
-        "const { marginText } = await load('model/condition.js');"
-        "return [...value, NaN].flatMap((v) => [true, false].map((right) => marginText(v, right)));",
+    words, found = in_node(
+        "const { marginText, MARGIN_WORDS } = await load('model/condition.js');"
+        "const told = [...value, NaN].flatMap((v) => [true, false].map((right) => marginText(v, right)));"
+        "return [MARGIN_WORDS, told];",
         margins,
     )
+    assert words == MARGIN_WORDS
     assert found == [margin_text(margin, right) for margin in (*margins, np.nan) for right in (True, False)]

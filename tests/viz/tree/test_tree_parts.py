@@ -13,6 +13,7 @@ import sample_data
 from benchmarks.grown_trees import grown_tree, noisy_table
 from tests.viz.cases import assert_legible
 from treecore import CARTRegressor, DataError, ParameterError, TAOClassifier
+from treecore.tree.node_names import node_names
 from treecore.tree.number_text import number
 from treecore.tree.target import target_of
 from viz import figure, node_zip, pages
@@ -126,11 +127,11 @@ def test_a_zip_has_every_node_under_its_number(missing):
     block = node_zip(tree, data, "svg", on_node=lambda *progress: done.append(progress))
     assert block == node_zip(tree, data, "svg")
     names = zipfile.ZipFile(io.BytesIO(block)).namelist()
-    kinds = ["leaf" if leaf else "decision" for leaf in tree.left < 0]
-    assert names == [f"node-{origin:03d}-{kind}.svg" for origin, kind in zip(tree.origin, kinds, strict=True)]
+    said = [name.split()[:2] for name in node_names(tree)]
+    assert names == [f"{kind}-{int(number):03d}.svg" for kind, number in said]
     assert done[-1] == (tree.n_nodes, tree.n_nodes)
     texts = texts_of(zipfile.ZipFile(io.BytesIO(block)).read(names[0]))
-    assert f"Node {tree.origin[0]} (root)" in texts
+    assert "Node 1 (root)" in texts
     assert any(f"Missing values go {'right' if tree.missing_right[0] else 'left'}." in text for text in texts)
 
 

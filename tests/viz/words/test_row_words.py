@@ -80,12 +80,12 @@ def test_the_browser_learns_ranges_and_groups():
 def test_names_cannot_be_markup():
     hostile = "<img src=x onerror=alert(1)>"
     tree = small_tree().with_names([hostile, "s", "t"])
-    found = explain(tree, [2.0, 0.0, 3.0])
+    found = explain(tree, [2.0, 0.0, 3.0], deviation=np.array([2.0, 1.0, 0.0]))
     text = way_html(found, tree) + verdict_html(hostile, "a", hostile) + shares_html([1.0], [0], Classes((hostile,)))
     assert "<img" not in text
     assert text.count("&lt;img") >= 4
-    assert "margin +0.5" in text
-    assert "margin −1" in text
+    assert "margin +0.25 sd" in text
+    assert "margin −0.5 sd" in text
     assert "weighted sum of 2 pixels &lt; 0" in way_html(found, tree, most_pixels=1)
 
 

@@ -178,7 +178,7 @@ export class TreeView {
     const { tree } = this.store;
     const child = tree.goesRight(node, step.margin) ? tree.right[node] : tree.left[node];
     if (Number.isNaN(step.margin)) return { child, text: "missing" };
-    return { child, text: `${branchTo(tree, child)} (${signed(step.margin, 2)})` };
+    return { child, text: `${branchTo(tree, child)} (${signed(step.margin / tree.marginUnit(node), 2)} sd)` };
   }
 
   /**

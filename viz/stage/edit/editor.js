@@ -15,7 +15,7 @@ import { playTween } from "./edit_tween.js";
 import { scatterFrame } from "../draw/scatter.js";
 import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
-import { rowsOfSet } from "../model/tree.js";
+import { nodeName, rowsOfSet } from "../model/tree.js";
 
 /** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes of a document */
 /** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
@@ -284,7 +284,8 @@ export class Editor {
 
   /** @param {number} origin @param {boolean} isLocked */
   setLock(origin, isLocked) {
-    const words = `node ${origin} ${isLocked ? "locked" : "unlocked"}`;
+    const { tree } = this.store;
+    const words = `${nodeName(tree, tree.nodeOf.get(origin) ?? 0)} ${isLocked ? "locked" : "unlocked"}`;
     this.apply({ document: lock(this.document, new Set([origin]), isLocked), words }, origin);
   }
 

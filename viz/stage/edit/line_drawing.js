@@ -2,6 +2,7 @@
 
 import { h, placeIn } from "../elements/dom.js";
 import { splitThrough } from "../geometry/split_geometry.js";
+import { nodeName } from "../model/tree.js";
 
 const SHORTEST = 12; // pixels
 
@@ -56,7 +57,7 @@ export class LineDrawing {
     const { store } = this;
     this.plane.element.classList.add("drawing");
     this.hint.hidden = false;
-    this.hint.textContent = `Draw a line across the region of leaf ${origin}. Esc ends that.`;
+    this.hint.textContent = `Draw a line across the region of ${nodeName(store.tree, store.tree.nodeOf.get(origin) ?? 0)}. Esc ends that.`;
     if (!store.hasPlane) store.set({ plane: true });
     this.editor.on.draw();
   }

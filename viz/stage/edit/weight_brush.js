@@ -2,6 +2,7 @@
 
 import { imageSize } from "../draw/sprites.js";
 import { ARROWS, h, placeIn } from "../elements/dom.js";
+import { nodeName } from "../model/tree.js";
 
 /** @type {[string, number][]} */
 const SIZES = [
@@ -97,7 +98,7 @@ export class WeightBrush {
     // the same before and after a stroke, so that the new picture gets the focus of the old one
     canvas.setAttribute(
       "aria-label",
-      `Weights of node ${origin}: paint with the pointer, or walk with the arrow keys and press space`,
+      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or walk with the arrow keys and press space`,
     );
     const begin = () => {
       const now = this.store.tree.nodeOf.get(origin);

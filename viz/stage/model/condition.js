@@ -425,9 +425,13 @@ function orMissing(tree, node, yes) {
   return side !== null && (side === "right") === yes ? " (or missing)" : "";
 }
 
-/** What a row measures at a decision and where it goes. @param {number} margin @param {boolean} right */
+export const MARGIN_WORDS =
+  "A margin says how far the row is from the split of a node, in standard deviations of what the node looks at (sd): " +
+  "at least 0 goes right.";
+
+/** What a row measures at a decision and where it goes; margin: by `marginUnit`. @param {number} margin @param {boolean} right */
 export function marginText(margin, right) {
-  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)}`}, goes ${right ? "right" : "left"}`;
+  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
 
 /** @param {StageState} state @param {number} origin */

@@ -2,6 +2,7 @@
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
 import { cut, grow, relabel, resplit } from "./edit_operations.js";
+import { nodeName } from "./tree.js";
 
 /** Sampled training rows that reach a node. @param {StageTree} tree @param {number} node */
 function rowsAt(tree, node) {
@@ -19,7 +20,10 @@ function inColumns({ path }, { features, weights, bias }) {
  */
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
-  return { document: relabel(document, id, label), words: `leaf ${id} is ${tree.path.target.text(label)} now` };
+  return {
+    document: relabel(document, id, label),
+    words: `${nodeName(tree, node)} is ${tree.path.target.text(label)} now`,
+  };
 }
 
 /**
@@ -30,7 +34,7 @@ export function cutToLeaf(tree, document, node) {
   const id = tree.origin[node];
   const { target } = tree.path;
   const label = target.asLeaf(tree, node);
-  return { document: cut(document, id, label), words: `node ${id} cut to a leaf, ${target.text(label)}` };
+  return { document: cut(document, id, label), words: `${nodeName(tree, node)} cut to a leaf, ${target.text(label)}` };
 }
 
 /**
@@ -42,7 +46,7 @@ export function splitLeaf(tree, document, node, last, split) {
   const id = tree.origin[node];
   split ??= bestThreshold(tree.path, rowsAt(tree, node)) ?? middleSplit(tree);
   const labels = answers(tree, node, split);
-  return { document: grow(document, id, inColumns(tree, split), labels, last), words: `leaf ${id} split` };
+  return { document: grow(document, id, inColumns(tree, split), labels, last), words: `${nodeName(tree, node)} split` };
 }
 
 /** Where no value tells the rows apart: the middle of the first feature. @param {StageTree} tree @returns {Split} */
@@ -70,7 +74,7 @@ function answers(tree, node, { features, weights, bias }) {
  */
 export function moveSplit(tree, document, node, split, words) {
   const id = tree.origin[node];
-  return { document: resplit(document, id, inColumns(tree, split)), words: `node ${id}: ${words}` };
+  return { document: resplit(document, id, inColumns(tree, split)), words: `${nodeName(tree, node)}: ${words}` };
 }
 
 /**

@@ -159,6 +159,15 @@ export class StageTree {
   }
 
   /**
+   * What margins of a node are divided by where people read them, so that euros can be compared with years: the
+   * quotient is the distance to the split in standard deviations. @param {number} node
+   */
+  marginUnit(node) {
+    const { features, weights } = this.split(node);
+    return Math.hypot(...Array.from(features, (j, i) => weights[i] * this.path.deviation[j])) || 1;
+  }
+
+  /**
    * The way of one row of values: [{node, margin}], root first; the leaf's margin is null.
    * @param {Numbers} values @returns {WayStep[]}
    */

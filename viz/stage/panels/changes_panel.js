@@ -5,7 +5,7 @@ import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
 import { placeText } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
-import { rowsOfSet } from "../model/tree.js";
+import { nodeName, rowsOfSet } from "../model/tree.js";
 
 const MOST = 40;
 
@@ -68,15 +68,15 @@ export function changesPanel(store, go) {
         line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.spoilt)),
       ),
     ),
-    list(store, "Became leaves", change.pruned),
-    list(store, "Gone", change.gone),
-    list(store, "New", change.fresh),
+    list(store, "Became leaves", change.pruned, tree),
+    list(store, "Gone", change.gone, before),
+    list(store, "New", change.fresh, tree),
     nodeDifference(store, before),
   ];
 }
 
-/** @param {Store} store @param {string} title @param {number[]} origins */
-function list(store, title, origins) {
+/** Links to nodes of a tree. @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree */
+function list(store, title, origins, tree) {
   if (!origins.length) return null;
   return h(
     "p",
@@ -84,7 +84,14 @@ function list(store, title, origins) {
     h("b", {}, `${title}: `),
     origins
       .slice(0, MOST)
-      .map((origin) => h("button", { class: "link", onclick: () => store.select(origin) }, String(origin))),
+      .map((origin, i) => [
+        i ? ", " : "",
+        h(
+          "button",
+          { class: "link", onclick: () => store.select(origin) },
+          nodeName(tree, tree.nodeOf.get(origin) ?? 0),
+        ),
+      ]),
     origins.length > MOST ? ` and ${origins.length - MOST} more` : "",
   );
 }
@@ -103,7 +110,11 @@ function nodeDifference(store, before) {
   }
   const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
-    h("h4", {}, `Node ${state.node}`),
+    h(
+      "h4",
+      {},
+      nodeName(tree, now).replace(/^./, (letter) => letter.toUpperCase()),
+    ),
     h(
       "p",
       {},

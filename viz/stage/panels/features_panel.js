@@ -5,6 +5,7 @@ import { showFeature } from "../model/search.js";
 import { h, sized } from "../elements/dom.js";
 import { imageElement, imageSize, inkImage } from "../draw/sprites.js";
 import { remembered } from "../model/remembered.js";
+import { nodeName } from "../model/tree.js";
 
 const MOST = 40;
 
@@ -53,7 +54,9 @@ export function featuresPanel(store) {
       disabled: state.node === null,
       onchange: () => store.set({ onlyNode: !store.state.onlyNode }),
     }),
-    state.node === null ? "only the selected node" : `only node ${state.node}`,
+    state.node === null
+      ? "only the selected node"
+      : `only ${nodeName(store.tree, store.tree.nodeOf.get(state.node) ?? 0)}`,
   );
   /** @type {HTMLElement[]} */
   const parts = [
@@ -176,7 +179,11 @@ function perNode(store, feature) {
       order
         .slice(0, MOST)
         .map(([origin, t]) => [
-          h("button", { class: "link", onclick: () => store.select(origin) }, `node ${origin}`),
+          h(
+            "button",
+            { class: "link", onclick: () => store.select(origin) },
+            nodeName(trees[t], trees[t].nodeOf.get(origin) ?? 0),
+          ),
           ` at λ = ${number(path.lams[t])}; `,
         ]),
     ),

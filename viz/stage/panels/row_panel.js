@@ -1,6 +1,7 @@
 // Follow one row: picked from the data, or drawn by hand. Its way lights up in the tree with the margin at each node.
 
 import { h } from "../elements/dom.js";
+import { MARGIN_WORDS } from "../model/condition.js";
 import { changedPositions, rowWords, tryValues } from "../model/followed_row.js";
 import { Pad } from "./pad.js";
 import { RowWay } from "./row_way.js";
@@ -36,7 +37,7 @@ export class RowPanel {
         h(
           "p",
           { class: "quiet" },
-          `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the signed margin at every node.`,
+          `Pick a row of the sample${path.imageShape ? ", or draw one" : ""}: its way through the tree lights up, with the margin at every node.`,
         ),
       );
       return parts;
@@ -55,11 +56,7 @@ export class RowPanel {
     }
     parts.push(
       way.way,
-      h(
-        "p",
-        { class: "quiet" },
-        "The margin is the weighted sum plus bias of the node: to the right when it is at least 0.",
-      ),
+      h("p", { class: "quiet" }, MARGIN_WORDS),
       h("button", { onclick: () => store.set({ row: null }) }, "Stop following"),
     );
     return parts;

@@ -75,10 +75,10 @@ function steps(store) {
       h("button", { class: "link", onclick: () => store.select(tree.origin[node]) }, nodeName(tree, node)),
       " ",
       path.imageShape ? null : h("span", { class: "words", dir: "auto" }, `${condition(tree, node, { right })}: `),
-      h("b", {}, marginText(margin, right)),
+      h("b", {}, marginText(margin / tree.marginUnit(node), right)),
       was === undefined || was === null || Object.is(was, margin) || Number.isNaN(was)
         ? null
-        : h("span", { class: "quiet" }, ` (was ${signed(was)})`),
+        : h("span", { class: "quiet" }, ` (was ${signed(was / tree.marginUnit(node))})`),
     );
   });
 }

@@ -236,7 +236,7 @@ function selectedCsv({ path, tree }, selection) {
       path.sets[set[row]].name,
       target.text(value[row]),
       target.answer(tree, leaf),
-      tree.origin[leaf],
+      nodeName(tree, leaf),
       ...path.features.map((_, j) => (path.dates.has(j) && dateText(X[j * n + row])) || X[j * n + row]),
     ];
   });

@@ -317,6 +317,11 @@ def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
     assert user_store.upload(token)
     assert any("2 files" in line.value for line in anna.markdown)
     button(anna, "Delete my data").click().run()
+    assert "2 data sets and " in anna.warning[0].value
+    button(anna, "Keep it").click().run()
+    assert user_store.upload(token)
+    button(anna, "Delete my data").click().run()
+    button(anna, "Delete it all").click().run()
     assert not anna.exception
     assert "deleted, with what was made of them" in anna.success[0].value
     assert user_store.upload(token) is None

@@ -122,7 +122,9 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     leaf = int(iris.tree.origin[np.flatnonzero(iris.tree.left < 0)[0]])
     app.session_state[STAGE] = {"view": {"key": f"{iris.name}-edit", "tree": 0, "node": leaf, "turn": 0}}
     app.run()
-    assert app.selectbox(key="edit_rule_node").value == leaf
+    at = next(box for box in app.selectbox if box.label == "At")
+    assert at.value == leaf
+    assert at.options[0] == "node 1"
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
     checked(next(button for button in app.button if button.label == "Set the rule").click().run())
     edit = now(app, iris)

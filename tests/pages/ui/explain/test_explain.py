@@ -16,6 +16,7 @@ from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.tables.table_columns import TableColumn, TableColumns
+from treecore.tree.margin_units import margin_units
 from viz.tree.path_points import recommended
 
 SMALL = {"data_set": "iris", "n_lambdas": "5"}
@@ -80,8 +81,8 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
     truth = data.class_names[data.y[83]]
     assert ("✓ right" if truth == predicted else f"it is <b><bdi>{truth}</bdi></b>") in text
     assert text.count("margin ") == len(tree.decision_path(data.X[83])) - 1
-    margin = tree.margins(data.X[83:84], 0)[0]
-    assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g}" in text
+    margin = tree.margins(data.X[83:84], 0)[0] / margin_units(tree, data.X.std(axis=0))[0]
+    assert f"margin {'+' if margin >= 0 else '−'}{abs(float(f'{margin:.3g}')):.3g} sd" in text
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +183,21 @@ def test_categories_change_as_a_whole_and_names_are_only_shown(section):
             assert row["counterfactual"] in HOSTILE[1:]
     if section == "features":
         assert HOSTILE[0] in set(app.dataframe[0].value["feature"])
+
+
+def test_whole_numbers_and_days_stay_whole():
+    data, _ = with_categories()
+    X = data.X.copy()
+    X[:, 4] = np.rint(10 * X[:, 4])
+    y = (X[:, 3] - 9050 + 3.3 * X[:, 4] > 0.4).astype(np.int64)
+    data = replace(data, name="whole", X=X, y=y)
+    tree = TAOClassifier(lam=0.1, max_depth=2, random_state=0).fit(X, data.labels()).tree_
+    app = page_of(tree, data, section="change")
+    app.button(key="explain_put").click().run()
+    point = np.array(app.session_state[explain_change.TRIED][1])
+    assert (point[3:] == np.rint(point[3:])).all()
+    assert tree.predict(point[None])[0] != tree.predict(X[:1])[0]
+    assert "where whole numbers, whole days and categories stay such" in words(app)
 
 
 def test_missing_values_and_trees_without_data():
