@@ -5,8 +5,9 @@ from pages.ui.shell import data_sets, frame, page_settings
 
 frame.begin()
 way = data_panel.choose_way()
-if way == "list":
-    name = data_panel.choose()
+name = data_panel.choose() if way == "list" else None
+data_panel.share(way, name)
+if name is not None:
     data_panel.data_set_section(
         data_sets.load_or_stop(name), data_sets.rows(name, page_settings.EXPLORE.current().seed)
     )

@@ -6,4 +6,5 @@ from pages.ui.rules import rules_panel
 from pages.ui.shell import frame
 
 frame.begin()
-rules_panel.rules_page(thresholds.applied(choose_tree.choose_tree(needs_rows=False, **thresholds.texts())))
+shared = {"node": rules_panel.asked()} | thresholds.texts()
+rules_panel.rules_page(thresholds.applied(choose_tree.choose_tree(needs_rows=False, **shared)))

@@ -93,7 +93,7 @@ def test_one_press_is_one_choice_of_compare(open_page):
     choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("repeated random splits"))
     page.wait_for_url(re.compile("protocol=splits"))
     expect(words).to_have_text(re.compile("2 random splits"))
-    choose(data_set(page), re.compile("Wine"))
+    choose(data_set(page), re.compile("wine"))
     page.wait_for_url(re.compile("data_set=wine"))
     expect(page.get_by_text(re.compile("178 rows: 2 random splits"))).to_be_visible()
     assert page.evaluate("() => history.length") == length + 2

@@ -26,17 +26,17 @@ WAYS = {
     "paste": ":material/content_paste: Paste a table",
     "project": ":material/inventory_2: A project",
 }
-_WAY, _SHOWN_WAY = "data_way", "_data_way"
+_WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
 def choose_way():
     """Where the data come from: "list", "file", "paste" or "project"; `?from=file` in a link opens that one."""
     asked = st.query_params.get("from")
-    if asked is not None and address.is_arrival():
-        address.write({name: text for name, text in st.query_params.to_dict().items() if name != "from"})
+    page_settings.EXPLORE.current()  # from the link, before the address says something else
+    if address.is_asked(_WAY) or asked is not None and address.is_arrival():
         if asked in WAYS:
             st.session_state[_WAY] = asked
-        else:
+        elif asked is not None:
             link_notes.say(f"Data do not come from “{plain(asked[:40])}”: choose below where they come from.")
     now = st.session_state.setdefault(_WAY, "list" if user_data.draft() is None else "file")
     if st.session_state.get(_SHOWN_WAY) != now:
@@ -60,16 +60,23 @@ def choose():
     """List the catalogue; return the name of the data set to look at."""
     entries = data_sets.entries()
     names = list(entries)
-    now = page_settings.EXPLORE.current().data_set
+    asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
+    if address.is_asked(_SHOWN_SET):
+        st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
-        "Data set", names, index=names.index(now) if now in names else 0, key="_shown_data_set",
+        "Data set", names, key=_SHOWN_SET,
         format_func=lambda name: f"{data_sets.label(name)} · {KINDS.get(entries[name].kind, entries[name].kind)}",
     )  # fmt: skip
     if right.button("Explore this data set", type="primary", icon=":material/account_tree:", width="stretch"):
         page_settings.EXPLORE.change(data_set=name)
         st.switch_page("pages/explore.py")
     return name
+
+
+def share(way, name=None):
+    """Put into the address where the data come from; name : of the set of the list that is looked at."""
+    address.write({"from": way} | ({} if name is None else {"data_set": name}))
 
 
 def data_set_section(data, rows):

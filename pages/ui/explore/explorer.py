@@ -112,7 +112,7 @@ def path_on_stage(shown):
 def share(store, name, **others):
     """Put the settings, what is on the stage, and other parameters into the URL."""
     view = chosen_view(store, name)
-    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}), **others)
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
 
 
 def chosen_view(store, name):

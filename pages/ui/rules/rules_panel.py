@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.jobs import settings_text
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import loaded_models, stage
+from pages.ui.shell import address, loaded_models, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
@@ -17,6 +18,7 @@ from treecore.tree.number_text import count, percent
 from viz.palette import group_colors
 from viz.tree.bare_data import BareData
 
+SELECTED = "rules_selected"
 MOST_TERMS = 2  # of a weighted sum in the list
 HEIGHT = 440
 STYLE = f"""<style>
@@ -34,6 +36,15 @@ TITLES = [
     {"name": "conditions", "title": "Length", "help": "Number of conditions"},
 ]
 DEVIATION = {"name": "confidence", "title": "±", "help": "Root of the mean squared error of its rows"}
+
+
+def asked():
+    """What the address says of the selected node: its origin id, or None."""
+    if address.is_asked(SELECTED):
+        kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
+        said = settings_text.natural(st.query_params.get("node"))
+        st.session_state[SELECTED] = kept | {"name": None, "node": said, "said": said}
+    return st.session_state[SELECTED]["said"]
 
 
 def rules_page(chosen):
@@ -91,21 +102,23 @@ def _selected(chosen):
     The list speaks first; that begins a new turn, which tells the stage. What the stage says counts if it knows the
     present turn: else it was said before.
     """
-    name = chosen.name
-    kept = st.session_state.get("rules_selected")
-    if kept is None or kept["name"] != name:
-        # each visit of another tree begins a turn; a link, or the page before, may have selected a node
-        wanted = st.query_params.get("node", "")
-        node = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 9 else None
-        node = node if node in chosen.tree.origin.tolist() else None
-        kept = {"name": name, "node": node, "turn": kept["turn"] + 1 if kept else 1, "time": kept and kept["time"]}
+    name, said = chosen.name, asked()
+    kept = st.session_state[SELECTED]
+    if kept["name"] != name:
+        # each visit of another tree begins a turn; its nodes keep their ids along a path
+        node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
+        kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
+    before = kept["node"]
     picked = rule_list.picked(name, known=kept["time"])
     seen = stage.reported(f"rules-{name}", slot="rules")
     if picked is not None:
         kept = kept | {"node": picked[0], "turn": kept["turn"] + 1, "time": picked[1]}
     elif seen is not None and seen.turn == kept["turn"]:
         kept = kept | {"node": seen.node}
-    st.session_state["rules_selected"] = kept
+    if kept["node"] != before and chosen.loaded is None:
+        said = kept["node"]
+        address.change(node=said)
+    st.session_state[SELECTED] = kept | {"said": said}
     return kept["node"], kept["turn"]
 
 

@@ -25,7 +25,10 @@ _READ = {
     "learn": ((LEARN,), {"step", "node", "lesson", "moment", "present", "hide"}),
     "data": ((EXPLORE,), {"from"}),
 }
-_KEPT = ("chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "lesson_opens")
+_KEPT = (
+    "chosen_source", "thresholds", "explain_kept_row", "explain_kept_section", "predict_kept_part", "rules_selected",
+    "lesson_opens", "data_way", "_shown_data_set",
+)  # fmt: skip
 _COUNTS = {"tree", "node", "row", "step"}
 
 
