@@ -25,7 +25,7 @@ class PredictionFigures:
     tree does not know, whose rows are all wrong (of more than 100 the last stands for the rest); names : list of str,
     the classes of the truth and of the predictions; confusion : int64[k, k], rows of each true class (first index) by
     predicted class; places : int64[rows of the table], place in `names` of the true class, -1 of a row that is not
-    compared. For regression these are [], None and None.
+    compared. For regression these are [], None and None; numbers : float64[n, 2], predicted and true ones, else None.
     """
 
     n: int
@@ -34,6 +34,7 @@ class PredictionFigures:
     confusion: np.ndarray | None
     unknown: tuple = ()
     places: np.ndarray | None = None
+    numbers: np.ndarray | None = None
 
 
 def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> PredictionFigures:
@@ -81,6 +82,7 @@ def _numbers(predicted, truth):
     values = pandas.to_numeric(truth, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     known = np.isfinite(values)
     n = int(known.sum())
+    both = np.column_stack([predicted[known].astype(np.float64), values[known]])
     with np.errstate(over="ignore"):
-        squares = (predicted[known].astype(np.float64) - values[known]) ** 2
-    return PredictionFigures(n, float(np.sqrt(squares.mean())) if n else None, [], None)
+        squares = (both[:, 0] - both[:, 1]) ** 2
+    return PredictionFigures(n, float(np.sqrt(squares.mean())) if n else None, [], None, numbers=both)

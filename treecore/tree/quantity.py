@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from treecore.errors import DataError
 from treecore.parameter_checks import typed
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.number_text import number
+from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RANGES = 16  # of the numbers at most, each with a colour
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
+MOST_DECIMALS = 4  # of a mean
 TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
 
 
@@ -201,8 +202,10 @@ class Quantity(Target):
         """A mean with two digits of the standard deviation."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
-        step = 10.0 ** (np.floor(np.log10(self.deviation)) - 1)
-        rounded = float(np.floor(abs(value) / step + 0.5) * step)
+        place = int(np.floor(np.log10(self.deviation))) - 1
+        rounded = float(np.floor(abs(value) / 10.0**place + 0.5) * 10.0**place)
+        if 0 < -place <= MOST_DECIMALS and rounded < LARGE:
+            return f"{'−' if value < 0 and rounded else ''}{decimals(rounded, -place)}"
         return number(np.copysign(rounded, value) if rounded else 0.0, 6)
 
     def node_losses(self, tree: Tree) -> np.ndarray:

@@ -71,7 +71,7 @@ def _table(found: FittedTree, X, y):
         raise DataError(f"y has shape {y.shape}, but X has {len(X)} rows; give one label for each.")
     features = tuple(tree.feature_name(feature) for feature in range(tree.n_features))
     classes = tuple(str(label) for label in tree.classes.tolist())
-    if tree.is_regression:
+    if not tree.target.values_are_groups:
         try:
             y = y.astype(np.float64)
         except (TypeError, ValueError) as error:

@@ -26,7 +26,7 @@ from treecore.tables.text_tables import frame_to_csv
 from viz.words.row_words import row_name, row_number
 
 FILE, PASTE, KNOWN = "file", "paste", "known"
-KNOWN_CLASS, ROW, NAME = "class", "row", "name"
+ROW, NAME = "row", "name"
 _COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 
 
@@ -186,9 +186,14 @@ def _as_rows(key, table, name, model, chosen):
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
         names = list(model.tree.feature_names)  # pixels are called otherwise elsewhere
     frame = pandas.DataFrame(table.X, columns=names)
-    truth = distinct_names([KNOWN_CLASS], frame.columns)[0]
+    truth = distinct_names([_truth(table)], frame.columns)[0]
     frame[truth] = table.labels()
     return NewRows(key, name, frame, (), truth, are_features=True)
+
+
+def _truth(data):
+    """What the column of what is true is called."""
+    return data.target.name or data.target.value_noun
 
 
 def _known_title(chosen):
@@ -200,7 +205,7 @@ def _known_title(chosen):
 def _known(chosen):
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
-    truth, number = distinct_names([KNOWN_CLASS], frame.columns)[0], distinct_names([ROW], frame.columns)[0]
+    truth, number = distinct_names([_truth(data)], frame.columns)[0], distinct_names([ROW], frame.columns)[0]
     names = None
     if getattr(data, "row_names", None) is not None:
         names = distinct_names([NAME], frame.columns)[0]

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas
 import streamlit as st
 
 from pages.ui.predict import how_good, trained_rows
-from pages.ui.shell import address, file_names, link_notes
+from pages.ui.shell import address, chart, file_names, link_notes
 from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
@@ -16,6 +17,8 @@ from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.tables.text_tables import frame_to_csv
 from treecore.tree.margin_units import MARGIN_WORDS
+from viz.charts.plotly.residual_chart import KINDS, residual_chart
+from viz.charts.values.residuals import Residuals
 
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 1000, 40, 20
 PARTS = {"rows": "Predictions", "good": "How good they are"}
@@ -59,12 +62,16 @@ def predictions_section(chosen, model, rows, wide):
     compared = None
     if truth is not None:
         compared = prediction_figures(judged, rows.frame[truth] if judged is found else rows.frame[truth][~trained])
-    _figures(model.tree.target, found, compared, places)
+    _figures(chosen.target, found, compared, places)
     _notes(rows, found)
     part = _part(compared)
     if compared is not None:
         _strangers(compared, truth)
     if part == "good":
+        if compared.numbers is not None:
+            with wide:
+                _residuals(chosen.target, compared)
+            return {}
         with wide:
             more = how_good.how_good(chosen, judged, compared, key, file_names.safe(rows.name.rsplit(".", 1)[0]))
             _confusion(compared)
@@ -91,7 +98,7 @@ def _shown():
 
 def _part(compared):
     """Draw the choice of what is shown, where there is one; return it."""
-    if compared is None or compared.confusion is None:
+    if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
     st.session_state[KEY] = _shown()
     st.session_state[KEPT] = chosen = st.segmented_control(
@@ -147,6 +154,11 @@ def _figures(target, found, compared, places):
     if compared is not None and compared.error is not None:
         figures[target.error_name.capitalize()] = target.error_text(compared.error)
         figures["Compared rows"] = f"{compared.n:,}"
+        if compared.numbers is not None:
+            found = Residuals(*compared.numbers.T, target)
+            figures = {"Rows": figures["Rows"], target.error_label: target.error_text(compared.error)}
+            figures["Mean absolute error"] = target.error_text(found.mean_absolute)
+            figures["R²"] = "–" if np.isnan(found.explained) else f"{found.explained:.3f}"
     elif found.probability is not None and found.n_refused < len(found.leaf):
         figures["Mean probability"] = f"{pandas.Series(found.probability).mean():.1%}"
     for column, (label, value) in zip(places, figures.items(), strict=False):
@@ -168,6 +180,17 @@ def _strangers(compared, truth):
             f"count{'s' * (rows == 1)} as wrong.",
             icon=":material/info:",
         )
+
+
+def _residuals(target, compared):
+    """Predicted numbers beside the true ones."""
+    found = Residuals(*compared.numbers.T, target)
+    for column, kind in zip(st.columns(2), KINDS, strict=True):
+        chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
+    st.caption(
+        "Left: a point is a row, on the line where it is predicted right; a leaf predicts one number, so its rows "
+        f"stand above each other. {found.description}."
+    )
 
 
 def _confusion(compared):

@@ -69,7 +69,12 @@ def test_explain_tells_the_mean_on_the_way(open_app, part):
 def test_predict_compares_with_true_numbers(open_app):
     app, points = opened(open_app, "pages/predict.py", part="good")
     assert not app.error
-    assert any(metric.label == "Root mean squared error" for metric in app.metric)
+    data, test = data_sets.load("diabetes"), data_sets.rows("diabetes", 0)[2]
+    rest = points[4].tree.predict(data.X[test]) - data.y[test]
+    figures = {metric.label: metric.value for metric in app.metric}
+    assert figures["RMSE"] == data.target.error_text(np.sqrt((rest**2).mean()))
+    assert figures["Mean absolute error"] == data.target.error_text(np.abs(rest).mean())
+    assert float(figures["R²"]) == pytest.approx(1 - (rest**2).sum() / (data.y[test].var() * test.size), abs=6e-4)
 
 
 @pytest.mark.parametrize(("page", "refusal"), [("edit", "editing"), ("compare", "comparison"), ("learn", "recordings")])

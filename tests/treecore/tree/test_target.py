@@ -75,6 +75,36 @@ def test_errors_of_a_quantity_are_in_its_unit(rows):
     assert target.told(target.wrong_words, 32.0, 2) == "± 4"
 
 
+@pytest.mark.parametrize(
+    ("deviation", "value", "text"),
+    [(77.0, 152.133, "152"), (6.9, 125, "125.0"), (6.9, -0.04, "0.0"), (3.2, -12.04, "−12.0"),
+     (31000, 214321, "214000"), (1e9, 3.21e9, "3.2e9"), (2e-7, 1.234e-6, "1.23e−6"), (0.0, 3.14159, "3.142")],
+)  # fmt: skip
+def test_a_mean_has_two_digits_of_the_deviation(deviation, value, text):
+    assert Quantity(0.0, 1.0, deviation).answer(value) == text
+
+
+@pytest.mark.parametrize("outlier", [1e6, -1e6, 1e29])
+def test_outliers_do_not_flatten_the_ranges(rows, outlier):
+    y = rows[1]
+    target = Quantity.of(np.append(y, [outlier, np.median(y)]))
+    assert target.has_tails
+    assert target.groups[0].startswith("below")
+    assert target.groups[-1].endswith("or more")
+    assert np.unique(target.group_of(y)).size > 6
+    assert target.group_of(np.array([outlier]))[0] == (0 if outlier < 0 else len(target.groups) - 1)
+
+
+@pytest.mark.parametrize("values", [[5.0, 5.0], [0.0, 0.0], [0.0, 1e-300], [1e15, 1e15 + 1], [-1e30, 1e30], [0.0, 1.0]])
+def test_ranges_of_any_numbers_rise(values):
+    edges = Quantity.of(np.array(values)).edges
+    assert (np.diff(edges) > 0).all()
+    assert 2 <= edges.size <= 19
+    room = 1e-9 * (1 + max(map(abs, values)))
+    assert edges[0] <= min(values) + room
+    assert edges[-1] >= max(values) - room
+
+
 def test_ranges_of_a_quantity_hold_all_numbers_in_order(rows):
     y = rows[1]
     target = Quantity.of(y)
@@ -109,6 +139,7 @@ KIND = re.compile(
 MAY_ASK_KIND = {
     "treecore/tree/tree.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
     "treecore/data/feature_encoder.py", "treecore/training/tao.py", "treecore/training/training_run.py",
+    "treecore/training/cross_validated.py", "treecore/foreign/from_sklearn.py",
 }  # fmt: skip
 SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["']""")
 

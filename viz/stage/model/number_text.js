@@ -1,7 +1,8 @@
 // Numbers and dates as people read them: the twin of treecore/tree/number_text.py and date_text.py, held equal by a test.
 
 export const FEW_DIGITS = 3;
-const [LARGE, SMALL] = [1e6, 1e-4]; // from here on, and below, powers of ten are written
+export const LARGE = 1e6; // from here on,
+const SMALL = 1e-4; // and below, powers of ten are written
 
 /**
  * A number with so many significant digits (null: all), without trailing zeros; `minus`: its sign below 0.

@@ -1,8 +1,10 @@
 // What the trees of a path predict (treecore/tree/target.py): nothing else asks whether it is classes or numbers.
 
-import { count, number, percent } from "./number_text.js";
+import { LARGE, count, number, percent } from "./number_text.js";
 
 export const MOST_CLASSES = 14; // that are listed one by one
+
+const MOST_DECIMALS = 4; // of a mean
 
 const UNEVEN = 4; // times as many rows of the largest group as of the smallest
 
@@ -47,8 +49,11 @@ export class Target {
   /** A mean, or an error beside it, with two digits of the standard deviation of all. @param {number} value */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
-    const step = 10 ** (Math.floor(Math.log10(Math.sqrt(this.tolerance))) - 1);
-    return number(Math.sign(value) * Math.floor(Math.abs(value) / step + 0.5) * step, 6);
+    const place = Math.floor(Math.log10(Math.sqrt(this.tolerance))) - 1;
+    const rounded = Math.floor(Math.abs(value) / 10 ** place + 0.5) * 10 ** place;
+    if (place < 0 && -place <= MOST_DECIMALS && rounded < LARGE)
+      return `${value < 0 && rounded ? "−" : ""}${rounded.toFixed(-place)}`;
+    return number(Math.sign(value) * rounded, 6);
   }
 
   /** By how much a prediction is above what is true, with its sign. @param {number} predicted @param {number} truth */

@@ -37,18 +37,25 @@ export class Legend {
           h("span", { dir: "auto" }, path.target.edges === null ? name : tickOf(path.target, c)),
         );
       }),
-      path.target.edges &&
-        h("span", { class: "end" }, path.target.tails ? "≥" : number(path.target.edges.at(-1) ?? 0, 6)),
+      ...rampEnd(path.target),
     ]);
   }
 }
 
-/** What a ramp of colours is of, and what it does not tell apart. @param {Target} target */
-function rampParts({ edges, name, measure, tails }) {
+/** What a ramp of colours is of. @param {Target} target */
+function rampParts({ edges, name, measure }) {
   if (edges === null) return [];
   const unit = measure.unit && measure.unit !== name ? ` (${measure.unit})` : "";
-  const title = tails ? "A few rows are beyond the ends of the ramp: they have the colours of its ends" : null;
-  return [h("b", { title }, `${name || "value"}${unit}${tails ? " *" : ""}`)];
+  return [h("b", {}, `${name || "value"}${unit}`)];
+}
+
+/** Right of the ramp: its end, and what it does not tell apart. @param {Target} target */
+function rampEnd({ edges, tails }) {
+  if (edges === null) return [];
+  const end = h("span", { class: "end" }, tails ? "≥" : number(edges[edges.length - 1], 6));
+  return tails
+    ? [end, h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends")]
+    : [end];
 }
 
 /** The lower end of a range, below its left border. @param {Target} target @param {number} c */

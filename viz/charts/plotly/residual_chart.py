@@ -1,0 +1,53 @@
+"""Predicted numbers beside the true ones, on the screen: as points, or by how far they are off."""
+
+import numpy as np
+
+from viz.charts.plotly.chart import Chart, chart, literal
+from viz.charts.values.residuals import Residuals
+from viz.palette import STAGE_THEMES, THEMES, group_colors
+
+HEIGHT, MOST_POINTS, BINS = 320, 2000, 30
+KINDS = ("points", "histogram")
+
+
+def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Chart:
+    """`Chart` of `Residuals`, one of `KINDS`: the true numbers over the predicted ones with the line where they are
+    equal, or how many predictions are too high by how much."""
+    colors, title = THEMES[theme], literal(residuals.axis, 200)
+    predicted, true, rest = residuals.predicted, residuals.true, residuals.rest
+    if kind == "histogram":
+        traces = [
+            {
+                "type": "histogram", "x": rest.round(9).tolist(), "nbinsx": BINS, "showlegend": False,
+                "marker": {"color": STAGE_THEMES[theme]["accent"]},
+                "hovertemplate": "%{y} rows: too high by %{x}<extra></extra>",
+            }
+        ]  # fmt: skip
+        zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
+        return chart(
+            traces, residuals.description, theme, HEIGHT, x={"title": f"prediction too high by: {title}"},
+            y={"title": "rows", "showgrid": True}, bargap=0.04, shapes=[zero | _line(colors)],
+        )  # fmt: skip
+    some = slice(None, None, -(-rest.size // MOST_POINTS))
+    target = residuals.target
+    of_group = np.array(group_colors(target))
+    ends = [float(min(predicted.min(), true.min())), float(max(predicted.max(), true.max()))]
+    traces = [
+        {"type": "scatter", "mode": "lines", "x": ends, "y": ends, "hoverinfo": "skip", "showlegend": False,
+         "line": _line(colors)["line"]},
+        {
+            "type": "scatter", "mode": "markers", "x": predicted[some].round(9).tolist(),
+            "y": true[some].round(9).tolist(), "showlegend": False,
+            "marker": {"color": of_group[target.group_of(true[some])].tolist(), "size": 7, "opacity": 0.85,
+                       "line": {"color": colors.background, "width": 0.5}},
+            "hovertemplate": "predicted %{x}, true %{y}<extra></extra>",
+        },
+    ]  # fmt: skip
+    return chart(
+        traces, residuals.description, theme, HEIGHT, x={"title": f"predicted {title}", "showgrid": True},
+        y={"title": f"true {title}", "showgrid": True},
+    )  # fmt: skip
+
+
+def _line(colors):
+    return {"line": {"color": colors.muted, "width": 1.5, "dash": "4px,4px"}}

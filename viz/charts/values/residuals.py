@@ -1,0 +1,47 @@
+"""Predicted numbers beside the true ones."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.tree.target import Target
+
+
+class Residuals(NamedTuple):
+    """predicted, true : float64[n], n >= 1; target : `Target` of them."""
+
+    predicted: np.ndarray
+    true: np.ndarray
+    target: Target
+
+    @property
+    def rest(self) -> np.ndarray:
+        """float64[n]: by how much each prediction is too high."""
+        return self.predicted - self.true
+
+    @property
+    def explained(self) -> float:
+        """R²: share of the variance of the true numbers that the predictions explain, NaN where they are all equal."""
+        total = float(((self.true - self.true.mean()) ** 2).sum())
+        return 1 - float((self.rest**2).sum()) / total if total else float("nan")
+
+    @property
+    def mean_absolute(self) -> float:
+        """Mean distance from the true number."""
+        return float(np.abs(self.rest).mean())
+
+    @property
+    def axis(self) -> str:
+        """What the numbers are called, with their unit."""
+        name, unit = self.target.name or self.target.value_noun, self.target.unit
+        return f"{name} ({unit})" if unit and unit != name else name
+
+    @property
+    def description(self) -> str:
+        """In words."""
+        low, high = np.quantile(self.rest, (0.05, 0.95))
+        return (
+            f"Predicted against true {self.axis} of {self.rest.size:,} rows: nine of ten predictions are between "
+            f"{self.target.short_error(abs(low))} too {'low' if low < 0 else 'high'} and "
+            f"{self.target.short_error(abs(high))} too {'low' if high < 0 else 'high'}"
+        )
