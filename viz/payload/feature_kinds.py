@@ -6,7 +6,7 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.feature_deviation import missing_features
-from viz.tree.category_columns import category_columns
+from viz.tree.category_columns import category_columns, other_values
 
 
 def feature_facts(X: np.ndarray) -> dict:
@@ -45,10 +45,7 @@ def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
         pairs = zip(column.categories, features, strict=False)
         values = [[category, position[feature]] for category, feature in pairs if feature in position]
         if column.kind == "category" and values:
-            rest = [
-                value for value, feature in zip(column.categories, features, strict=True) if feature not in position
-            ]
-            rest += () if column.grouped else column.others
+            rest = other_values(column, features, position)
             other = rest[0] if len(rest) == 1 else None
             groups.append({"name": column.name, "values": values, "others": bool(rest), "other": other})
     return groups

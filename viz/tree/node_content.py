@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.tree.category_columns import decision_text
-from treecore.tree.conditions import threshold
+from treecore.tree.category_columns import Cases, Category, decision_text
+from treecore.tree.conditions import condition_of, threshold
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_deviation import feature_deviation, missing_features
@@ -18,6 +18,7 @@ from treecore.tree.tree import Tree
 from viz.looks import LOOKS
 from viz.palette import group_colors
 from viz.tree.category_columns import category_columns
+from viz.tree.category_content import CategoryContent, category_fields
 
 MAX_BARS = 8
 
@@ -106,7 +107,7 @@ class LeafContent(NamedTuple):
     image: np.ndarray | None
 
 
-Decision = WeightImage | Projection | SplitScatter
+Decision = WeightImage | Projection | SplitScatter | CategoryContent
 
 
 class TreeContents(NamedTuple):
@@ -180,6 +181,9 @@ class _Contents:
             return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image)
         if self.data.image_shape:
             return self._weights(node, figures)
+        told = self._told(node)
+        if isinstance(told, Category | Cases):
+            return self._categories(node, figures, told)
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
             return self._scatter(node, figures)
         return self._projection(node, figures)
@@ -215,6 +219,29 @@ class _Contents:
     def _ends(self, rows, features):
         """Ends of the axes of a node with these rows; those of all where it has too few."""
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
+
+    def _told(self, node):
+        """The decision of a node as its words tell it."""
+        split = self.tree.split(node)
+        return self.columns.told(condition_of(split, [self.names[feature] for feature in split[0]]))
+
+    def _categories(self, node, figures, told):
+        split, n_features = self.tree.split(node), self.tree.n_features
+        whole, rows = self._rows(node)
+        used = np.unique(self.tree.features) if n_features > 2 else np.arange(n_features)
+
+        def ends(feature):
+            low, high = self.plane or self._ends(whole, [feature])
+            place = feature if self.plane else 0
+            return float(low[place]), float(high[place])
+
+        fields = category_fields(told, split, self.data, used, rows, ends)
+        n_weights = split[0].size
+        return CategoryContent(
+            figures, self._words(node), n_weights=n_weights, is_square=n_features == 2 or n_weights == 2,
+            codes=self.groups[rows], has_gutter=bool(self.is_missed[split[0]].any()),
+            missing_right=self._missing_right(node), **fields,
+        )  # fmt: skip
 
     def _projection(self, node, figures):
         features, weights, bias = self.tree.split(node)

@@ -6,7 +6,10 @@ from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
 from viz.palette import diverging, named, rgb, rgba, signs, text_on
-from viz.tree.canvas import Canvas
+from viz.tree.axis_drawing import draw_axis, draw_ticks
+from viz.tree.canvas import Box, Canvas
+from viz.tree.category_content import CategoryContent
+from viz.tree.category_drawing import draw_categories
 from viz.tree.labels import Labels
 from viz.tree.node_content import (
     Decision,
@@ -55,6 +58,8 @@ class NodePainter:
             self._glyph(content, box)
         elif isinstance(content, SplitScatter):
             self._scatter(content, box, w)
+        elif isinstance(content, CategoryContent):
+            draw_categories(self, content, box, w)
         elif isinstance(content, Projection):
             draw_projection(self, content, box, w, named=w >= DETAIL.line)
 
@@ -69,7 +74,8 @@ class NodePainter:
         if isinstance(content, WeightImage):
             return 0, int(w >= WORDS.image)
         scatter = isinstance(content, SplitScatter)
-        shown = w >= DETAIL.line if scatter else not content.bars.size and w >= WORDS.one
+        is_two = scatter or isinstance(content, CategoryContent)
+        shown = w >= DETAIL.line if is_two else not content.bars.size and w >= WORDS.one
         caption = len(words_of(content, words_room(box), min(fits, 3))) if shown else 0
         axes = int(box.above > 0 if scatter else w >= DETAIL.full)
         return (axes if axes + caption <= fits else 0), caption
@@ -135,7 +141,9 @@ class NodePainter:
         """Mark of the kind of a decision: | one feature, / two, # more."""
         self.rectangle(box, self.theme.surface, self.theme.line)
         look = LOOKS.glyph
-        if isinstance(content, SplitScatter):
+        if isinstance(content, CategoryContent):
+            lines = {1: look.one, 2: look.two}.get(content.n_weights, look.more)
+        elif isinstance(content, SplitScatter):
             lines = look.two
         else:
             lines = look.more if isinstance(content, WeightImage) or content.bars.size else look.one
@@ -257,21 +265,18 @@ class NodePainter:
 
     def _axes(self, content, box, left):
         """Names and ends of both axes."""
-        low, high, muted, labels = content.low, content.high, self.theme.muted, self.labels
-        y, room = box.bottom + SMALL * WORDS.axis, (box.left + box.w - left) / 3
-        labels.add(left, y, end_text(content.names[0], low[0]), SMALL, muted, room, align="left", whole=True)
-        labels.add(
-            box.left + box.w, y, end_text(content.names[0], high[0]), SMALL, muted, room, align="right", whole=True
-        )
-        labels.add(box.x, box.bottom + SMALL * WORDS.name, column_name(content.names[0]), SMALL, muted, box.w)
-        ends = [end_text(content.names[1], end) for end in (low[1], high[1])]
+        area = Box(left, box.top, box.left + box.w - left, box.h)
+        y, name_y = box.bottom + SMALL * WORDS.axis, box.bottom + SMALL * WORDS.name
+        draw_axis(self, box.x, box.w, area, content.names[0], (content.low[0], content.high[0]), y, name_y)
+        ends = [end_text(content.names[1], end) for end in (content.low[1], content.high[1])]
         text = f"↑ {column_name(content.names[1])}: {ends[0]} to {ends[1]}"
-        labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, muted, box.w, align="left")
+        self.labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, self.theme.muted, box.w, align="left")
 
     def _short_axes(self, content, box, left):
         """Names of both axes, and their ends where there is room; that above keeps off the edge to the node."""
         ends = [[end_text(content.names[axis], end[axis]) for end in (content.low, content.high)] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, words_y(box), self.theme.muted, self.labels.add
+        draw_ticks(self, Box(left, box.top, right - left, box.h), content.names[0], (content.low[0], content.high[0]))
         add(box.x, y, column_name(content.names[0]), SMALL, muted, words_room(box))
         sides = right - left - text_fit.width(column_name(content.names[0]), SMALL) - 16
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):

@@ -9,11 +9,13 @@ import numpy as np
 from treecore.errors import ParameterError
 from treecore.tree.condition_text import branch_text
 from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.date_text import is_date
 from treecore.tree.node_names import node_names
 from treecore.tree.number_text import count, percent
 from treecore.tree.tree import Tree
 from viz.palette import THEMES
 from viz.tree.canvas import PIXELS_PER_INCH, Canvas
+from viz.tree.category_content import CategoryContent
 from viz.tree.labels import Labels
 from viz.tree.node_content import LeafContent, Projection, SplitScatter, WeightImage, node_contents
 from viz.tree.node_drawing import NodePainter
@@ -26,6 +28,7 @@ WIDTH, MARGIN = 480, 18  # pixels
 MOST_CLASSES, ROW = 12, 17  # lines of the class table
 MOST_NODES = 300
 SIDES = 84  # pixels, mean images of both sides
+STRIP = 64  # pixels, a category with its rows along another column
 WORDS = 13  # size of the condition
 
 
@@ -129,9 +132,12 @@ def _picture_box(content):
         w, h, after = 200.0, 50.0, 12
     elif isinstance(content, SplitScatter):
         w, h, after, top = 340.0, 340.0, 36, 80
+    elif isinstance(content, CategoryContent):
+        w, h = room, 150.0 if content.is_bars else min(max(150.0, STRIP * len(content.names)), 340.0)
+        after = 24 if content.axis is None else 38
     else:
         n_bars = min(content.bars.size + content.n_more, 8)
-        w, h, after = room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 24
+        w, h, after = room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 38 if is_date(content.name) else 24
     return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.tree.date_text import column_name, end_text
+from treecore.tree.date_text import is_date
 from viz.looks import LOOKS
+from viz.tree.axis_drawing import draw_axis
+from viz.tree.canvas import Box
 from viz.tree.node_content import Projection
 from viz.tree.tree_places import NodeBox
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 SMALL = LOOKS.text.small
 LOOK, BARS = LOOKS.histogram, LOOKS.bars
 ROW = SMALL * BARS.row
+NAME_LINE = 1.25  # from the years of an axis to its name, in sizes of text
 
 
 def draw_projection(painter: NodePainter, content: Projection, box: NodeBox, w: float, named: bool) -> None:
@@ -36,7 +39,7 @@ def draw_projection(painter: NodePainter, content: Projection, box: NodeBox, w: 
     if height > LOOK.least:
         _histogram(painter, content, left, box.top + top, width, height)
         if painter.axes or painter.lines_below(content, box)[0]:
-            _axes(painter, content, box, left, width)
+            _axes(painter, content, box, left, box.top + top, width, height)
     painter.condition(content, box)
 
 
@@ -133,13 +136,10 @@ def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_code
     return np.bincount(bins * n_codes + content.codes, minlength=(n_bins + 1) * n_codes).reshape(-1, n_codes)
 
 
-def _axes(painter, content, box, left, width):
+def _axes(painter, content, box, left, top, width, height):
     free = gutter(content.has_gutter, width)
-    half, left, width = width / 2, left + free, width - free
-    n_bins, _, low, unit = bins_of(content, width)
-    y, muted = box.bottom + SMALL * LOOKS.words.axis, painter.theme.muted
-    painter.labels.add(left, y, end_text(content.name, low), SMALL, muted, width / 4, align="left", whole=True)
-    painter.labels.add(
-        left + width, y, end_text(content.name, low + n_bins * unit), SMALL, muted, width / 4, align="right", whole=True
-    )
-    painter.labels.add(box.x, y, column_name(content.name), SMALL, muted, half)
+    area = Box(left + free, top, width - free, height)
+    n_bins, _, low, unit = bins_of(content, area.width)
+    y = box.bottom + SMALL * LOOKS.words.axis
+    name_y = y + SMALL * NAME_LINE if painter.axes and is_date(content.name) else None
+    draw_axis(painter, box.x, width, area, content.name, (low, low + n_bins * unit), y, name_y)

@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.date_text import column_name
 from viz.looks import LOOKS
 from viz.tree.canvas import Box
+from viz.tree.category_content import CategoryContent
 from viz.tree.layout import Layout
 from viz.tree.node_content import Decision, LeafContent, Projection, SplitScatter, TreeContents, WeightImage
 from viz.tree.tree_part import TreePart
@@ -98,9 +100,10 @@ def _most(high, lines):
 
 def _n_lines(content, room, high):
     """Number of lines that the condition of a node is broken into, if they leave the picture large enough."""
-    if not isinstance(content, (SplitScatter, Projection)) or getattr(content, "bars", np.zeros(0)).size or room < 48:
+    is_told = isinstance(content, (SplitScatter, Projection, CategoryContent))
+    if not is_told or getattr(content, "bars", np.zeros(0)).size or room < 48:
         return 1
-    least = LOOKS.detail.line if isinstance(content, SplitScatter) else LEAST_WITH_WORDS
+    least = LEAST_WITH_WORDS if isinstance(content, Projection) else LOOKS.detail.line
     for most_lines in (3, 2):
         lines = len(words_of(content, max(room - LOOKS.words.margin, LOOK.wide * room), most_lines))
         if lines and _most(high, lines) >= least:
@@ -109,14 +112,18 @@ def _n_lines(content, room, high):
 
 
 def words_of(content: Decision, room: float, most_lines: int) -> tuple:
-    """Tuple of lines below a SplitScatter or Projection of one feature, () when there is no room.
+    """Tuple of lines below the picture of a decision that tells its condition, () when there is no room.
 
-    room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑.
+    room : pixels; a scatterplot whose condition does not fit has the names of its features, → and ↑, a picture of
+    categories those of its columns.
     """
     lines = condition_lines(content.words, LOOKS.text.small, room, most_lines)
-    if lines or not isinstance(content, SplitScatter) or most_lines < 2:
+    if lines or isinstance(content, Projection) or most_lines < 2:
         return lines
-    names = (f"{arrow} {name}" for arrow, name in zip("→↑", content.names, strict=True))
+    if isinstance(content, CategoryContent):
+        names = content.columns
+    else:
+        names = (f"{arrow} {column_name(name)}" for arrow, name in zip("→↑", content.names, strict=True))
     lines = tuple(text_fit.fit(text_fit.clean(name, any_glyph=True), LOOKS.text.small, room)[0] for name in names)
     return lines if all(lines) else ()
 
@@ -153,7 +160,7 @@ def _size(content, is_image, room, most):
         share = LOOK.leaf_image if isinstance(content, LeafContent) else 1.0
         unit = min(room / image.shape[1], most * share / image.shape[0])
         return unit * image.shape[1], unit * image.shape[0]
-    if isinstance(content, SplitScatter):
+    if isinstance(content, SplitScatter) or getattr(content, "is_square", False):
         side = min(room, most)
         return side, side
     h = min(most, room / LOOK.flat)

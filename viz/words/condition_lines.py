@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from viz.words import text_fit
 
-SIGN = re.compile(r" (?=[+−≥≤<>] )")  # before each of them a line may end
+SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # there a line may end
 LEAST_NAME = 3  # letters; what is left of a name that is cut to fewer says nothing
 
 

@@ -17,7 +17,7 @@ const GAP = 3; // between strips, and between bars
 /** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
- *   axis: number | null, low: number, high: number, name: string, inner: Area, gutter: Cell | null}} CategoryFrame
+ *   axis: number | null, low: number, high: number, name: string, isBars: boolean, inner: Area, gutter: Cell | null}} CategoryFrame
  */
 
 /** Whether a node has such a picture: not where its split is moved by hand, or its training is played. @param {Pick<Look, "path" | "tree">} look @param {number} node */
@@ -96,7 +96,17 @@ export function categoryFrame(look, node, box) {
     const cells = strips.map(({ area, name }) => ({ ...inner, left: area.left, w: area.w, name, range: null }));
     /** @param {number} row */
     const cellOf = (row) => shown.indexOf(placeOf(path, first, row));
-    return { ...common, strips, cells, cellOf, axis: null, low: 0, high: 1, name: columnOf(path, split) ?? "" };
+    return {
+      ...common,
+      strips,
+      cells,
+      cellOf,
+      axis: null,
+      low: 0,
+      high: 1,
+      name: columnOf(path, split) ?? "",
+      isBars: true,
+    };
   }
   const [j] = cases.other;
   const { parts } = cases;
@@ -150,7 +160,7 @@ export function categoryFrame(look, node, box) {
       });
     });
   const name = path.categories[j]?.[0] ?? path.features[j];
-  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, name };
+  return { ...common, strips, cells, cellOf, axis: second ? null : j, low, high, name, isBars: false };
 }
 
 /** Ends of the axis of one feature of a decision. @param {Look} look @param {number} node @param {number} j */
@@ -231,13 +241,13 @@ function drawStrips(picture, node, { strips, cells, cellOf, rows, gutter }) {
 }
 
 /** @param {Picture} picture @param {CategoryFrame} frame @param {Box} box @param {boolean} hasAxis */
-function labels(picture, { strips, axis, low, high, name, inner }, box, hasAxis) {
+function labels(picture, { strips, axis, low, high, name, inner, isBars }, box, hasAxis) {
   const { colors, size, looks } = picture;
-  const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
+  const y = box.y + box.h / 2 + size.small * looks.words.axis;
   const style = { size: size.small, kind: "axis", color: colors.theme.muted };
-  const isBars = strips.every(({ area }) => area.h > inner.h);
+  const isNamed = strips[0].area.h > inner.h;
   for (const { area, name: own } of strips) {
-    if (!own || (isBars ? area.w < LABEL.width : area.h < LABEL.high)) continue;
+    if (!own || (isBars ? !isNamed || area.w < LABEL.width : area.h < LABEL.high)) continue;
     if (isBars)
       picture.text.add({
         ...style,

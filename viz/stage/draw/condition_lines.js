@@ -3,7 +3,7 @@
 
 import { textWidth } from "./labels.js";
 
-const SIGN = / (?=[+−≥≤<>] )/; // before each of them a line may end
+const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // there a line may end
 const LEAST_NAME = 3; // letters; what is left of a name that is cut to fewer says nothing
 const STEPS = 7; // of a search for a width
 /** @type {Map<string, {lines: string[], isWhole: boolean}>} */

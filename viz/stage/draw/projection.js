@@ -317,7 +317,9 @@ function drawMark({ context, colors }, frame, bin) {
 function drawAxes(picture, box, { low, high, name, area, features }) {
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
-  drawAxis(picture, box, area, features.length === 1 ? features[0] : null, { low, high, y, name });
+  const one = features.length === 1 ? features[0] : null;
+  const isDate = picture.axes && one !== null && picture.path.dates.has(one);
+  drawAxis(picture, box, area, one, { low, high, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
 /** Range of all but a share of the values on both sides. @param {Float64Array} values @param {number} share @returns {Limits} */

@@ -145,7 +145,8 @@ function sizeOf({ path, tree, state }, node, width) {
     const above = path.target.edges === null ? pad : axis; // the name of the upward axis
     const h0 = 110 + barRows * 15 * state.type;
     box = { x: width / 2, y: above + h0 / 2, w: width - 4, h: h0, room: width };
-    height = h0 + 1.5 * axis + above;
+    const isDate = tree.nWeights(node) === 1 && path.dates.has(tree.split(node).features[0]);
+    height = h0 + (isDate ? 2.8 : 1.5) * axis + above;
   }
   return { width, height, box };
 }

@@ -1,0 +1,77 @@
+"""The axis below a picture: its ends and name, and for dates the years or months (viz/stage/draw/axis.js)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treecore.tree.date_text import column_name, date_text, end_text, is_date
+from viz.looks import LOOKS
+from viz.tree.canvas import Box
+
+if TYPE_CHECKING:
+    from viz.tree.node_drawing import NodePainter
+
+SMALL = LOOKS.text.small
+TICK = 44  # pixels that a date on an axis takes
+MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # between two ticks
+
+
+def draw_axis(
+    painter: NodePainter,
+    x: float,
+    room: float,
+    area: Box,
+    name: str,
+    ends: tuple,
+    y: float,
+    name_y: float | None = None,
+) -> None:
+    """Below an area: ends and name of a feature, on one line, or the name on the next.
+
+    x, room : middle and width of the name; ends : (low, high); y, name_y : middles of the lines.
+    """
+    muted, add = painter.theme.muted, painter.labels.add
+    low, high = ends
+    told = draw_ticks(painter, area, name, ends)
+    if name_y is None or len(told) < 2:
+        wide = area.width / (4 if name_y is None else 3)
+        right = area.left + area.width
+        add(area.left, y, end_text(name, low), SMALL, muted, wide, align="left", whole=True)
+        add(right, y, end_text(name, high), SMALL, muted, wide, align="right", whole=True)
+    else:
+        for at, text in told:
+            if TICK / 3 < at - area.left < area.width - TICK / 3:
+                add(at, y, text, SMALL, muted, TICK, whole=True)
+    add(x, y if name_y is None else name_y, column_name(name), SMALL, muted, room / 2 if name_y is None else room)
+
+
+def draw_ticks(painter: NodePainter, area: Box, name: str, ends: tuple) -> list[tuple[float, str]]:
+    """Draw the ticks of an axis of dates, none of another one; returns the place and the text of each."""
+    low, high = ends
+    found = date_ticks(low, high, int(area.width // TICK)) if is_date(name) else []
+    told = [(area.left + (day - low) / (high - low) * area.width, text) for day, text in found]
+    for at, _ in told:
+        painter.canvas.rectangle(at - 0.5, area.top + area.height, 1, 3, painter.theme.muted)
+    return told
+
+
+def date_ticks(low: float, high: float, most: int) -> list[tuple[int, str]]:
+    """[(day, text)]: first days of years or months between two days since 1970, at most so many."""
+    months = (high - low) / 30.44
+    step = next((one for one in MONTHS if months / one <= most), None)
+    if step is None or date_text(math.ceil(low)) is None or date_text(math.floor(high)) is None:
+        return []
+    year_0 = 1970 * 12
+    first = int(np.datetime64(math.floor(low), "D").astype("datetime64[M]").astype(int)) + year_0
+    starts = range(math.ceil(first / step) * step, year_0 * 10, step)
+    found = []
+    for month in starts:
+        day = int(np.datetime64(month - year_0, "M").astype("datetime64[D]").astype(int))
+        if day > high:
+            break
+        if day >= low:
+            found.append((day, (date_text(day) or "")[: 7 if step % 12 else 4]))
+    return found

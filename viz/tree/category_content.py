@@ -1,0 +1,124 @@
+"""What is shown of a decision that tells the categories of a column apart (viz/stage/draw/category_picture.js)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.tree.category_columns import Cases, Category
+from treecore.tree.condition_text import visible
+from treecore.tree.conditions import Interval
+from treecore.tree.data_set_like import DataSetLike
+from treecore.tree.date_text import column_name
+from viz.tree.category_columns import only_other
+
+OTHERS = "others"
+
+
+class CategoryContent(NamedTuple):
+    """Rows by the category of a column: a bar for each, or a strip for each with its rows along another column.
+
+    figures : `Figures`; words : the condition; columns : names of the one or both columns; n_weights : of the decision;
+    is_square : whether it has the shape of a scatterplot; names : of the bars or strips; places : int[k], that of each
+    row, -1 where it has none; sides : what goes right of each: True (all), False (none), (bound, whether larger values
+    do), or a tuple of bool, one for each of `others`; axis : name of the feature along the strips, None without
+    numbers; values : float64[k], where rows are along it, or the place of their category among `others`, NaN where one
+    is missing; others : names of the categories of the second column; low, high : ends of the axis; codes : int[k],
+    groups; has_gutter, missing_right : as of `Projection`.
+    """
+
+    figures: Any
+    words: str
+    columns: tuple
+    n_weights: int
+    is_square: bool
+    names: tuple
+    places: np.ndarray
+    sides: tuple
+    axis: str | None
+    values: np.ndarray
+    others: tuple
+    low: float
+    high: float
+    codes: np.ndarray
+    has_gutter: bool
+    missing_right: bool
+
+    @property
+    def is_bars(self) -> bool:
+        """Whether there is one column alone."""
+        return len(self.columns) == 1
+
+
+def category_fields(
+    told: Category | Cases, split: tuple, data: DataSetLike, used: np.ndarray, rows: np.ndarray, ends: Callable
+) -> dict:
+    """Fields of `CategoryContent` from columns to high, without n_weights and is_square.
+
+    told : the decision in words; split : (features, weights, bias); used : int64[u], rising, all features that the
+    picture knows of; rows : int[k], those that are shown; ends : function of a feature that returns both ends of its
+    axis.
+    """
+    features, weights, bias = split
+    weight_of = dict(zip(features.tolist(), weights.tolist(), strict=True))
+    if isinstance(told, Category):
+        first = _same_column(data, used, features[0])
+        names, places = _by_category(data, used, first, rows)
+        sides = tuple(bool(bias + weight_of.get(j, 0.0) >= 0) for j in first) + (bool(bias >= 0),)
+        found = {"columns": (told.name,), "sides": sides[: len(names)], "axis": None, "values": np.zeros(rows.size)}
+        return found | {"names": names, "places": places, "others": (), "low": 0.0, "high": 1.0}
+    first, (j, *_) = list(told.features), [j for j in features.tolist() if j not in told.features]
+    names, places = _by_category(data, used, first, rows)
+    second = str(data.feature_names[j])
+    if any(isinstance(part, Category) for part in told.parts):
+        features = _same_column(data, used, j)
+        others, values = _by_category(data, used, features, rows)
+        of_others = [weight_of.get(feature, 0.0) for feature in features] + [0.0]
+        sums = [bias + weight_of[feature] for feature in first] + [bias]
+        sides = tuple(
+            _side(part, tuple(bool(total + own >= 0) for own in of_others[: len(others)]))
+            for part, total in zip(told.parts, sums, strict=True)
+        )
+        found = {"columns": (told.name, _column(second)), "axis": None, "others": others, "low": 0.0, "high": 1.0}
+        return found | {"names": names, "places": places, "sides": sides[: len(names)],
+                        "values": np.where(values < 0, np.nan, values)}  # fmt: skip
+    sides = tuple(_side(part) for part in told.parts)
+    bounds = [side[0] for side in sides if isinstance(side, tuple)]
+    low, high = ends(j)
+    return {
+        "columns": (told.name, column_name(second)), "names": names, "places": places, "sides": sides[: len(names)],
+        "axis": second, "values": data.X[rows, j].astype(np.float64), "others": (),
+        "low": min(low, *bounds), "high": max(high, *bounds),
+    }  # fmt: skip
+
+
+def _side(part, of_others=()):
+    if part is None:
+        return True
+    if isinstance(part, Interval):
+        return (part.low, True) if np.isfinite(part.low) else (part.high, False)
+    return of_others if isinstance(part, Category) else False
+
+
+def _column(name):
+    return visible(name.rpartition(" = ")[0])
+
+
+def _same_column(data, used, feature):
+    """Features that the picture knows of, of the column of one of them."""
+    column = str(data.feature_names[feature]).rpartition(" = ")[0]
+    return [j for j in used.tolist() if str(data.feature_names[j]).rpartition(" = ")[0] == column]
+
+
+def _by_category(data, used, features, rows):
+    """(names of the categories, int64[rows]: place of each row among them, -1 where it is missing)."""
+    X = data.X[np.ix_(rows, features)]
+    places = np.where((X == 1).any(axis=1), (X == 1).argmax(axis=1), len(features))
+    places[np.isnan(X[:, 0].astype(np.float64))] = -1
+    names = tuple(visible(str(data.feature_names[j]).rpartition(" = ")[2]) for j in features)
+    if not (places == len(features)).any():
+        return names, places
+    same = _same_column(data, used, features[0])
+    return (*names, (only_other(data, same) if len(same) == len(features) else None) or OTHERS), places

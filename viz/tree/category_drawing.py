@@ -1,0 +1,160 @@
+"""Node that asks for the category of a column, drawn (viz/stage/draw/category_picture.js)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from viz.looks import LOOKS
+from viz.tree.axis_drawing import draw_axis
+from viz.tree.canvas import Box
+from viz.tree.category_content import CategoryContent
+from viz.tree.projection_drawing import NAME_LINE, gutter
+from viz.tree.tree_places import NodeBox
+
+if TYPE_CHECKING:
+    from viz.tree.node_drawing import NodePainter
+
+SMALL = LOOKS.text.small
+LOOK = LOOKS.histogram
+NAME_WIDTH, NAME_HEIGHT = 24, 30  # width of a bar and height of a strip from which on it has its name
+GAP = 3  # between strips, and between bars
+HEAD = 1.3 * SMALL  # height of a name
+
+
+def draw_categories(painter: NodePainter, content: CategoryContent, box: NodeBox, w: float) -> None:
+    """A bar for each category, or a strip for each with its rows along the other column; w : width for detail."""
+    painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
+    free = gutter(content.has_gutter, box.w)
+    names = HEAD if content.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
+    area = Box(box.left + LOOK.margin + free, box.top + LOOK.margin + names,
+               box.w - 2 * LOOK.margin - free, box.h - 2 * LOOK.margin - names)  # fmt: skip
+    strips = _strips(content, area, names)
+    bins, cells = _cells(content, area, strips, box)
+    _sides(painter, content, area, strips, cells, bins)
+    if free and content.missing_right:
+        _tint(painter, area.left - free, area.top, free - 2, area.height)
+    _bars(painter, content, area, cells, bins, free)
+    look = LOOKS.split
+    for side, strip in zip(content.sides, strips, strict=True):
+        if content.axis is not None and isinstance(side, tuple):
+            at = _at(content, area, side[0])
+            painter.canvas.rectangle(at - look.bar / 2, strip.top, look.bar, strip.height, painter.split_color,
+                                     layer=2.6)  # fmt: skip
+    if free:
+        painter.canvas.rectangle(area.left - 1.5, area.top, 1, area.height, painter.theme.line, layer=2.5)
+    if w >= LOOKS.detail.line:
+        _names(painter, content, strips, names > 0)
+        if painter.axes or painter.lines_below(content, box)[0]:
+            _axis(painter, content, box, area)
+    painter.condition(content, box)
+
+
+def _part(place, count, start, size):
+    """(start, length) of one of so many parts."""
+    return start + place * size / count, max(size / count - (GAP if place < count - 1 else 0), 1.0)
+
+
+def _strips(content, area, names):
+    """Box of each category."""
+    n = len(content.names)
+    if content.is_bars:
+        parts = [_part(i, n, area.left, area.width) for i in range(n)]
+        return [Box(left, area.top - names, width, area.height + names) for left, width in parts]
+    return [
+        area._replace(top=top, height=height) for top, height in (_part(i, n, area.top, area.height) for i in range(n))
+    ]
+
+
+def _cells(content, area, strips, box):
+    """(bins of a strip, Box of the bars of each)."""
+    if content.is_bars:
+        return 1, [strip._replace(top=area.top, height=area.height) for strip in strips]
+    bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))
+    head = HEAD if box.w >= LOOKS.detail.line and strips[0].height >= NAME_HEIGHT else 0.0
+    step = area.width / bins
+    across = [_part(b, bins, area.left, area.width) if content.others else (area.left + b * step, step - LOOK.gap)
+              for b in range(bins)]  # fmt: skip
+    return bins, [
+        Box(left, strip.top + head, max(width, LOOK.gap), strip.height - head)
+        for strip in strips
+        for left, width in across
+    ]
+
+
+def _at(content, area, bound):
+    return area.left + (bound - content.low) / (content.high - content.low) * area.width
+
+
+def _sides(painter, content, area, strips, cells, bins):
+    """Tint what goes right."""
+    for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
+        if side is True:
+            _tint(painter, *strip)
+        elif side and content.axis is not None:
+            bound, is_right = side
+            at, end = _at(content, area, bound), strip.left + strip.width
+            _tint(painter, at if is_right else strip.left, strip.top, end - at if is_right else at - strip.left,
+                  strip.height)  # fmt: skip
+        elif side:
+            for cell, goes_right in zip(cells[i * bins :], side, strict=False):
+                if goes_right:
+                    _tint(painter, cell.left, strip.top, cell.width, strip.height)
+
+
+def _tint(painter, left, top, width, height):
+    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
+    painter.canvas.polygon(corners, painter.tint, layer=2.2)
+
+
+def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
+    """int64[k]: bar of each row, -1 where a value is missing."""
+    if content.is_bars:
+        return content.places.astype(np.int64)
+    unit = 1.0 if content.others else (content.high - content.low) / bins or 1.0
+    known = (content.places >= 0) & ~np.isnan(content.values)
+    at = np.full(content.places.size, -1, np.int64)
+    steps = np.clip(np.floor((content.values[known] - content.low) / unit), 0, bins - 1)
+    at[known] = content.places[known] * bins + steps.astype(np.int64)
+    return at
+
+
+def _bars(painter, content, area, cells, bins, free):
+    """Bars of the groups on each other, of one scale."""
+    k = len(painter.colors)
+    counts = np.bincount((cells_of(content, bins) + 1) * k + content.codes, minlength=(len(cells) + 1) * k).reshape(
+        -1, k
+    )
+    totals = counts.sum(axis=1)
+    most = max(int(totals[1:].max()), 1)
+    gap = area._replace(left=area.left - free, width=free - 2) if free else None
+    for i, cell in enumerate([gap, *cells]):
+        if cell is None:
+            continue
+        scale, bottom = (cell.height - 1) / (most if i else max(most, totals[0])), cell.top + cell.height
+        for code in np.flatnonzero(counts[i]):
+            high = counts[i, code] * scale
+            bottom -= high
+            painter.canvas.rectangle(cell.left, bottom, cell.width, high, painter.colors[code], layer=2.4)
+
+
+def _names(painter, content, strips, has_room):
+    muted = painter.theme.muted
+    for name, strip in zip(content.names, strips, strict=True):
+        if content.is_bars and has_room and strip.width >= NAME_WIDTH:
+            painter.labels.add(strip.left + strip.width / 2, strip.top + SMALL * 0.65, name, SMALL, muted, strip.width)
+        elif not content.is_bars and strip.height >= NAME_HEIGHT:
+            painter.labels.add(
+                strip.left + 4, strip.top + SMALL * 0.7, name, SMALL, muted, strip.width / 2, align="left"
+            )
+
+
+def _axis(painter, content, box, area):
+    y = box.bottom + SMALL * LOOKS.words.axis
+    if content.axis is None:
+        painter.labels.add(box.x, y, content.columns[-1], SMALL, painter.theme.muted, box.w)
+        return
+    name_y = y + SMALL * NAME_LINE if painter.axes else None
+    draw_axis(painter, box.x, box.w, area, content.axis, (content.low, content.high), y, name_y)
