@@ -1,5 +1,7 @@
 """Home page: one regularisation path, tree by tree."""
 
+from dataclasses import replace
+
 from pages.ui.explore import explorer, landing, path_panel, settings_for_data
 from pages.ui.shell import data_sets, frame, page_settings
 
@@ -9,8 +11,8 @@ chosen, remark = path_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)
 settings_for_data.tell()
-path_panel.explain(chosen, data)
-shown = path_panel.shown(chosen, data, remark)
+has_banner = path_panel.explain(chosen, data)
+shown = replace(path_panel.shown(chosen, data, remark), has_banner=has_banner)
 explorer.share(page_settings.EXPLORE, shown.name)
 path_panel.compare(shown)
 explorer.path_on_stage(shown)

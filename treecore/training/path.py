@@ -39,7 +39,8 @@ MOST_PASSES = 1_000  # for each of them
 class PathPoint:
     """Tree and figures for one lambda; errors are shares in [0, 1], over the training and the validation rows.
 
-    With class weights the classes count in them as in training. For regression they are root mean squared errors.
+    With class weights (`is_weighted`) the classes count in them as in training. For regression they are root mean
+    squared errors.
     `total` is the number of points of the path, 0 if not known yet;
     `trace` has an IterationRecord of the start and of each pass.
     """
@@ -61,9 +62,11 @@ class PathPoint:
     seconds: float
     validation_spread: float | None = None  # one standard error of the validation error; None: that of a share
     trace: tuple = ()
+    is_weighted: bool = False
 
 
-COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in ("index", "total", "tree", "trace"))
+NO_COLUMNS = ("index", "total", "tree", "trace", "is_weighted")
+COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in NO_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,7 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,
         "mean_path_length": size.mean_path_length, "max_path_length": size.max_path_length,
         "inference_cost": size.inference_cost, "n_iter": len(run.trace) - 1, "seconds": run.trace[-1].seconds,
+        "is_weighted": run.class_weights is not None,
     }  # fmt: skip
 
 

@@ -53,7 +53,9 @@ class PhasePoint(PathPoint):
     share_bivariate: float
 
 
-COLUMNS = tuple(name for name in PhasePoint.__dataclass_fields__ if name not in ("index", "total", "tree"))
+COLUMNS = tuple(
+    name for name in PhasePoint.__dataclass_fields__ if name not in ("index", "total", "tree", "is_weighted")
+)
 
 
 @dataclass(frozen=True)

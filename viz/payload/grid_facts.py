@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
-from viz.tree.readable_tree import MOST_LEAVES, STUMP, ReadableTree, readable_tree
+from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tree
 
 
 class GridLike(Protocol):
@@ -56,11 +56,12 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
 def readable_in_grid(grid: GridLike) -> ReadableTree:
     """`ReadableTree` of a phase diagram: the simplest good tree where it can be read, else one of the same C."""
     index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
-    if grid.n_validation and STUMP < grid.points[index].tree.n_leaves <= MOST_LEAVES:
+    tree = grid.points[index].tree
+    if grid.n_validation and STUMP < tree.n_leaves <= most_leaves(tree):
         return ReadableTree(index, "")
     first = index - index % grid.lams.size
     found = readable_tree(grid.points[first : first + grid.lams.size])
-    return ReadableTree(first + found.index, found.note)
+    return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)
 
 
 def _listed(shares):

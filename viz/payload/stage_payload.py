@@ -38,6 +38,7 @@ from viz.payload.grid_facts import grid_facts, is_grid, readable_in_grid, recomm
 from viz.tree.category_columns import category_columns
 from viz.tree.layout import path_layout
 from viz.tree.path_points import recommended as recommended_of
+from viz.tree.path_points import weighted_errors
 from viz.tree.readable_tree import readable_tree
 from viz.words.row_words import row_name
 
@@ -140,6 +141,9 @@ def stage_parts(
         "digits": _digits(trees, data),
         **{f"counts_{i}": _leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)},
     }
+    for i, (set_name, _) in enumerate(sets):
+        own = None if hasattr(path_or_tree, "left") else weighted_errors(_points(path_or_tree), set_name)
+        arrays |= {} if own is None else {f"weighted_{i}": own}
     if not target.values_are_groups:
         arrays |= {
             "sample_value": np.asarray(data.y[sampled], np.float64),
@@ -205,10 +209,14 @@ def _largest_weight(trees):
 def _trees_and_lams(path_or_tree):
     if hasattr(path_or_tree, "left"):
         return [path_or_tree], [0.0]
-    points = list(getattr(path_or_tree, "points", path_or_tree))
+    points = _points(path_or_tree)
     if not points:
         raise ValueError("The path has no tree to show.")
     return [point.tree for point in points], [point.lam for point in points]
+
+
+def _points(path):
+    return list(getattr(path, "points", path))
 
 
 def _row_numbers(data, sampled):

@@ -355,7 +355,9 @@ declare global {
     imageShape: Pair | null;
     sets: { name: string; n: number; spread?: number | null }[]; // of numbers: sum of their squares around the mean
     recommended: { one_se?: number; min?: number };
-    opens: { index: number; note: string } | null; // the tree that is shown first, and what it costs
+    weighted: Float64Array[] | null; // errors of the trees over the rows of each set, where classes weigh in training
+    // the tree that is shown first, what it costs, and the simplest good one where it is not
+    opens: { index: number; note: string; better: number | null } | null;
     palette: Palette;
     looks: Looks;
     largestWeight: number;

@@ -147,7 +147,7 @@ def _names(painter, content, strips, has_room):
             painter.labels.add(strip.left + strip.width / 2, strip.top + SMALL * 0.65, name, SMALL, muted, strip.width)
         elif not content.is_bars and strip.height >= NAME_HEIGHT:
             painter.labels.add(
-                strip.left + 4, strip.top + SMALL * 0.7, name, SMALL, muted, strip.width / 2, align="left"
+                strip.left + 4, strip.top + SMALL * 0.7, name, SMALL, muted, strip.width - 8, align="left"
             )
 
 

@@ -13,7 +13,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.palette import THEMES
 from viz.tree.canvas import Box, Canvas, pdf_of
 from viz.tree.node_content import node_contents
-from viz.tree.path_points import ERRORS, RECOMMENDED, number_text, path_points, recommended, summary, title_of
+from viz.tree.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
 from viz.tree.tree_figure import check_data, check_theme
 
@@ -139,5 +139,4 @@ def _caption(point):
     """Two lines of figures of a tree."""
     tree = point.tree
     sizes = f"{summary(point)[0]} · depth {tree.depth} · {tree.features_per_node:.3g} features per node"
-    known = [(text, getattr(point, name)) for name, text in ERRORS.items() if getattr(point, name) is not None]
-    return [sizes, " · ".join(f"{text} {tree.target.error_text(error)}" for text, error in known)]
+    return [sizes, " · ".join(f"{name} {tree.target.error_text(error)}" for name, error in point.named_errors())]

@@ -8,14 +8,16 @@ import numpy as np
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
+from viz.words.error_names import ERRORS, error_name
 from viz.words.text_fit import UNKNOWN
 
+FIGURES = ("validation_error", "test_error", "train_error", "validation_spread")
 RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
-ERRORS = {"validation_error": "validation error", "test_error": "test error", "train_error": "training error"}
 
 
 class PathTree(NamedTuple):
-    """One tree of a path. The errors are those of the tree's target (shares in [0, 1] of classes) or None."""
+    """One tree of a path. The errors are those of the tree's target (shares in [0, 1] of classes) or None;
+    is_weighted : whether classes count in them as in training."""
 
     lam: float
     tree: Tree
@@ -23,6 +25,12 @@ class PathTree(NamedTuple):
     test_error: float | None
     train_error: float | None
     validation_spread: float | None = None  # standard error of the validation error; None: that of a share
+    is_weighted: bool = False
+
+    def named_errors(self) -> list[tuple]:
+        """List of (name, error) of those that are known, first what says most about new data."""
+        known = ((name, getattr(self, name)) for name in ERRORS)
+        return [(error_name(name, self.is_weighted), error) for name, error in known if error is not None]
 
 
 def path_points(path: RegularizationPath | Sequence) -> list:
@@ -32,7 +40,8 @@ def path_points(path: RegularizationPath | Sequence) -> list:
     Raises ValueError when it is empty.
     """
     points = [
-        PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in (*ERRORS, "validation_spread"))) for p in path
+        PathTree(float(p.lam), p.tree, *(_figure(p, name) for name in FIGURES), bool(_figure(p, "is_weighted")))
+        for p in path
     ]
     if not points:
         raise ValueError("path is empty: a picture of it needs at least one tree.")
@@ -64,9 +73,13 @@ def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
     return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 
-def main_error(point: PathTree) -> tuple | None:
-    """(name, error) of the error that says most about new data, or None."""
-    return next(((ERRORS[name], getattr(point, name)) for name in ERRORS if getattr(point, name) is not None), None)
+def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
+    """float64[n]: errors of points, in which classes count as in training, over the rows of a set ("train",
+    "validation", "test"), NaN where there is none; None where rows count, or no point has one."""
+    values = np.array(
+        [_figure(p, f"{set_name}_error") if _figure(p, "is_weighted") else None for p in points], np.float64
+    )
+    return None if np.isnan(values).all() else values
 
 
 def summary(point: PathTree) -> list[str]:
@@ -74,8 +87,7 @@ def summary(point: PathTree) -> list[str]:
     target = point.tree.target
     leaves = point.tree.n_leaves
     texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
-    error = main_error(point)
-    return [*texts, f"{error[0]} {target.error_text(error[1])}"] if error else texts
+    return texts + [f"{name} {target.error_text(error)}" for name, error in point.named_errors()[:1]]
 
 
 def number_text(value: float) -> str:

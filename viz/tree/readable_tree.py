@@ -8,50 +8,60 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.training.path import RegularizationPath
+from treecore.tree.tree import Tree
 from viz.tree.path_points import number_of_validation_rows, path_points
+from viz.words.error_names import error_name
 
-MOST_LEAVES = 10
+MOST_LEAVES = 10  # more where there are more classes: fewer leaves than classes cannot name them all
 STUMP = 2  # leaves of a single decision
 STUMPS = {1: "a single leaf", STUMP: "a single decision"}
 
 
 class ReadableTree(NamedTuple):
-    """index : of the tree, by rising lambda; note : what it costs, "" where there is nothing to say."""
+    """index : of the tree, by rising lambda; note : what it costs, "" where there is nothing to say; better : index of
+    the simplest tree within one standard error, where this one is not."""
 
     index: int
     note: str
+    better: int | None = None
 
 
 def readable_tree(path: RegularizationPath | Sequence) -> ReadableTree:
     """`ReadableTree` of a path of one tree or more.
 
-    Of the trees with 3 to 10 leaves it is the simplest one within one standard error of the smallest validation error
-    (where the number of validation rows is not known: with that error), else the best of them. Without validation
-    errors it is the largest of them. Where there is none, the smallest tree with more leaves, if that is not twice as
-    large, else the best stump.
+    Of the trees with 3 to 10 leaves (or as many as there are classes) it is the simplest one within one standard error
+    of the smallest validation error (where the number of validation rows is not known: with that error), else the best
+    of them. Without validation errors it is the largest of them. Where there is none, the smallest tree with more
+    leaves, if that is not twice as large, else the best stump.
     """
     points = path_points(path)
-    leaves = [point.tree.n_leaves for point in points]
-    able = [i for i, n in enumerate(leaves) if STUMP < n <= MOST_LEAVES]
+    leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree)
+    able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]
     if not able:
-        most = min((n for n in leaves if MOST_LEAVES < n < 2 * MOST_LEAVES), default=MOST_LEAVES)
+        most = min((n for n in leaves if limit < n < 2 * limit), default=limit)
         able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= most]
         able = able or list(range(len(points)))
     if any(point.validation_error is None for point in points):
         return ReadableTree(able[0], "")
     n_validation = number_of_validation_rows(path)
     known = RegularizationPath(tuple(points), n_validation or 1)
-    good, best = known.good_indices("one_se" if n_validation else "min"), known.best_index("min")
+    good = known.good_indices("one_se" if n_validation else "min")
     within = [i for i in able if i in good]
     index = within[-1] if within else min(able, key=lambda i: (points[i].validation_error, -i))
-    return ReadableTree(index, _note(points, index, best, int(good[-1]), bool(within)))
+    simplest = int(good[-1])
+    return ReadableTree(index, _note(points, index, simplest, bool(within)), None if within else simplest)
 
 
-def _note(points, index, best, simplest, is_good):
+def most_leaves(tree: Tree) -> int:
+    """Leaves that a tree may have which opens by itself: ten, or one for each class."""
+    return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
+
+
+def _note(points, index, simplest, is_good):
     is_stump = points[index].tree.n_leaves <= STUMP
     if not is_good:
-        name, shown, least = _errors(points, index, best)
-        better = f"the best tree of the path has {_size(points[best])} and {least}"
+        name, shown, least = _errors(points, index, simplest)
+        better = f"the simplest good tree of the path has {_size(points[simplest])} and {least}"
         return f"Shown: {_size(points[index])}, {name} {shown}; {better}."
     if not is_stump and points[simplest].tree.n_leaves > STUMP:
         return ""
@@ -75,4 +85,4 @@ def _errors(points, *indices):
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in (name, "test_error"))
     if None not in tested and np.argmin(validated) == np.argmin(tested):
         name, validated = "test_error", tested
-    return name.replace("_", " "), *map(target.error_text, validated)
+    return error_name(name, points[0].is_weighted), *map(target.error_text, validated)

@@ -15,6 +15,7 @@ from pages.jobs.point import Point
 from pages.jobs.policy import LONG, TREES
 from pages.jobs.task_data import data_name, task_data
 from treecore.comparison.cell import Cell
+from viz.words.error_names import error_name
 
 
 class _Trees:
@@ -41,10 +42,11 @@ class _Trees:
         return _first(done)
 
     def news(self, point):
-        """Lambda and error of the last tree."""
+        """Lambda and error of the last tree, with the name of that."""
         figures = point.figures
-        error = figures["train_error"] if figures["validation_error"] is None else figures["validation_error"]
-        return {"lam": point.lam, "error": self.target.error_text(error)}
+        kind = "train_error" if figures["validation_error"] is None else "validation_error"
+        name = error_name(kind, figures["is_weighted"])
+        return {"lam": point.lam, "error": f"{name} {self.target.error_text(figures[kind])}"}
 
 
 class PathPlan(_Trees):

@@ -54,6 +54,7 @@ class TrainingTask:
         X, y = self.test
         record["test_error"] = error_of(point.tree, X, y, self.test_weights) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
+        record["is_weighted"] = int(point.is_weighted)  # figures are numbers
         record["tree"] = point.tree.to_json()
         record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]
         return record

@@ -37,7 +37,8 @@ USES = (
 
 @dataclass(frozen=True)
 class Shown:
-    """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data."""
+    """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data;
+    has_banner : whether the page says something above the stage."""
 
     path: str
     path_settings: settings.Settings
@@ -47,6 +48,7 @@ class Shown:
     tree_settings: settings.OneTree | None = None
     grid: str | None = None
     grid_settings: settings.PhaseSettings | None = None
+    has_banner: bool = False
 
     @property
     def name(self):
@@ -176,7 +178,8 @@ def _page(shown, running, opened):
             content,
             replace(view, turn=turn),
             options=stage.Options(
-                banner=status["state"] != "done" or landing.is_shown(), offer=None if growing else _offer(shown, status)
+                banner=status["state"] != "done" or landing.is_shown() or shown.has_banner,
+                offer=None if growing else _offer(shown, status),
             ),
         )
     if not running:

@@ -6,6 +6,7 @@ from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart, file_names
 from viz.charts.figures.phase_figure import phase_figure
+from viz.words.error_names import error_name
 
 
 def large_maps(grid, index, data):
@@ -13,8 +14,9 @@ def large_maps(grid, index, data):
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
         listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
+        name = error_name("validation_error", grid.points[0].figures["is_weighted"])
         listed.caption(
-            "Framed: the tree on screen · dashed: within one standard error of the smallest validation error (star) · "
+            f"Framed: the tree on screen · dashed: within one standard error of the smallest {name} (star) · "
             "dotted grey: a single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
         )
 

@@ -18,7 +18,7 @@ LAMBDA_HELP = (
     "The slider below the tree has the λ of a grid. Type another one: its tree is trained at once and joins the path."
 )
 COST_TEXTS = {cost: f"{cost:g}" for cost in settings.MORE_COSTS}
-RARE = 0.05  # share of a class of which a hint says what to do
+RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
 
 
 def sidebar():
@@ -64,11 +64,13 @@ def sidebar():
 
 
 def explain(chosen, data):
-    """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight."""
+    """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight; returns
+    whether anything was said."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
-    can_weigh = "class_weights" not in data.target.refusals
-    if can_weigh and chosen.class_weight == "equal" and counts[rare] < RARE * data.n_rows:
+    can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
+    is_rare = can_weigh and counts[rare] * np.count_nonzero(counts) < RARE * data.n_rows
+    if is_rare:
         left, right = st.columns([4, 1.4], vertical_alignment="center")
         left.info(
             f"{percent(counts[rare] / data.n_rows)} of the rows are {plain(data.target.groups[rare])}: a tree that "
@@ -76,8 +78,10 @@ def explain(chosen, data):
         )  # fmt: skip
         right.button("Let every class count the same", width="stretch", on_click=page_settings.EXPLORE.change,
                      kwargs={"class_weight": "balanced"})  # fmt: skip
-    if "bivariate_cost" in SPLITS[chosen.split].parameters and (reason := data_sets.why_no_lines(data)):
+    reason = "bivariate_cost" in SPLITS[chosen.split].parameters and data_sets.why_no_lines(data)
+    if reason:
         st.info(reason, icon=":material/info:")
+    return bool(is_rare or reason)
 
 
 def shown(chosen, data, remark):

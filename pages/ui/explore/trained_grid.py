@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from treecore.training.phase import PhaseDiagram, PhasePoint
+from viz.words.error_names import figure_columns
 
 MOST_NODES = 300_000  # that a browser is sent
 _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]
@@ -54,7 +55,7 @@ class TrainedGrid:
         frame = self.diagram.to_frame()
         place = frame.columns.get_loc("validation_error") + 1
         frame.insert(place, "test_error", [point.figures["test_error"] for point in self.points])
-        return frame
+        return frame.rename(columns=figure_columns(self.points[0].figures["is_weighted"]))
 
 
 def trained_grid(points, costs, n_lams):

@@ -10,6 +10,7 @@ from pages.ui.shell import stage
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.metrics import tree_metrics
 from viz.charts.values.phase_maps import ERRORS
+from viz.words.error_names import error_name
 
 HEIGHT = 420
 STYLE = f"<style>.st-key-predict-stage {{ --stage-height: {HEIGHT}px; }}</style>"
@@ -53,12 +54,9 @@ def _words(model, chosen):
     size = tree_metrics(model.tree)
     leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
     words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
-    known = [(text, model.figures.get(name)) for name, text in ERRORS.items()]
-    target = model.tree.target
-    errors = [f"{text.lower()} {target.error_text(value)}" for text, value in known if isinstance(value, int | float)]
-    if errors and model.parameters.get("class_weight") not in (None, "equal"):
-        errors[-1] += ", with the weights of the classes"
-    words += errors
+    target, is_weighted = model.tree.target, model.parameters.get("class_weight") not in (None, "equal")
+    known = [(error_name(figure, is_weighted), model.figures.get(figure)) for figure in ERRORS]
+    words += [f"{name} {target.error_text(value)}" for name, value in known if isinstance(value, int | float)]
     if chosen.loaded is not None and not chosen.has_data:
         words.append("the data set itself is not here")
     return " · ".join(words)

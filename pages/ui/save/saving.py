@@ -23,6 +23,7 @@ from viz.figure_format import FIGURE_FORMATS
 from viz.tree.animation import path_gif
 from viz.tree.category_columns import category_columns
 from viz.tree.contact_sheet import contact_sheet
+from viz.words.error_names import figure_columns
 
 LONG = {"gif": ("Animation", "image/gif", path_gif), "pdf": ("Contact sheet", "application/pdf", contact_sheet)}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
@@ -204,4 +205,6 @@ def _give_up():
 def _csv(points):
     import pandas
 
-    return pandas.DataFrame([point.figures for point in points]).to_csv(index=False)
+    columns = figure_columns(points[0].figures.get("is_weighted"))
+    frame = pandas.DataFrame([point.figures for point in points]).drop(columns="is_weighted", errors="ignore")
+    return frame.rename(columns=columns).to_csv(index=False)

@@ -80,7 +80,7 @@ def _text(status, done, total):
         return "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        text += f" · last λ = {status['lam']:.3g}, error {status['error']}{_left(status)}"
+        text += f" · last λ = {status['lam']:.3g}, {status['error']}{_left(status)}"
     elif "iteration" in status:
         text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
     return text

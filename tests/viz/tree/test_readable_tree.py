@@ -8,30 +8,46 @@ from treecore.tree.classes import Classes
 from viz.tree.readable_tree import readable_tree
 
 
-def path(leaves, validation, test=None, n_validation=1000):
+def path(leaves, validation, test=None, n_validation=1000, classes=("no", "yes"), is_weighted=False):
     """Points of a path with these numbers of leaves and errors."""
     test = [None] * len(leaves) if test is None else test
     return [
         SimpleNamespace(
             lam=float(i),
-            tree=SimpleNamespace(n_leaves=n, target=Classes(("no", "yes"))),
+            tree=SimpleNamespace(n_leaves=n, target=Classes(classes)),
             validation_error=validation[i] if validation else None,
             test_error=test[i],
             train_error=0.0,
             n_validation=n_validation,
+            is_weighted=is_weighted,
         )
         for i, n in enumerate(leaves)
     ]
 
 
 def test_the_simplest_good_tree_opens_when_it_can_be_read():
-    assert readable_tree(path([31, 9, 5, 2], [0.10, 0.10, 0.105, 0.2])) == (2, "")
+    assert readable_tree(path([31, 9, 5, 2], [0.10, 0.10, 0.105, 0.2])) == (2, "", None)
 
 
 def test_a_larger_tree_gives_way_and_the_cost_is_told():
     found = readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
     assert found.index == 2
-    assert found.note == "Shown: 9 leaves, test error 7.4 %; the best tree of the path has 31 leaves and 5.1 %."
+    assert (
+        found.note == "Shown: 9 leaves, test error 7.4 %; the simplest good tree of the path has 17 leaves and 6.0 %."
+    )
+    assert found.better == 1
+
+
+def test_there_may_be_a_leaf_for_each_class():
+    many = tuple(f"class {i}" for i in range(26))
+    errors = [0.20, 0.35, 0.6, 0.7]
+    assert readable_tree(path([90, 25, 10, 5], errors, classes=many)).index == 1
+    assert readable_tree(path([90, 25, 10, 5], errors)).index == 2
+
+
+def test_errors_in_which_classes_weigh_are_called_so():
+    found = readable_tree(path([31, 9], [0.05, 0.08], [0.051, 0.09], is_weighted=True))
+    assert found.note.startswith("Shown: 9 leaves, weighted test error 9.0 %")
 
 
 def test_errors_are_those_of_the_choice_where_the_test_rows_contradict_it():
@@ -49,10 +65,11 @@ def test_a_stump_never_opens_silently(leaves, words):
     assert alone == (
         0,
         "Shown: a single decision, validation error 5.0 %; no tree of the path is better by more than chance.",
+        None,
     )
 
 
 def test_without_validation_rows_the_largest_readable_tree_opens():
-    assert readable_tree(path([31, 9, 5, 1], None)) == (1, "")
+    assert readable_tree(path([31, 9, 5, 1], None)) == (1, "", None)
     assert readable_tree(path([31, 14, 2], None)).index == 1
     assert readable_tree(path([400, 300], None)).index == 0

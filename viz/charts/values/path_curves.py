@@ -9,6 +9,7 @@ import numpy as np
 
 from viz.palette import ERROR_COLORS, SIZE_COLORS
 from viz.tree.path_points import PathTree, errors_of, recommended
+from viz.words.error_names import weighted
 
 ERROR_CURVES = (("train_error", "training"), ("validation_error", "validation"), ("test_error", "test"))
 SIZE_CURVES = ("leaves", "features per node", "decisions per row")
@@ -50,7 +51,7 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
     top = _highest_error(points, np.concatenate([curve.values for curve in curves]), least)
     even = _even_ticks(top, n_ticks)
     ticks = tuple(tick for place, tick in enumerate(even) if place < 2 or tick <= max(top, least) * 1.001)
-    return Panel(target.axis_title, tuple(curves), ticks, max(top, ticks[-1]))
+    return Panel(weighted(target.axis_title, points[0].is_weighted), tuple(curves), ticks, max(top, ticks[-1]))
 
 
 def _highest_error(points, errors, least):

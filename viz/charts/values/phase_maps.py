@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from viz.charts.values.color_scale import ColorScale
 from viz.palette import STAGE_THEMES
 from viz.tree.path_points import number_text
+from viz.words.error_names import error_name
 
 ROOM = 0.3  # share of a map's width that the words "single leaf" need
 TICKS = 5  # lambdas that are named
@@ -21,7 +22,7 @@ CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
 BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
 FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
 DASHES = (5, 3)  # of the border, in pixels
-ERRORS = {"test_error": "Test error", "validation_error": "Validation error", "train_error": "Training error"}
+ERRORS = ("test_error", "validation_error", "train_error")
 
 
 class PhaseMap(NamedTuple):
@@ -68,6 +69,7 @@ def phase_maps(
     """
     n_lams, n_costs = len(lams), len(costs)
     known = next((name for name in ERRORS if any(p.get(name) is not None for p in points)), "train_error")
+    name = error_name(known, points[0].get("is_weighted"))
     leaves = np.array([place for place, point in enumerate(points) if not point["n_decision"]], int)
     columns = range(0, n_lams, -(-n_lams // TICKS))
     rows = range(0, n_costs, -(-n_costs // 9))
@@ -75,7 +77,7 @@ def phase_maps(
         (
             _map("share", "Decisions on two features", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
             _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams), VIRIDIS),
-            _map("error", ERRORS[known], points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
+            _map("error", name.capitalize(), points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
         ),
         n_lams,
         n_costs,

@@ -263,7 +263,7 @@ function labels(picture, { strips, axis, low, high, name, inner, isBars }, box, 
         y: area.top + size.small * 0.7,
         text: own,
         align: "left",
-        room: area.w / 2,
+        room: area.w - 8,
       });
   }
   if (hasAxis && axis !== null)

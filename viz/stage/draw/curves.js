@@ -1,6 +1,6 @@
 // Errors and sizes along the path.
 
-import { placeText } from "../model/grid.js";
+import { errorTitle, errorTexts, pathError, placeText, setErrorName } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sized } from "../elements/dom.js";
@@ -72,7 +72,7 @@ export class Curves extends PathChart {
     const names = path.sets.map((set) => set.name);
     this.errorEnds = this.legend(
       this.errorBox.top - title / 2,
-      path.target.errorTitle,
+      errorTitle(path),
       names.map((name, s) => [name, errorColors[which[s]], which[s]]),
     );
     this.clipped(errors);
@@ -80,13 +80,15 @@ export class Curves extends PathChart {
     const best = this.isHere(path.recommended.min) ? path.recommended.min : undefined;
     const told = names.map((name, s) => {
       const [first, last] = [errors[s][0], errors[s].at(-1)].map((error) => path.target.errorText(error));
-      return `${name} error from ${first} to ${last}`;
+      return `${setErrorName(path, name)} from ${first} to ${last}`;
     });
     this.canvas.setAttribute(
       "aria-label",
       `Curves over ${trees.length} values of lambda: ${told.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
-        (best === undefined ? "" : ` The smallest validation error is at lambda ${number(path.lams[best])}.`),
+        (best === undefined
+          ? ""
+          : ` The smallest ${setErrorName(path, "validation")} is at lambda ${number(path.lams[best])}.`),
     );
   }
 
@@ -212,7 +214,7 @@ export class Curves extends PathChart {
       context.globalAlpha = leaf ? 0.3 : 0.8;
       context.fillRect(this.xOf(i) - half, base - 3, 2 * half, 3);
       const { n, losses } = tree.figures(state.set);
-      if (n[node]) errors.push([this.xOf(i), this.yError(path.target.error(losses[node], n[node]))]);
+      if (n[node] && !path.weighted) errors.push([this.xOf(i), this.yError(path.target.error(losses[node], n[node]))]);
       if (!leaf) weights.push([this.xOf(i), this.ySize(tree.nWeights(node))]);
     });
     context.globalAlpha = 0.8;
@@ -252,10 +254,12 @@ export class Curves extends PathChart {
     const tree = path.trees[index];
     const recommended = Object.entries(path.recommended)
       .filter(([, k]) => k === index)
-      .map(([rule]) => (rule === "min" ? "smallest validation error" : "simplest within one standard error"));
+      .map(([rule]) =>
+        rule === "min" ? `smallest ${setErrorName(path, "validation")}` : "simplest within one standard error",
+      );
     return this.tell(index, [
       placeText(path, index),
-      ...path.sets.map((set, s) => `${set.name} ${path.target.errorText(tree.sizes(s).error)}`),
+      ...errorTexts(path, index),
       `${tree.sizes(0).leaves} leaves`,
       ...recommended,
     ]);
@@ -264,7 +268,7 @@ export class Curves extends PathChart {
 
 /** For every set the errors of trees. @param {Path} path @param {StageTree[]} trees */
 function errorsOf(path, trees) {
-  return path.sets.map((_, s) => trees.map((tree) => tree.sizes(s).error));
+  return path.sets.map((_, s) => trees.map((tree) => pathError(tree, s)));
 }
 
 /** Leaves, weights per node and decisions per row of trees. @param {StageTree[]} trees */

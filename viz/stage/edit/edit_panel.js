@@ -1,6 +1,6 @@
 // The part of the inspector that changes the selected node, and says what the latest edit of it did.
 
-import { count } from "../model/number_text.js";
+import { DATE_DIGITS, count, dateText, firstDate } from "../model/number_text.js";
 import { threshold } from "../model/condition.js";
 import { fill, h, sized } from "../elements/dom.js";
 import { balanceOffset, chooseFeatures, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../model/edit_changes.js";
@@ -12,6 +12,7 @@ import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
 
 const MOST_FEATURES = 400; // in a list to choose from
+const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and the next day
 
 const KEYS =
   "On a handle: arrows move, Shift+arrows turn, with Ctrl in fine steps. On a leaf: 1 to 9 choose its class, S splits it. " +
@@ -198,29 +199,33 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** The threshold as a number. @param {number} node */
+  /** The threshold as a number, or of dates as a day. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
-    const { tree } = store;
+    const { tree, path } = store;
     const { features, weights, bias } = tree.split(node);
     const bound = threshold(weights[0], bias);
+    const isRising = weights[0] > 0;
+    const isDate = path.dates.has(features[0]);
     const field = h("input", {
-      type: "number",
-      step: "any",
-      value: String(Number(bound.toPrecision(6))),
+      ...(isDate ? { type: "date", ...daysOf(path, features[0], bound, isRising) } : numberOf(bound)),
       "aria-label": `Threshold of ${nodeName(tree, node)}`,
       "data-testid": "edit-threshold",
     });
+    const words = h("p", { class: "bad", role: "status", "data-testid": "edit-date-words" }, "");
     /** @param {number} now */
     const change = (now) => {
-      const value = Number(field.value);
-      if (field.value === "" || !Number.isFinite(value)) return;
-      const split = { features, weights, bias: -weights[0] * value };
+      const day = isDate ? Date.parse(`${field.value}T00:00Z`) / 864e5 : Number(field.value);
+      words.textContent = isDate ? dateFault(path, features[0], day) : "";
+      if (field.value === "" || !Number.isFinite(day)) return;
+      const split = { features, weights, bias: -weights[0] * (isDate && !isRising ? day - HALF_MINUTE : day) };
       editor.apply(moveSplit(store.tree, editor.document, now, split, "threshold moved"), store.tree.origin[now]);
     };
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
-    return h("label", { class: "threshold" }, `right ${weights[0] > 0 ? "from" : "up to"} `, field);
+    if (isDate) words.textContent = dateFault(path, features[0], bound);
+    const name = isRising ? "from" : isDate ? "before" : "up to";
+    return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
   }
 
   /** What the latest edit did, while it goes on too. */
@@ -256,6 +261,34 @@ export class EditPanel {
     if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts are of the sampled rows."));
     return parts;
   }
+}
+
+/** @param {number} bound */
+function numberOf(bound) {
+  return { type: "number", step: "any", value: String(Number(bound.toPrecision(6))) };
+}
+
+/** The first day beyond a bound, and the years that a date may have. @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising */
+function daysOf(path, j, bound, isRising) {
+  const day = dateText(firstDate(bound, isRising, DATE_DIGITS[0])) ?? "";
+  return {
+    value: day.slice(0, 10),
+    min: "0001-01-01",
+    max: "9999-12-31",
+    title: `${path.features[j]} ${rangeText(path, j)}`,
+  };
+}
+
+/** @param {Path} path @param {number} j */
+function rangeText({ low, high }, j) {
+  return `runs from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
+}
+
+/** What is wrong with a day as a threshold, "" where nothing is. @param {Path} path @param {number} j @param {number} day */
+function dateFault(path, j, day) {
+  if (!Number.isFinite(day)) return "This is no date of the years 1 to 9999; the threshold stays as it was.";
+  const isOut = day < path.low[j] || day > path.high[j] + 1;
+  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond that, all rows go one way.` : "";
 }
 
 /** @param {string} name @param {number} was @param {number} is */

@@ -165,7 +165,11 @@ export function place(stage, host) {
     "div",
     { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1", hidden: true },
     stage.notice,
-    h("div", { class: "head" }, stage.heading, stage.figures.element, tools.element, editor.bar.element),
+    h(
+      "div",
+      { class: "head" },
+      ...[stage.heading, stage.figures.element, stage.transport.note, tools.element, editor.bar.element],
+    ),
     h(
       "div",
       { class: "main" },

@@ -1,7 +1,7 @@
 // The bar below the picture: slider, play and step, recommended trees.
 
 import { number } from "../model/number_text.js";
-import { placeText } from "../model/grid.js";
+import { placeText, setErrorName } from "../model/grid.js";
 import { fill, h, icon } from "../elements/dom.js";
 
 const SPEEDS = [
@@ -15,7 +15,7 @@ const LIBLINEAR =
   "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
- * Play, step, the slider, lambda in words, and the recommended trees; `on`: {go(index, settled, isMoving), settle(), play(on),
+ * Play, step, the slider, lambda in words, and the recommended trees; `note`: what the tree that opens costs; `on`: {go(index, settled, isMoving), settle(), play(on),
  * isPlaying(), setSpeed(milliseconds)}.
  */
 export class Transport {
@@ -56,7 +56,9 @@ export class Transport {
     );
     this.value = h("output", { class: "lambda" });
     this.jumps = h("span", { class: "jumps" });
-    this.note = h("span", { class: "cost", "data-testid": "stage-cost" });
+    this.told = h("span", {});
+    this.better = h("button", { class: "link", "data-testid": "stage-better" });
+    this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.told, " ", this.better);
     this.track = h("div", { class: "track" }, this.slider);
     /** @param {number} by */
     const step = (by) => {
@@ -73,7 +75,6 @@ export class Transport {
       this.value,
       h("span", { class: "space" }),
       this.jumps,
-      this.note,
     );
   }
 
@@ -96,6 +97,9 @@ export class Transport {
   load(path) {
     this.describe();
     this.note.hidden = !path.opens?.note;
+    const better = path.opens?.better ?? null;
+    this.better.textContent = better === null ? "" : `Show the ${path.trees[better].sizes(0).leaves} leaves`;
+    this.better.onclick = () => better !== null && this.on.go(better);
     const single = path.trees.length < 2;
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
@@ -119,10 +123,12 @@ export class Transport {
         : jump(
             "Simplest good tree",
             simple,
-            "The largest λ whose validation error is within one standard error of the best",
+            `The largest λ whose ${setErrorName(path, "validation")} is within one standard error of the best`,
             "stage-one-se",
           ),
-      best === undefined ? null : jump("Best tree", best, "The tree with the smallest validation error", "stage-min"),
+      best === undefined
+        ? null
+        : jump("Best tree", best, `The tree with the smallest ${setErrorName(path, "validation")}`, "stage-min"),
     );
   }
 
@@ -141,7 +147,8 @@ export class Transport {
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     const note = (path.opens?.index === k && path.opens.note) || "";
-    if (this.note.textContent !== note) this.note.textContent = note;
+    if (this.told.textContent !== note) this.told.textContent = note;
+    this.better.hidden = !note || !this.better.textContent;
     slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";

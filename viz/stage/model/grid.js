@@ -1,5 +1,6 @@
 // Where a tree stands in a grid of lambda and C. Its trees follow each other row by row, each row all lambdas of one C;
-// a path that is no grid is a single row.
+// a path that is no grid is a single row. And its errors: where classes weigh in training, errors do so too, and are called
+// so (viz/words/error_names.py).
 
 import { number } from "./number_text.js";
 
@@ -45,15 +46,47 @@ export function cellFacts(path, k) {
   const { decisions } = tree.sizes(0);
   let lines = 0;
   for (let node = 0; node < tree.n; node++) lines += Number(tree.nWeights(node) === 2);
-  const errors = path.sets.map((set, s) => `${set.name} ${path.target.errorText(tree.sizes(s).error)}`);
   const size = decisions
     ? `${decisions} decision${decisions > 1 ? "s" : ""}, ${lines} on two features, depth ${tree.maxDepth}`
     : "a single leaf";
-  return [...errors, size];
+  return [...errorTexts(path, k), size];
 }
 
 /** Lambda of a tree in words, and its C in a grid. @param {Path} path @param {number} k */
 export function placeText(path, k) {
   const cost = path.grid ? `, C = ${path.grid.costs[cellOf(path, k).row]}` : "";
   return `λ = ${number(path.lams[k])}${cost}`;
+}
+
+/** @type {Record<string, string>} */
+const NAMES = { train: "training ", validation: "validation ", test: "test " };
+const WEIGHTED = "weighted ";
+
+/** What the errors along a path are called. @param {Path} path */
+export function errorTitle({ weighted, target }) {
+  return (weighted ? WEIGHTED : "") + target.errorTitle;
+}
+
+/**
+ * What the error over a set of rows is called; `isWeighted`: whether rows count as in training.
+ * @param {Path} path @param {string} set
+ */
+export function setErrorName({ weighted, target }, set, isWeighted = weighted !== null) {
+  return (isWeighted ? WEIGHTED : "") + (NAMES[set] ?? "") + target.measure.label;
+}
+
+/**
+ * Error of a tree over the rows of a set as the path was chosen by it; NaN of another tree where errors are weighted.
+ * @param {StageTree} tree @param {number} set
+ */
+export function pathError(tree, set) {
+  const { weighted, trees } = tree.path;
+  if (!weighted) return tree.sizes(set).error;
+  return trees[tree.index] === tree ? weighted[set][tree.index] : NaN;
+}
+
+/** The errors of a tree in words, a set each. @param {Path} path @param {number} k */
+export function errorTexts(path, k) {
+  const texts = path.sets.map(({ name }, s) => `${name} ${path.target.errorText(pathError(path.trees[k], s))}`);
+  return path.weighted ? [`${errorTitle(path)}: ${texts.join(", ")}`] : texts;
 }

@@ -47,6 +47,7 @@ export function decode(buffer) {
     imageShape: header.image_shape,
     sets: header.sets,
     recommended: header.recommended,
+    weighted: null,
     opens: header.opens,
     palette: header.palette,
     looks: header.looks,
@@ -86,6 +87,8 @@ export function decode(buffer) {
   Array.from(arrays.place_origin, (origin, i) => path.places.position.set(origin, i));
   path.isWhole = arrays.whole.every((/** @type {number} */ whole) => whole === 1);
   path.trees = treesOf(path, arrays);
+  const weighted = path.sets.map((/** @type {object} */ _, /** @type {number} */ s) => arrays[`weighted_${s}`]);
+  if (weighted.every(Boolean)) path.weighted = weighted;
   path.recording = recordingOf(header, arrays, path.trees);
   return frozen(path);
 }

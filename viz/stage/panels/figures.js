@@ -1,5 +1,6 @@
 // Key figures above the picture.
 
+import { pathError, setErrorName } from "../model/grid.js";
 import { count, number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
@@ -17,13 +18,10 @@ export class Figures {
   load(path, recording = null) {
     if (recording) return this.fill(recordedFigures(path, recording));
     const unit = path.imageShape ? "Pixels" : "Features";
-    /** @type {Record<string, string>} */
-    const names = { train: "Training ", validation: "Validation ", test: "Test " };
-    const { label } = path.target.measure;
     const order = [...path.sets.keys()].sort((a, b) => b - a);
     /** @type {Figure[]} */
     const entries = order.map((s) => [
-      `${names[path.sets[s].name] ?? ""}${label}`.replace(/^./, (letter) => letter.toUpperCase()),
+      capital(setErrorName(path, path.sets[s].name, false)),
       path.target.errorHelp(path.sets[s]),
       (tree) => path.target.errorText(tree.sizes(s).error),
     ]);
@@ -35,7 +33,13 @@ export class Figures {
           "than their mean does.",
         (tree) => tree.sizes(first).explained.toFixed(3).replace("-", "−"),
       ]);
-    if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
+    if (path.weighted)
+      entries.unshift([
+        capital(setErrorName(path, path.sets[first].name)),
+        `Over the ${path.sets[first].name} rows, each of which counts as in training: with the weight of its ${path.target.nouns.group}.`,
+        (tree) => path.target.errorText(pathError(tree, first)),
+      ]);
+    else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",
         `Mean over the ${path.target.nouns} of the share that is wrong, over the ${path.sets[first].name} rows: here rare ` +
@@ -82,6 +86,11 @@ export class Figures {
       if (element.textContent !== text) element.textContent = text;
     }
   }
+}
+
+/** @param {string} name */
+function capital(name) {
+  return name[0].toUpperCase() + name.slice(1);
 }
 
 /** Figures of a recorded run. @param {Path} path @param {Recording} recording */

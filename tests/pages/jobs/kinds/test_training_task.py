@@ -7,10 +7,14 @@ import pytest
 
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.point import Point
+from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Settings
 from sample_data import DataSet
 from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
+from viz.charts.values.path_curves import error_panel
+from viz.payload.stage_payload import stage_parts
+from viz.tree.path_points import path_points
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +39,14 @@ def test_balanced_classes_find_what_is_rare(fraud):
         task = PathTask(asdict(replace(chosen, class_weight=weight)), fraud)
         points = [Point.from_record(record) for record in task.results({"done": 0, "last": None})]
         best = min(points, key=lambda point: point.figures["validation_error"])
+        told = "weighted error (%)" if weight == "balanced" else "error (%)"
+        assert error_panel(path_points(points)).title == told
+        shown = stage_parts(points, fraud, split_rows(fraud, 0, "standard"))[1]
+        kept = [shown.get(f"weighted_{i}") for i in range(3)]
+        if weight == "balanced":
+            np.testing.assert_array_equal(kept[2], [point.figures["test_error"] for point in points])
+        else:
+            assert kept == [None] * 3
         found[weight] = errors_by_class(task, best.tree)
         if weight == "balanced":
             for point in points:
