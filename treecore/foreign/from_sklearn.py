@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
 from treecore.errors import ParameterError, TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_content import file_content
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.scaling import Scaling, steps_of
+from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.first_number import first_number
 from treecore.tree.tree import Tree
 
@@ -21,7 +25,7 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     """`Tree` of a fitted tree of scikit-learn, of a tree of its forests, or of a pipeline of scalers before one.
 
     model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTreesClassifier or -Regressor, or a Pipeline with one at its
-    end; tree : number of the tree in a forest.
+    end, or the path or the bytes of one's skops file (never a pickle); tree : number of the tree in a forest.
 
     The nodes have scikit-learn's numbers; `apply` and `predict` equal scikit-learn's on every row that it takes: it
     rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values go where
@@ -37,6 +41,14 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
 
 def sklearn_model(model: Any) -> ForeignModel:
     """`ForeignModel` of what `from_sklearn` takes."""
+    if isinstance(model, str | bytes | os.PathLike):
+        content = file_content(model, "a fitted tree of scikit-learn")
+        with damage_told("The skops file"):
+            return _model(skops_estimator(content))
+    return _model(model)
+
+
+def _model(model):
     steps, estimator = steps_of(model)
     members = _members(estimator)
     grown = getattr(members[0], "tree_", None)
@@ -90,7 +102,8 @@ def _tree(estimator, classes, columns, scaling):
     )
     values, weight = grown.value[:, 0], grown.weighted_n_node_samples
     if classes is not None:
-        counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):  # a damaged file: `Tree` refuses what comes out
+            counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
         is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # they are stored as shares
         return nodes.classification(whole if is_whole else counts, classes, values.argmax(axis=1))

@@ -50,11 +50,11 @@ SOURCES = {
         lambda content: content[:1] == b"\x08" and b"ai.onnx.ml" in content,
     ),
     "sklearn": ForeignSource(
-        "scikit-learn",
-        (),
+        "scikit-learn (skops)",
+        ("skops",),
         sklearn_model,
         lambda model: hasattr(model, "tree_") or hasattr(model, "estimators_"),
-        lambda content: False,
+        lambda content: content[:2] == b"PK" and b"schema.json" in content,
     ),
 }
 

@@ -1,0 +1,76 @@
+"""Files of skops give the same trees as the estimators that they were written from, and never more than refusals."""
+
+import io
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
+
+from treecore import ParameterError, TreeFormatError, from_sklearn
+from treecore.foreign import skops_file
+from treecore.foreign.sources import SOURCES, foreign_model
+
+skops = pytest.importorskip("skops.io")
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    return X.mask(rng.random(X.shape) < 0.1), np.where(X.a > 0.3, "yes", "no").astype(object)
+
+
+@pytest.mark.parametrize("model", [
+    DecisionTreeClassifier(max_depth=4, class_weight={"no": 1, "yes": 3}), ExtraTreeClassifier(max_depth=4),
+    make_pipeline(StandardScaler(), MinMaxScaler(), DecisionTreeClassifier(max_depth=4)),
+    DecisionTreeRegressor(max_depth=4), RandomForestClassifier(3, max_depth=3, random_state=np.random.RandomState(0)),
+])  # fmt: skip
+def test_a_file_gives_the_same_trees(model, rows, tmp_path):
+    X, y = rows
+    model.fit(X, X.b.fillna(0) if isinstance(model, DecisionTreeRegressor) else y)
+    skops.dump(model, tmp_path / "model.skops")
+    content = (tmp_path / "model.skops").read_bytes()
+    assert [name for name, source in SOURCES.items() if source.is_file(content)] == ["sklearn"]
+    for number in range(foreign_model(content).n_trees):
+        tree = from_sklearn(model, tree=number)
+        assert from_sklearn(content, tree=number) == from_sklearn(tmp_path / "model.skops", tree=number) == tree
+
+
+def test_other_classes_and_large_files_are_refused(rows, monkeypatch):
+    X, y = rows
+    with pytest.raises(TreeFormatError, match="holds a PCA"):
+        from_sklearn(skops.dumps(make_pipeline(PCA(), DecisionTreeClassifier()).fit(X.fillna(0), y)))
+    with pytest.raises(ParameterError, match="give a fitted DecisionTree"):
+        from_sklearn(skops.dumps({"a": 1}))
+    with pytest.raises(TreeFormatError, match="skops"):
+        from_sklearn(b"\x80\x04\x95")  # a pickle
+    monkeypatch.setattr(skops_file, "MOST_BYTES", 1000)
+    with pytest.raises(TreeFormatError, match="more than 1,000 bytes"):
+        from_sklearn(skops.dumps(DecisionTreeClassifier().fit(X, y)))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning", "ignore::UserWarning")
+def test_damage_is_refused(rows):
+    content = skops.dumps(DecisionTreeClassifier(max_depth=3).fit(*rows))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    rng, refused = np.random.default_rng(0), 0
+    for name in rng.choice(list(parts), 300):
+        damaged = bytearray(parts[name])
+        for place in rng.integers(0, len(damaged), 2):
+            damaged[place] = rng.integers(256)
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:  # so that the sums of the zip are right
+            for other, part in parts.items():
+                archive.writestr(other, bytes(damaged) if other == name else part)
+        try:
+            from_sklearn(file.getvalue())
+        except (TreeFormatError, ParameterError):
+            refused += 1
+    assert refused > 150

@@ -1,0 +1,118 @@
+"""`skops_estimator`: estimators of scikit-learn in files of skops, read without that package.
+
+A file is a zip of arrays and of a description in JSON. Of its classes only those of `_READ` are made, as scikit-learn's
+own constructors make them, and given plain values; nothing else in a file is loaded, imported or run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import math
+import zipfile
+import zlib
+from tokenize import TokenError
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import TreeFormatError
+from treecore.foreign.damage_told import damage_told
+from treecore.tree import tree_json
+
+MOST_BYTES = 256 * 1024 * 1024  # unpacked
+_READ = {
+    "sklearn.tree": (
+        "DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor",
+    ),
+    "sklearn.ensemble": (
+        "RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor",
+    ),
+    "sklearn.preprocessing": ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"),
+    "sklearn.pipeline": ("Pipeline",),
+}  # fmt: skip
+_MODULE = {name: module for module, names in _READ.items() for name in names}
+
+
+def skops_estimator(content: bytes) -> Any:
+    """The fitted estimator or pipeline of a file's bytes; its trees have the arrays of scikit-learn's, and no methods.
+
+    Raises TreeFormatError for a damaged file, one of more than 256 MB when unpacked, and other classes.
+    """
+    with damage_told("The skops file"):
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
+                    raise TreeFormatError(
+                        f"The skops file unpacks to more than {MOST_BYTES:,} bytes; no more are read."
+                    )
+                return _value(tree_json.parse(archive.read("schema.json")), archive)
+        except RecursionError:
+            raise TreeFormatError("The skops file is nested too deeply to be a model.") from None
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, SyntaxError, TokenError) as error:
+            raise TreeFormatError(f"The skops file is damaged: {error!s:.80}.") from None
+
+
+def _value(node, archive):
+    """What a node of the description stands for; None for kinds that trees do not need."""
+    kind, content = node["__loader__"], node.get("content")
+    if kind == "JsonNode":
+        return json.loads(content)
+    if kind == "DictNode":
+        return {str(name): _value(item, archive) for name, item in content.items()}
+    if kind in ("ListNode", "TupleNode"):
+        return [_value(item, archive) for item in content]
+    if kind == "NdArrayNode" and node["type"] == "numpy":
+        return _array(archive.read(node["file"]))
+    if kind == "NdArrayNode":
+        return np.array([_value(item, archive) for item in content], object)
+    if kind == "TreeNode":
+        return _tree(_value(content, archive), _value(node["__reduce__"]["args"], archive))
+    return _estimator(node["__class__"], _value(content, archive)) if kind == "ObjectNode" else None
+
+
+def _estimator(name, values):
+    if name not in _MODULE:
+        raise TreeFormatError(
+            f"The skops file holds a {name!s:.60}; trees, forests and pipelines of scalers and a tree are read."
+        )
+    kind = getattr(importlib.import_module(_MODULE[name]), name)
+    found = kind([]) if name == "Pipeline" else kind()
+    vars(found).update(values)
+    return found
+
+
+def _array(data):
+    """Array of the bytes of a .npy file, which holds as much as it says."""
+    file = io.BytesIO(data)
+    version = np.lib.format.read_magic(file)
+    header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
+    shape, by_columns, dtype = header(file)
+    rest = data[file.tell() :]
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(rest):
+        raise TreeFormatError("An array of the skops file is not as long as it says: the file is damaged.")
+    return np.frombuffer(rest, dtype).reshape(shape, order="F" if by_columns else "C")
+
+
+def _tree(values, arguments):
+    """The arrays of scikit-learn's `tree_`, by its names."""
+    n_features, _, n_outputs = arguments
+    nodes, leaves, m = values["nodes"], values["values"], values["node_count"]
+    nodes, leaves = nodes[:m], leaves[:m]
+    decides = nodes["left_child"] >= 0
+    features = nodes["feature"][decides]
+    is_whole = 0 < m == len(nodes) == len(leaves) and leaves.ndim == 3 and leaves.shape[1] == n_outputs
+    if not is_whole or (features < 0).any() or (features >= n_features).any() or np.isnan(nodes["threshold"]).any():
+        raise TreeFormatError("The arrays of a tree do not fit together: the skops file is damaged.")
+    names = ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")
+    return SimpleNamespace(
+        children_left=nodes["left_child"],
+        children_right=nodes["right_child"],
+        value=leaves,
+        node_count=m,
+        n_features=n_features,
+        n_outputs=n_outputs,
+        **{name: nodes[name] for name in names},
+    )
