@@ -11,7 +11,7 @@ from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
 
 MINUTES = 10 * 60_000  # milliseconds that a path may take on a slow machine
 # {file in docs/: (address, what stands there when everything is drawn)}
-PICTURES = {"explore.png": ("/?tree=16", "Its rules")}
+PICTURES = {"explore.png": ("/", "Its rules"), "digits.png": ("/?data_set=mnist-5k&split=oblique&tree=16", "Its rules")}
 
 
 def main():
@@ -27,7 +27,7 @@ def main():
             for name, (address, words) in PICTURES.items():
                 page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
                 page.goto(url + address)
-                page.get_by_text(words).wait_for(timeout=MINUTES)
+                page.get_by_text(words).first.wait_for(timeout=MINUTES)
                 page.locator("[data-testid=stage][data-painted]").first.wait_for()
                 page.wait_for_timeout(2000)  # for what still moves into its place
                 page.screenshot(path=ROOT / "docs" / name)

@@ -8,6 +8,7 @@ import numpy as np
 import sample_data
 from benchmarks.grown_trees import Point, grown_path, grown_tree, noisy_table
 from sample_data.data_set import DataSet
+from tests.customers import customer_trees
 from tests.decoded_payload import decoded
 from treecore import TAOClassifier, regularization_path
 from treecore.tables.table_columns import TableColumn, TableColumns
@@ -197,11 +198,17 @@ def grown(kind, n_nodes, n_trees=1):
     return example(grown_path(data, n_nodes, n_features, n_trees), data, sample_data.split_rows(data, 0))
 
 
-def editable(data, n_nodes, n_features, split, rows=None):
-    """A grown tree that is changed on the stage."""
-    tree = grown_tree(data, n_nodes, n_features)
+def editable(data, n_nodes, n_features, split, rows=None, tree=None):
+    """A grown tree, or a given one, that is changed on the stage."""
+    tree = grown_tree(data, n_nodes, n_features) if tree is None else tree
     payload, _ = edit_payload(Point(1.0, tree), data, rows, split, 1.25, "standard")
     return Example(tree, data, rows, payload)
+
+
+def dated():
+    """The same of a tree that asks for dates."""
+    tree, data = customer_trees()["customers one"]
+    return editable(data, 0, 0, "univariate", tree=tree)
 
 
 def board(n):
@@ -217,6 +224,7 @@ MAKERS = {
     "edited table": lambda: editable(
         noisy_table(900, 6, 4), 15, 1, "bivariate", sample_data.split_rows(noisy_table(900, 6, 4), 0)
     ),
+    "edited dates": dated,
     "edited digits": lambda: editable(
         sample_data.load("digits"), 15, 30, "oblique", sample_data.split_rows(sample_data.load("digits"), 0)
     ),

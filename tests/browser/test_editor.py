@@ -341,6 +341,29 @@ def test_a_threshold_is_dragged_and_typed_and_an_empty_side_is_said_in_words(ope
     assert not node_of(page, 0)["locked"]
 
 
+def test_the_threshold_of_a_date_is_a_day(open_stage):
+    page = open_stage("edited dates")
+    found = made("edited dates")
+    since = list(found.data.feature_names).index("since (days since 1970)")
+    nodes = [node["id"] for node in document(page)["nodes"] if node["features"] == [since]]
+    select(page, nodes[0])
+    field, words = page.get_by_test_id("edit-threshold"), page.get_by_test_id("edit-date-words")
+    assert field.get_attribute("type") == "date"
+    field.fill("2015-03-01")
+    page.keyboard.press("Tab")
+    driver.rest(page)
+    node = node_of(page, nodes[0])
+    day = (np.datetime64("2015-03-01") - np.datetime64("1970-01-01")).astype(int)
+    goes_right = node["bias"] + node["weights"][0] * np.array([day - 1 / 1440, day]) >= 0
+    assert goes_right.tolist() == ([False, True] if node["weights"][0] > 0 else [True, False])
+    assert "2015-03-01" in page.evaluate("() => stage.outline.element.textContent")
+    assert words.inner_text() == ""
+    field.fill("2150-01-01")
+    page.keyboard.press("Tab")
+    driver.rest(page)
+    assert "all rows go one way" in words.inner_text()
+
+
 def test_a_line_drawn_across_a_region_splits_its_leaf(open_stage):
     page = open_stage("edited plane")
     leaf = leaf_of(page)

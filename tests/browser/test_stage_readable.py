@@ -44,7 +44,9 @@ def test_what_opens_tells_what_it_costs(open_stage):
     assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == path.best_index("one_se")
-    assert note.inner_text().strip() == ""
+    assert note.inner_text().strip() == f"Back to the {path.trees[opened].n_leaves} leaves"
+    page.get_by_test_id("stage-better").click()
+    assert driver.painted(page) == opened
 
 
 def test_leaves_tell_their_class_their_confidence_or_their_errors(open_stage):

@@ -97,9 +97,6 @@ export class Transport {
   load(path) {
     this.describe();
     this.note.hidden = !path.opens?.note;
-    const better = path.opens?.better ?? null;
-    this.better.textContent = better === null ? "" : `Show the ${path.trees[better].sizes(0).leaves} leaves`;
-    this.better.onclick = () => better !== null && this.on.go(better);
     const single = path.trees.length < 2;
     this.slider.disabled = single;
     for (const button of this.buttons.querySelectorAll("button")) button.disabled = single;
@@ -132,6 +129,17 @@ export class Transport {
     );
   }
 
+  /** The way to the simplest good tree, and from others back to the one that opened. @param {Path} path @param {number} k */
+  showBetter({ opens, trees }, k) {
+    const isOpen = opens?.index === k;
+    const to = (isOpen ? opens?.better : opens?.index) ?? null;
+    this.better.hidden = to === null;
+    if (to === null) return;
+    const text = `${isOpen ? "Show the" : "Back to the"} ${trees[to].sizes(0).leaves} leaves`;
+    if (this.better.textContent !== text) this.better.textContent = text;
+    this.better.onclick = () => this.on.go(to);
+  }
+
   /** @param {number} k */
   show(k) {
     const { path, tree, step, cell } = this.store;
@@ -148,7 +156,7 @@ export class Transport {
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     const note = (path.opens?.index === k && path.opens.note) || "";
     if (this.told.textContent !== note) this.told.textContent = note;
-    this.better.hidden = !note || !this.better.textContent;
+    this.showBetter(path, k);
     slider.setAttribute("aria-valuetext", `${text}, ${tree.sizes(0).leaves} leaves`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";
