@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 RANGES = 16  # of the numbers at most, each with a colour
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
+SHORT = (1e4, 1e7)  # from where on the ends of ranges are told in thousands, and in millions
 MOST_DECIMALS = 4  # of a mean
+SPREADS = 4  # that all ranges together are wide
 TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
 
 
@@ -155,9 +157,19 @@ class Quantity(Target):
         return (first + np.arange(count + 1)) * step
 
     @property
+    def ticks(self) -> list[str]:
+        """list of str: the `edges` in words, large ones in thousands (k) or millions (M)."""
+        edges = self.edges
+        size = np.abs(edges).max()
+        scale, sign = (1e6, "M") if SHORT[1] <= size < 1e3 * SHORT[1] else (1e3, "k")
+        if not SHORT[0] <= size < 1e3 * SHORT[1]:
+            return [number(edge, 6) for edge in edges]
+        return [f"{number(edge / scale, 6)}{sign if edge else ''}" for edge in edges]
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """tuple of str: the ranges in words."""
-        texts = [number(edge, 6) for edge in self.edges]
+        texts = self.ticks
         names = [f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
         if self.has_tails and len(names) > 1:
             names[0], names[-1] = f"below {texts[1]}", f"{texts[-2]} or more"
@@ -202,7 +214,9 @@ class Quantity(Target):
         """A mean with two digits of the standard deviation."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
-        place = int(np.floor(np.log10(self.deviation))) - 1
+        edges = self.edges
+        spread = min(self.deviation, float(edges[-1] - edges[0]) / SPREADS)  # outliers make the deviation large
+        place = int(np.floor(np.log10(spread))) - 1
         rounded = float(np.floor(abs(value) / 10.0**place + 0.5) * 10.0**place)
         if 0 < -place <= MOST_DECIMALS and rounded < LARGE:
             return f"{'−' if value < 0 and rounded else ''}{decimals(rounded, -place)}"

@@ -277,6 +277,7 @@ class Target(ABC):
             "name": self.name,
             "groups": list(self.groups),
             "edges": None if self.values_are_groups else self.edges.tolist(),
+            "ticks": None if self.values_are_groups else self.ticks,
             "tails": self.has_tails,
             "nouns": {
                 "group": self.noun,

@@ -295,6 +295,7 @@ declare global {
     groups: string[];
     colors: number[][];
     edges: number[] | null;
+    ticks: string[] | null; // the edges in words
     nouns: Record<string, string>;
     words: Record<string, string>;
     loss: "unequal" | "absolute" | "squared";

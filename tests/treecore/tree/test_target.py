@@ -81,7 +81,12 @@ def test_errors_of_a_quantity_are_in_its_unit(rows):
      (31000, 214321, "214000"), (1e9, 3.21e9, "3.2e9"), (2e-7, 1.234e-6, "1.23e−6"), (0.0, 3.14159, "3.142")],
 )  # fmt: skip
 def test_a_mean_has_two_digits_of_the_deviation(deviation, value, text):
-    assert Quantity(0.0, 1.0, deviation).answer(value) == text
+    assert Quantity(-9 * deviation, 9 * deviation, deviation).answer(value) == text
+
+
+def test_an_outlier_does_not_make_means_coarse(rows):
+    y = np.append(rows[1], 1e6)
+    assert Quantity.of(y).answer(1.234) == Quantity.of(rows[1]).answer(1.234) == "1"
 
 
 @pytest.mark.parametrize("outlier", [1e6, -1e6, 1e29])

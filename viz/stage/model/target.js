@@ -5,6 +5,7 @@ import { LARGE, count, number, percent } from "./number_text.js";
 export const MOST_CLASSES = 14; // that are listed one by one
 
 const MOST_DECIMALS = 4; // of a mean
+const SPREADS = 4; // that all ranges together are wide
 
 const UNEVEN = 4; // times as many rows of the largest group as of the smallest
 
@@ -21,8 +22,8 @@ const LOSSES = {
  */
 export class Target {
   /** @param {TargetFacts} facts */
-  constructor({ name, groups, tails, colors, edges, nouns, words, loss, root, tolerance, error }) {
-    Object.assign(this, { name, groups, tails, colors, edges, nouns, words, root, tolerance, measure: error });
+  constructor({ name, groups, tails, colors, edges, ticks, nouns, words, loss, root, tolerance, error }) {
+    Object.assign(this, { name, groups, tails, colors, edges, ticks, nouns, words, root, tolerance, measure: error });
     this.lossOf = LOSSES[loss];
     this.n = groups.length;
     Object.freeze(this);
@@ -49,7 +50,9 @@ export class Target {
   /** A mean, or an error beside it, with two digits of the standard deviation of all. @param {number} value */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
-    const place = Math.floor(Math.log10(Math.sqrt(this.tolerance))) - 1;
+    const [low, high] = this.ends;
+    const spread = Math.min(Math.sqrt(this.tolerance), (high - low) / SPREADS); // outliers make the deviation large
+    const place = Math.floor(Math.log10(spread)) - 1;
     const rounded = Math.floor(Math.abs(value) / 10 ** place + 0.5) * 10 ** place;
     if (place < 0 && -place <= MOST_DECIMALS && rounded < LARGE)
       return `${value < 0 && rounded ? "−" : ""}${rounded.toFixed(-place)}`;

@@ -1,7 +1,6 @@
 // Groups of the target and their colours.
 
 import { h, refill } from "../elements/dom.js";
-import { number } from "../model/number_text.js";
 
 /** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
@@ -13,7 +12,7 @@ export class Legend {
   }
 
   draw() {
-    const { path, state, colors, tree } = this.store;
+    const { path, colors, tree } = this.store;
     const present = new Set(tree.label);
     const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
     if (key === this.key) return;
@@ -21,46 +20,53 @@ export class Legend {
     const { groups } = path.target.nouns;
     this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
     this.element.classList.toggle("ordered", path.target.edges !== null);
-    refill(this.element, [
-      ...rampParts(path.target),
-      ...ordered(path, colors, present).map((c) => {
-        const name = path.target.groups[c];
-        return h(
-          "button",
-          {
-            class: present.has(c) || path.target.edges !== null ? null : "absent",
-            "aria-pressed": String(state.chosenClass === c),
-            title: `${name}: show only this ${path.target.nouns.group} in colour`,
-            onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
-          },
-          h("i", { style: `background:${colors.ofGroup(c)}` }),
-          h("span", { dir: "auto" }, path.target.edges === null ? name : tickOf(path.target, c)),
-        );
-      }),
-      ...rampEnd(path.target),
-    ]);
+    const buttons = ordered(path, colors, present).map((c) => this.button(c, present));
+    refill(this.element, path.target.edges === null ? buttons : ramp(path.target, buttons));
+  }
+
+  /** One group: a click leaves only it in colour. @param {number} c @param {Set<number>} present */
+  button(c, present) {
+    const { path, state, colors } = this.store;
+    const { target } = path;
+    const name = target.groups[c];
+    return h(
+      "button",
+      {
+        class: present.has(c) || target.edges !== null ? null : "absent",
+        "aria-pressed": String(state.chosenClass === c),
+        title: `${name}: show only this ${target.nouns.group} in colour`,
+        onclick: () => this.store.set({ chosenClass: this.store.state.chosenClass === c ? null : c }),
+      },
+      h("i", { style: `background:${colors.ofGroup(c)}` }),
+      h("span", { dir: "auto" }, target.edges === null ? name : tickOf(target, c)),
+    );
   }
 }
 
-/** What a ramp of colours is of. @param {Target} target */
-function rampParts({ edges, name, measure }) {
-  if (edges === null) return [];
+const ROOM = 420; // pixels that a ramp has at least, in which its texts of so many pixels a letter are to stand
+const LETTER = 7;
+
+/**
+ * A ramp of colours: what it is of, its ranges, and what it does not tell apart.
+ * @param {Target} target @param {HTMLElement[]} buttons
+ */
+function ramp(target, buttons) {
+  const { name, measure, tails, n } = target;
   const unit = measure.unit && measure.unit !== name ? ` (${measure.unit})` : "";
-  return [h("b", {}, `${name || "value"}${unit}`)];
+  return [
+    h("b", {}, `${name || "value"}${unit}`),
+    h("div", { class: "steps" }, buttons, h("span", { class: "end" }, tickOf(target, n))),
+    tails ? h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends") : null,
+  ];
 }
 
-/** Right of the ramp: its end, and what it does not tell apart. @param {Target} target */
-function rampEnd({ edges, tails }) {
-  if (edges === null) return [];
-  const end = h("span", { class: "end" }, tails ? "≥" : number(edges[edges.length - 1], 6));
-  return tails
-    ? [end, h("span", { class: "quiet" }, "a few rows are beyond: they have the colours of the ends")]
-    : [end];
-}
-
-/** The lower end of a range, below its left border. @param {Target} target @param {number} c */
-function tickOf({ edges, tails }, c) {
-  return edges === null ? "" : tails && c === 0 ? "≤" : number(edges[c], 6);
+/** What stands below the left border of a range; where there are many, below every second or third. @param {Target} target @param {number} c */
+function tickOf({ ticks, tails, n }, c) {
+  const texts = ticks ?? [];
+  if (tails && (c === 0 || c === n)) return c ? "≥" : "≤";
+  if (tails && c === n - 1) return "";
+  const every = Math.ceil((Math.max(...texts.map((text) => text.length)) * LETTER * n) / ROOM);
+  return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
 }
 
 /** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.
