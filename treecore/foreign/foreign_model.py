@@ -41,7 +41,8 @@ class ForeignModel:
     def only_tree(self) -> Tree:
         """The tree that predicts what the model does. Raises ParameterError where no single tree does."""
         if self.alone:
-            raise ParameterError(f"{self.alone} Take one of its {self.n_trees:,} trees to look at that by itself.")
+            function = f"from_{self.program.lower().replace('scikit-learn', 'sklearn')}"
+            raise ParameterError(f"{self.alone} One can be looked at by itself: {function}(model, tree=0).")
         return self.tree(0)
 
     def features(self, X: Any) -> Any:

@@ -117,7 +117,7 @@ def _nodes(record, columns):
     counts = _numbers(record, "leaf_count", n_leaves) if n and "leaf_count" in record else np.ones(n_leaves)
     kinds = _numbers(record, "decision_type", n).astype(np.int64)
     features = _numbers(record, "split_feature", n).astype(np.int64)
-    limits = _numbers(record, "threshold", n)
+    limits = _numbers(record, "threshold", n, infinite=True)  # which part missing values from all others
     if n and not (features.min() >= 0 and features.max() < columns.n_columns):
         raise TreeFormatError("A tree asks for a feature that the model does not have: the file is damaged.")
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
@@ -160,12 +160,12 @@ def _nodes(record, columns):
     return nodes, np.concatenate([np.zeros(n), leaves])
 
 
-def _numbers(record, name, n):
-    """float64[n] of a line."""
+def _numbers(record, name, n, infinite=False):
+    """float64[n] of a line; infinite : whether infinity may stand there."""
     if n == 0:
         return np.zeros(0)
     found = np.array([float(word) for word in record[name].split()])
-    if found.size != n or not np.isfinite(found).all():
+    if found.size != n or not (np.isfinite(found) | (infinite & np.isinf(found))).all():
         raise TreeFormatError(f"'{name}' of a tree must have {n} finite numbers: the file is damaged.")
     return found
 

@@ -168,3 +168,11 @@ def test_damaged_files_are_refused(line, new):
         new = old.replace("=", "=9999 ").rsplit(" ", 1)[0]
     with pytest.raises(TreeFormatError):
         from_lightgbm(text.replace(old + "\n", "" if new is None else new + "\n"))
+
+
+def test_a_decision_between_missing_values_and_all_others():
+    X, _ = table(missing=0.3)
+    tree = from_lightgbm(model := booster({"num_leaves": 4}, X, np.isnan(X[:, 0]) * 2.0 + np.isnan(X[:, 1])))
+    assert (tree.weights == 0).any()
+    rows = boundary_rows([0.0], [0], 4, 1000)
+    assert np.array_equal(tree.origin[tree.apply(rows)] - tree.n_decision, leaves_of(model, rows))

@@ -166,3 +166,13 @@ def test_damaged_files_are_refused(path, value):
     record = json.loads(bytes(booster({"max_depth": 3}, X, y).save_raw("json")))
     with pytest.raises(TreeFormatError):
         from_xgboost(damaged(record, path, value))
+
+
+@pytest.mark.parametrize("tree_method", ["exact", "hist", "approx"])
+def test_a_decision_between_missing_values_and_all_others(tree_method):
+    X, _ = table(missing=0.3)
+    y = np.isnan(X[:, 0]) * 2.0 + np.isnan(X[:, 1])
+    model = booster({"tree_method": tree_method, "max_depth": 2}, X, y)
+    tree = from_xgboost(model)
+    rows = boundary_rows(*limits_of(tree), 4, 1000)
+    assert np.array_equal(tree.origin[tree.apply(rows)], leaves_of(model, rows))
