@@ -44,7 +44,7 @@ def test_what_opens_tells_what_it_costs(open_stage):
     assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == path.best_index("one_se")
-    assert note.inner_text().strip() == f"Back to the {path.trees[opened].n_leaves} leaves"
+    assert note.inner_text().strip() == f"Show a readable tree: {path.trees[opened].n_leaves} leaves"
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == opened
 

@@ -15,8 +15,8 @@ MOST_COMPARED = 10_000  # names that a wrong one is compared with
 _NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?")
 _COMMA = re.compile(r"(\d+),(\d+)(?![\w.]|,\d)")
 _TIME = r"(?:[ T](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\w./-]*\d)"
-_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _TIME)
-_DELIMITED = re.compile(r"(?P<one>\d{1,2})(?P<sign>[./-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})" + _TIME)
+_DATE = re.compile(r"(?P<year>\d{4,9})-(?P<month>\d{2})-(?P<day>\d{2})" + _TIME)
+_DELIMITED = re.compile(r"(?P<one>\d{1,2})(?P<sign>[./-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4,9}|\d{2})" + _TIME)
 _COMPARISONS = (
     ("<=", "<="), (">=", ">="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">="), ("!=", "!="), ("<>", "!="),
     ("≠", "!="), ("==", "="), ("<", "<"), (">", ">"), ("=", "="),
@@ -354,8 +354,8 @@ class RuleReader:
 def _what_is_wrong(numbers):
     """What is out of range in a date, in words."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
-    if year < 1:
-        return "years begin at 1"
+    if not 1 <= year <= 9999:
+        return "years run from 1 to 9999"
     if not 1 <= month <= 12:
         return f"there is no month {month}"
     days = calendar.monthrange(year, month)[1]

@@ -135,7 +135,7 @@ export class Transport {
     const to = (isOpen ? opens?.better : opens?.index) ?? null;
     this.better.hidden = to === null;
     if (to === null) return;
-    const text = `${isOpen ? "Show the" : "Back to the"} ${trees[to].sizes(0).leaves} leaves`;
+    const text = `${isOpen ? "Show the" : "Show a readable tree:"} ${trees[to].sizes(0).leaves} leaves`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
