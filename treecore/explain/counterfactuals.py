@@ -9,18 +9,18 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.errors import DataError, NoCounterfactual, ParameterError
 from treecore.explain.nearest_point import nearest
 from treecore.explain.one_hot import broken_sums, checked_groups, choices_within, hull_box, is_decided, split_choices
+from treecore.foreign.fitted_tree import fitted_tree
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import limits
 from treecore.tree.number_text import number
 from treecore.tree.routing import check_rows
-from treecore.tree.tree import Tree
 
 _SLACK = 1e-9  # relative: what cannot be nearer by more than that comes later
 _MOST_PARTS = 1000  # times that whole numbers are told apart
@@ -104,8 +104,8 @@ class _Region(NamedTuple):
 
 
 def counterfactual(
-    tree: Tree,
-    x: np.ndarray,
+    tree: Any,
+    x: Any,
     target: object = None,
     norm: str = "l1",
     frozen: Sequence[int] = (),
@@ -117,7 +117,8 @@ def counterfactual(
 ) -> Counterfactual:
     """The nearest input to `x` whose prediction is another class (or `target`), as a `Counterfactual`.
 
-    tree : Tree of a classifier; x : float[d], one input; missing values (NaN) only in frozen features; target : class
+    tree : Tree of a classifier, or such an estimator or pipeline (`fitted_tree`); x : float[d], one input, or as the
+    estimator takes it; missing values (NaN) only in frozen features; target : class
     label or None; norm : "l1" (few features change) | "l2", of ``(point - x) / scale``; scale : float[d] > 0, such as
     standard deviations, or None for 1; frozen : numbers or names of features that stay; bounds : (low, high), each a
     number or float[d], such as the data range; a value of x outside may stay or come nearer; groups : ranges of 0/1
@@ -132,7 +133,8 @@ def counterfactual(
     below the distance of the best that were found.
     Raises NoCounterfactual when no input is as wanted, DataError, ParameterError.
     """
-    problem = _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole)
+    tree, features = fitted_tree(tree)
+    problem = _checked(tree, features(x), norm, frozen, bounds, scale, groups, open_groups, whole)
     leaf = int(tree.apply(problem.x[None])[0])
     before = tree.predictions[leaf]
     wanted = tree.target.wanted(tree, before, target)

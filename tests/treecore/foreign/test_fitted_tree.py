@@ -10,7 +10,15 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.strategies import small_tree
-from treecore import CARTClassifier, ParameterError, TAOClassifier, TreeFormatError, export, from_sklearn
+from treecore import (
+    CARTClassifier,
+    ParameterError,
+    TAOClassifier,
+    TreeFormatError,
+    counterfactual,
+    export,
+    from_sklearn,
+)
 from treecore.explain import explain
 from treecore.explain.permutation_importance import permutation_importance
 from treecore.foreign.fitted_tree import as_tree, fitted_tree
@@ -34,6 +42,8 @@ def test_our_estimators_with_their_columns_of_text(flowers):
     assert any("colour" in str(rule) for rule in found)
     for row in (X.iloc[3], X.iloc[[3]], X.iloc[3].to_dict()):
         assert explain(model, row).prediction == model.predict(X.iloc[[3]])[0]
+    found = counterfactual(model, X.iloc[[3]], target="no" if explain(model, X.iloc[3]).prediction == "yes" else "yes")
+    assert found.prediction != found.before
     assert permutation_importance(model, X, y).mean.max() > 0.1
     assert export.sql(model, table="flowers") == export.sql(model.tree_, table="flowers")
 
