@@ -254,7 +254,8 @@ class Places:
 @dataclass(frozen=True)
 class Looks:
     """All of it. frame : width of the border of a picture; bar : height of the classes on an image; dot : smallest
-    radius of a node that is only a dot."""
+    radius of a node that is only a dot; head : height of the strip on a decision in the colour of what most of its rows
+    are, at most the share `head_share` of its height."""
 
     detail: Detail = Detail()
     split: Split = Split()
@@ -272,6 +273,8 @@ class Looks:
     frame: float = 1.0
     bar: float = 5
     dot: float = 1.3
+    head: float = 4
+    head_share: float = 0.12
 
 
 LOOKS = Looks()

@@ -13,7 +13,7 @@ from treecore.errors import DataError
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import category_text
 
-OTHERS = "other"
+OTHERS = "others"
 _MOST_ORDERED = 20 * MAX_CLASSES
 
 

@@ -26,7 +26,7 @@ class Grouping(NamedTuple):
 def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
     """Return how the values of a category are grouped: at most so many of the most frequent become features.
 
-    below  values of fewer rows are one, "other (12 categories)", with those that are too many; 0 for no such group. A
+    below  values of fewer rows are one, "others (12 categories)", with those that are too many; 0 for no such group. A
            single rare value stays as it is.
     """
     frequency = _frequency(values)
@@ -39,7 +39,7 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
         kept = sorted(kept, key=natural_key)[1:]
         others = [text for text in ordered if text not in kept]
         below = 0
-    name = f"other ({len(others):,} categories)" if below and len(others) > 1 else ""
+    name = f"others ({len(others):,} categories)" if below and len(others) > 1 else ""
     while name and name in frequency:
         name += "_"
     n_rows = sum(frequency[text] for text in others)
@@ -47,7 +47,7 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
 
 
 def group_text(grouping: Grouping) -> str:
-    """Return "other (12 categories, 34 rows)"."""
+    """Return "others (12 categories, 34 rows)"."""
     return f"{grouping.name.removesuffix(')')}, {counted(grouping.n_rows, 'row')})"
 
 

@@ -31,7 +31,7 @@ class Recipe:
     seed             of the random splits
     title            of the data set
     missing          {column: texts that stand for a missing value in it}, such as ["k.A.", "-999"]
-    group_below      {category: rows}: its values of fewer rows are one, "other (12 categories)"; of categories only
+    group_below      {category: rows}: its values of fewer rows are one, "others (12 categories)"; of categories only
     row_names        None, or the column that names the rows, which is no feature then
     """
 

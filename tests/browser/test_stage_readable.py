@@ -1,6 +1,9 @@
 """What can be read of a tree at once: the conditions of its upper levels, and nothing that is not of this tree."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from benchmarks.stage import IN_THE_APP, cut_conditions
 from tests.browser import stage_driver as driver
@@ -49,15 +52,43 @@ def test_what_opens_tells_what_it_costs(open_stage):
     assert driver.painted(page) == opened
 
 
-def test_leaves_tell_their_class_their_confidence_or_their_errors(open_stage):
+def test_nodes_tell_their_class_their_confidence_or_their_errors(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)
     colors = {}
     for shade in ("class", "confidence", "errors"):
         driver.set_state(page, shade=shade)
         colors[shade] = page.evaluate("""() => [...stage.view.boxes.keys()].filter((node) => stage.tree.isLeaf(node))
-            .map((node) => [stage.tree.figures(0).losses[node] > 0, stage.view.picture.leafColor(node)])""")
+            .map((node) => [stage.tree.figures(0).losses[node] > 0, stage.view.picture.nodeColor(node)])""")
     for (is_wrong, own), (_, paler) in zip(colors["class"], colors["confidence"], strict=True):
         assert (own != paler) == is_wrong
     surface = page.evaluate("() => stage.store.colors.theme.surface")
     assert [color != surface for _, color in colors["errors"]] == [is_wrong for is_wrong, _ in colors["errors"]]
+    key = page.get_by_test_id("stage-nodes-key")
+    assert key.inner_text().startswith("wrong:")
+    driver.set_state(page, shade="class")
+    assert "class of most rows" in key.inner_text()
+
+
+def test_leaves_are_found_by_rows_and_confidence(open_stage):
+    page = open_stage("wine")
+    driver.step(page, 0)
+    page.get_by_test_id("stage-view").click()
+    said, chip = page.get_by_test_id("stage-leaves-said"), page.get_by_test_id("stage-leaves")
+    rows = page.get_by_label("Least number of rows of a leaf")
+    rows.fill("1000000")
+    expect(said).to_have_text(re.compile(r"none of \d+ leaves: the largest has \d+ rows"))
+    assert page.evaluate("() => stage.store.litNodes") is None
+    rows.fill("")
+    rows.press("Tab")  # the keyboard goes on to the confidence
+    page.keyboard.press("Tab")
+    page.keyboard.type("100")
+    found = page.evaluate("() => stage.store.soughtLeaves.leaves.length")
+    leaves = page.evaluate("() => (stage.tree.n + 1) / 2")
+    assert 0 < found <= leaves
+    expect(said).to_have_text(f"{found} of {leaves} leaves")
+    page.keyboard.press("Escape")
+    expect(chip).to_contain_text(f"{found} of {leaves} leaves")
+    chip.get_by_label("Show all leaves alike").click()
+    expect(chip).to_be_hidden()
+    assert page.evaluate("() => stage.state.sought") is None

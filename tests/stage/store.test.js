@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
 import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
 import { FIELDS, namesOf } from "../../viz/stage/model/state.js";
+import { Colors } from "../../viz/stage/model/colors.js";
+import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
 import { Store } from "../../viz/stage/model/store.js";
 import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
@@ -102,6 +104,58 @@ test("what stands out: the way of a row, survivors of another tree, selected row
   assert.deepEqual([[...store.litNodes], store.isOneWay], [[0, 2], true]);
   store.set({ survivors: 1 });
   assert.deepEqual([[...store.litNodes], store.isOneWay], [[], false]);
+});
+
+test("leaves are found by their rows and their confidence, and say so when there is none", () => {
+  const store = withPath();
+  const sought = { rows: 2, relation: "any", share: 0 };
+  /** @param {object} patch */
+  const found = (patch) => {
+    store.set({ sought: { ...sought, ...patch } });
+    return [store.soughtLeaves.leaves, store.litNodes && [...store.litNodes].sort(), leavesText(store)];
+  };
+  assert.equal(store.soughtLeaves, null);
+  assert.deepEqual(found({}), [[1, 2], [0, 1, 2], "2 of 2 leaves"]);
+  assert.deepEqual(found({ rows: 3 }), [[], null, "none of 2 leaves"]);
+  // of three trees, the one whose second leaf has a row of each class
+  const { path } = store;
+  const [{ left, right, origin, label, value, bias, start, feature, weight }] = path.trees;
+  const mixed = { leafCounts: [[2, 0, 1, 3]], leafLosses: null, missingRight: null };
+  const edited = new StageTree(path, 0, { left, right, origin, label, value, bias, start, feature, weight, ...mixed });
+  store.set({ edited });
+  assert.deepEqual(found({ relation: "least", share: 0.75 })[0], [1, 2]);
+  assert.deepEqual(found({ relation: "least", share: 0.76 }), [[1], [0, 1], "1 of 2 leaves"]);
+  assert.deepEqual(found({ relation: "most", share: 0.75 })[0], [2]);
+  store.set({ collapsed: new Set([0]) });
+  assert.deepEqual(found({ relation: "most", share: 0.75 })[2], "1 of 2 leaves, 1 hidden");
+});
+
+test("the colour of a node tells the class of most of its rows, how many have it, or the errors below", () => {
+  const theme = { surface: "#ffffff", text: "#000000", alarm: "#ff0000" };
+  const palette = {
+    themes: { light: theme },
+    diverging: { light: { map: ["#000000", "#000000"] } },
+    grey: [],
+    other: "",
+  };
+  const colors = new Colors({ ...palette, classes: [] }, ["#0000ff", "#00ff00"], "light", "map", null);
+  const { path, tree } = withPath();
+  const { left, right, origin, label, value, bias, start, feature, weight } = tree;
+  /** @param {number[]} counts of the leaves */
+  const of = (...counts) =>
+    new StageTree(path, 0, {
+      ...{ left, right, origin, label, value, bias, start, feature, weight },
+      ...{ leafCounts: [counts], leafLosses: null, missingRight: null },
+    });
+  const node = (/** @type {number[]} */ counts, /** @type {string} */ shade, at = 0) =>
+    colors.ofNode(of(...counts), 0, at, shade);
+  assert.equal(node([6, 0, 0, 2], "class"), "#0000ff");
+  assert.equal(node([6, 0, 0, 2], "confidence"), colors.ofConfidence("#0000ff", 0.75));
+  assert.equal(node([2, 2, 0, 4], "errors"), colors.ofErrors(0.25)); // of the leaves below, not of their parent
+  assert.equal(node([2, 2, 0, 4], "errors", 1), colors.ofErrors(0.5));
+  assert.equal(node([2, 2, 0, 4], "confidence", 1), colors.ofConfidence("#0000ff", 0.5));
+  assert.equal(node([0, 0, 0, 0], "class"), null);
+  assert.equal(node([0, 0, 0, 0], "class", 1), "#0000ff");
 });
 
 test("derived values are made anew only when what they are made of changes", () => {

@@ -324,6 +324,8 @@ declare global {
     frame: number;
     bar: number;
     dot: number;
+    head: number;
+    headShare: number;
   }
   type Sizes<Names extends string> = Record<Words<Names>, number>;
   /** The words of a text. */
@@ -634,6 +636,13 @@ declare global {
   /** A sign, or a kind and its parts, see lessons/formulas.py. */
   type MathPart = string | MathPart[];
 
+  /** Leaves that are looked for: with so many rows, and at least or at most this share of them of the leaf's class. */
+  interface Sought {
+    rows: number;
+    relation: "any" | "least" | "most";
+    share: number;
+  }
+
   /** The state of a stage, see FIELDS in model/state.js. */
   interface StageState {
     path: Path; // null before there is one
@@ -669,6 +678,7 @@ declare global {
     row: FollowedRow | null;
     whatIf: Float64Array | null;
     selection: RowSelection | null;
+    sought: Sought | null;
     point: number | null;
     loop: boolean;
     pinned: number | null;

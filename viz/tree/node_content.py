@@ -25,13 +25,15 @@ MAX_BARS = 8
 
 class Figures(NamedTuple):
     """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that
-    reach it and that go right; loss : sum of their losses in the leaves below."""
+    reach it and that go right; loss : sum of their losses in the leaves below; leading : group that at least half of
+    them have, of numbers that of their mean, or None."""
 
     n: int
     n_all: int
     counts: np.ndarray
     right: np.ndarray
     loss: float
+    leading: int | None
 
     @property
     def share(self) -> float:
@@ -174,7 +176,8 @@ class _Contents:
     def content(self, node):
         n = int(self.counts[node].sum())
         right = self.counts[self.tree.right[node]] if self.tree.left[node] >= 0 else self.counts[node]
-        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]))
+        figures = Figures(n, int(self.counts[0].sum()), self.counts[node], right, float(self.losses[node]),
+                          self._leading(node, n))  # fmt: skip
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
             value = self.outputs[node]
@@ -187,6 +190,12 @@ class _Contents:
         if self.data.X.shape[1] == 2 or np.diff(self.tree.indptr)[node] == 2:
             return self._scatter(node, figures)
         return self._projection(node, figures)
+
+    def _leading(self, node, n):
+        if not self.target.values_are_groups:
+            return int(self.target.group_of(self.outputs[node]))
+        largest = int(self.counts[node].argmax())
+        return largest if n and 2 * self.counts[node, largest] >= n else None
 
     def _rows(self, node):
         """(all rows that reach a node, those of them that are shown), in the order of the groups."""

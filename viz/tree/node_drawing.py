@@ -47,12 +47,19 @@ class NodePainter:
         """Draw the content of a node into a `NodeBox`."""
         w = width_for_detail(box)
         if w < DETAIL.glyph:
-            leaf = isinstance(content, LeafContent)
-            color = self.colors[content.code] if leaf else self.theme.muted
-            self.canvas.dots(np.array([[box.x, box.y]]), max(2 * LOOKS.dot, min(box.w, box.h)), color)
-        elif isinstance(content, LeafContent):
+            self.canvas.dots(
+                np.array([[box.x, box.y]]),
+                max(2 * LOOKS.dot, min(box.w, box.h)),
+                self._color(content) or self.theme.muted,
+            )
+            return
+        if isinstance(content, LeafContent):
             self._leaf(content, box, w)
-        elif isinstance(content, WeightImage) and w >= DETAIL.image:
+            return
+        if not self.axes and self._color(content):
+            high = min(LOOKS.head, LOOKS.head_share * box.h)
+            self.canvas.rectangle(box.left, box.top - high, box.w, high, self._color(content), layer=2.0)
+        if isinstance(content, WeightImage) and w >= DETAIL.image:
             self._weights(content, box, w)
         elif w < DETAIL.thumbnail:
             self._glyph(content, box)
@@ -62,6 +69,13 @@ class NodePainter:
             draw_categories(self, content, box, w)
         elif isinstance(content, Projection):
             draw_projection(self, content, box, w, named=w >= DETAIL.line)
+
+    def _color(self, content):
+        """Colour of a leaf, and of the strip on a decision: of the group that half of its rows have, or None."""
+        if isinstance(content, LeafContent):
+            return self.colors[content.code]
+        group = content.figures.leading
+        return None if group is None else self.colors[group]
 
     def lines_below(self, content: Decision, box: NodeBox) -> tuple:
         """(lines of axis names, lines of the condition below them) of a decision node."""
@@ -168,7 +182,7 @@ class NodePainter:
         return np.rint(low + np.clip(image, 0, 1)[..., None] * (high - low)).astype(np.uint8)
 
     def _leaf(self, content, box, w):
-        color = self.colors[content.code]
+        color = self._color(content)
         if content.image is not None and w >= DETAIL.image:
             self.canvas.image(self.ink(content.image), box.left, box.top, box.w, box.h)
             self.rectangle(box, edge=color, line=LEAF.wide_frame if w >= LEAF.wide else LEAF.frame, layer=3.1)
@@ -282,7 +296,11 @@ class NodePainter:
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):
             add(left, y, ends[0][0], SMALL, muted, sides / 2, align="left", whole=True)
             add(right, y, ends[0][1], SMALL, muted, sides / 2, align="right", whole=True)
-        name, y, room = f"↑ {column_name(content.names[1])}", box.top - ABOVE / 2, box.room / 2 - BESIDE_EDGE
+        name, y, room = (
+            f"↑ {column_name(content.names[1])}",
+            box.top - (ABOVE + LOOKS.head) / 2,
+            box.room / 2 - BESIDE_EDGE,
+        )
         if text_fit.width(name, SMALL) <= box.w / 2 - BESIDE_EDGE:
             add(box.left, y, name, SMALL, muted, room, align="left")
         else:

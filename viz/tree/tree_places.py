@@ -15,7 +15,7 @@ from viz.tree.tree_part import TreePart
 from viz.words import text_fit
 from viz.words.condition_lines import condition_lines
 
-ABOVE, LEAST_NAMED = 13, 76  # height of the name of the upward axis, side from which a scatterplot has it
+ABOVE, LEAST_NAMED = 16, 76  # height of the name of the upward axis, side from which a scatterplot has it
 LEAST_WITH_WORDS = 40  # height from which a histogram has its condition
 LEAST_LEVEL, MOST_LEVEL = 64, 200  # natural height of a level
 LOOK = LOOKS.places

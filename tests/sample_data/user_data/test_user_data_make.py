@@ -113,7 +113,7 @@ def test_rows_without_a_target_are_left_out_and_counted():
 
 @pytest.mark.parametrize(
     ("rare", "names", "n_rows"),
-    [(None, ("a", "b", "c", "d"), 24), ("drop", ("a", "b"), 20), ("merge", ("a", "b", "other"), 24)],
+    [(None, ("a", "b", "c", "d"), 24), ("drop", ("a", "b"), 20), ("merge", ("a", "b", "others"), 24)],
 )
 def test_rare_classes(rare, names, n_rows):
     frame = pandas.DataFrame({"v": range(24), "y": list("ab") * 10 + list("ccdd")})

@@ -106,9 +106,9 @@ def test_rare_categories_of_a_column_of_many_are_one(table):
     assert recipe.group_below == {"Ort": 5}
     data = make_data_set(table, recipe)
     assert [name for name in data.feature_names if name.startswith("Ort = ")] == [
-        "Ort = Köln", "Ort = Ulm", "Ort = other (40 categories)",
+        "Ort = Köln", "Ort = Ulm", "Ort = others (40 categories)",
     ]  # fmt: skip
-    assert data.X[:, data.feature_names.index("Ort = other (40 categories)")].sum() == 60
+    assert data.X[:, data.feature_names.index("Ort = others (40 categories)")].sum() == 60
     kept = make_data_set(table, replace(recipe, group_below={}, most_categories=4))
     assert len([name for name in kept.feature_names if name.startswith("Ort = ")]) == 4
 
@@ -122,12 +122,12 @@ def test_many_values_of_many_rows_each_are_not_called_rare():
 
 def test_groups_at_their_limits():
     values = pandas.Series(list("aaaabbbcd"))
-    assert group_text(group(values, 20, 2)) == "other (2 categories, 2 rows)"
+    assert group_text(group(values, 20, 2)) == "others (2 categories, 2 rows)"
     assert group(values, 20).others == ()
     assert group(values, 2, 1).kept == ("a", "b")  # too many are in the group as well
     assert group(values, 20, 100).kept == ("a",)  # never all of them
-    odd = pandas.Series([*"aabbc", "other (2 categories)"])
-    assert group(odd, 20, 2).name == "other (2 categories)_"  # differs from every value
+    odd = pandas.Series([*"aabbc", "others (2 categories)"])
+    assert group(odd, 20, 2).name == "others (2 categories)_"  # differs from every value
     assert group(pandas.Series(list("aaaabbbc")), 20, 2).others == ()  # one rare value stays as it is
     assert group(pandas.Series(list("aaab")), 20, 2) == group(pandas.Series(list("aaab")), 20)
 

@@ -127,14 +127,14 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
 def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path):
     known = TableColumns((
         TableColumn("size", missing=("k.A.", "-999")),
-        TableColumn("town", "category", ("Köln", "other (2 categories)"), ("Ulm", "Trier"), missing=("k.A.", "?"),
+        TableColumn("town", "category", ("Köln", "others (2 categories)"), ("Ulm", "Trier"), missing=("k.A.", "?"),
                     grouped=True),
     ))  # fmt: skip
     assert TableColumns.from_dict(json.loads(json.dumps(known.to_dict()))) == known
-    towns = ["Köln", "Ulm", "Trier", "k.A.", " ? ", None, "Mainz", "other (2 categories)"] * 6
+    towns = ["Köln", "Ulm", "Trier", "k.A.", " ? ", None, "Mainz", "others (2 categories)"] * 6
     table = pandas.DataFrame({"size": ["1", "2.5", " -999", "k.A.", "7", "-3", "12", None] * 6, "town": towns})
     found = known.encode(table)
-    assert "they count as 'other (2 categories)'" in " ".join(found.notes)
+    assert "they count as 'others (2 categories)'" in " ".join(found.notes)
     np.testing.assert_array_equal(found.X[:4, 0], [1, 2.5, np.nan, np.nan])
     np.testing.assert_array_equal(
         found.X[:8, 1:], [[1, 0], [0, 1], [0, 1], [np.nan] * 2, [np.nan] * 2, [np.nan] * 2, [0, 1], [0, 1]]
@@ -169,7 +169,7 @@ def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path
 @pytest.mark.parametrize("kind", ["INTEGER", "DOUBLE", "VARCHAR(9)"])
 def test_codes_with_marked_values_are_categories_whatever_the_type_of_their_column_in_the_database(kind):
     for grouped in (False, True):
-        code = TableColumn("code", "category", ("1", "2", "other (2 categories)"[: 20 * grouped] or "3"), ("4", "5"),
+        code = TableColumn("code", "category", ("1", "2", "others (2 categories)"[: 21 * grouped] or "3"), ("4", "5"),
                            missing=("-1",), grouped=grouped)  # fmt: skip
         known = TableColumns((code,))
         values = [1, 2, 3, 4, 5, -1, None] * 5

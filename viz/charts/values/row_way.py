@@ -1,43 +1,66 @@
 """How the share of one class, or the mean, changes on the way of a row through a tree."""
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from treecore.explain.explanation import Explanation
+from treecore.tree.number_text import decimals
 from treecore.tree.target import Target
 
 
 class RowWay(NamedTuple):
     """group : name of the class; conditions : of the decisions on the way, as the row meets them; shares : of the class
-    at the root and after each of them, 0 to 1; told : the same in words where they are means of numbers."""
+    at the root and after each of them, 0 to 1, or means of numbers; unit : of these, None of shares."""
 
     group: str
     conditions: tuple[str, ...]
     shares: tuple[float, ...]
-    told: tuple[str, ...] = ()
+    unit: str | None = None
 
     @property
     def title(self) -> str:
         """What the values are of."""
-        return f"mean {self.group}" if self.told else f"share of {self.group} (%)"
+        return f"share of {self.group} (%)" if self.unit is None else f"mean {self.group}"
+
+    @property
+    def digits(self) -> int:
+        """Digits behind the point: one of shares, of means so many that the largest has four in all."""
+        largest = max(map(abs, self.shares))
+        return 1 if self.unit is None else max(0, 3 - math.floor(math.log10(largest))) if largest else 0
 
     @property
     def values(self) -> list[float]:
-        """Means, or per cent."""
-        return [share if self.told else 100 * share for share in self.shares]
+        """Means, or per cent, as they are shown."""
+        return [round(share if self.unit is not None else 100 * share, self.digits) + 0.0 for share in self.shares]
+
+    @property
+    def changes(self) -> list[float]:
+        """What each decision adds: these add up as they are shown."""
+        return [round(after - before, self.digits) + 0.0 for before, after in pairwise(self.values)]
 
     @property
     def texts(self) -> list[str]:
         """Of `values`, in words."""
-        return list(self.told) or [f"{value:.0f} %" for value in self.values]
+        unit = "%" if self.unit is None else self.unit
+        return [f"{self._text(value)} {unit}".rstrip() for value in self.values]
+
+    @property
+    def change_texts(self) -> list[str]:
+        """Of `changes`, in words."""
+        return [self._text(change) for change in self.changes]
 
     @property
     def description(self) -> str:
         """The way in words."""
         first, *texts = self.texts
         steps = (f"{condition}: {text}" for condition, text in zip(self.conditions, texts, strict=True))
-        what = f"Mean {self.group}" if self.told else f"Share of {self.group}"
+        what = f"Share of {self.group}" if self.unit is None else f"Mean {self.group}"
         return f"{what}: {first} of all rows; " + "; ".join(steps)
+
+    def _text(self, value):
+        return decimals(value, self.digits).replace("-", "−")
 
 
 def row_way(
@@ -54,5 +77,5 @@ def row_way(
         group,
         tuple(step.condition if nodes is None else nodes[step.node] for step in steps),
         tuple(float(share) for share in shares),
-        () if target.values_are_groups else tuple(map(target.part_text, shares)),
+        None if target.values_are_groups else target.unit,
     )

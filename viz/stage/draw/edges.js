@@ -87,10 +87,13 @@ export function drawEdges(view) {
       ];
       const onWay = view.lit?.has(node) && view.lit.has(child);
       context.globalAlpha = view.lit && !onWay ? 0.3 : 1;
-      if (state.edges === "class" && n[child])
+      const isColored = state.edges === "class" && n[child] > 0;
+      if (isColored && (state.shade === "class" || view.store.path.target.edges))
         strands(view, from, end, width, counts.subarray(child * k, child * k + k), n[child]);
       else {
-        context.strokeStyle = onWay && view.oneWay ? colors.theme.accent : colors.theme.line;
+        const { line, accent } = colors.theme;
+        const color = (isColored && colors.ofNode(tree, state.set, child, state.shade, line)) || line;
+        context.strokeStyle = onWay && view.oneWay ? accent : color;
         context.lineWidth = width;
         context.beginPath();
         drawCurve(view, from, end);

@@ -3,9 +3,12 @@
 
 import { h, placeIn, sized } from "../elements/dom.js";
 
-/** @param {Target | undefined} target */
-const hint = (target) =>
-  `width = share of rows, colour = ${target?.edges ? "mean" : "majority class"}. Click a part to look into it.`;
+/** @type {Record<string, string>} */
+const TOLD = {
+  class: "majority class",
+  confidence: "class, paler where fewer rows have it",
+  errors: "share of errors",
+};
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // pixels around the rings
 
@@ -14,7 +17,7 @@ export class Overview {
   /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
   constructor(store, on) {
     this.store = store;
-    this.canvas = h("canvas", { "aria-hidden": "true", title: `The whole tree: ${hint(store.path?.target)}` });
+    this.canvas = h("canvas", { "aria-hidden": "true" });
     this.element = h("div", { class: "overview" }, this.canvas);
     /** @param {MouseEvent} event */
     const at = (event) => this.nodeAt(...placeIn(this.canvas, event));
@@ -25,26 +28,24 @@ export class Overview {
 
   /** @param {NonNullable<Store["layout"]["overview"]>} room */
   draw({ width, height, isRound, isBeside }) {
-    const { tree, state, colors, path } = this.store;
+    const { tree, state, colors } = this.store;
+    const shade = tree.path.target.edges === null ? state.shade : "class";
+    const told = tree.path.target.edges ? "mean" : TOLD[shade];
+    this.canvas.title = `The whole tree: width = share of rows, colour = ${told}. Click a part to look into it.`;
     const context = sized(this.canvas, width, height);
     this.element.classList.toggle("beside", isBeside);
     context.clearRect(0, 0, width, height);
-    const { n, counts } = tree.figures(state.set);
-    const k = path.target.n;
+    const { n } = tree.figures(state.set);
     const parts = partsOf(tree, n);
     this.shape = isRound
       ? rings(parts, width, height, tree.maxDepth + 1)
       : rows(parts, width, height / (tree.maxDepth + 1));
     const lit = this.store.litNodes;
     for (let node = 0; node < tree.n; node++) {
-      let best = 0,
-        majority = tree.label[node];
-      for (let c = 0; c < k; c++) if (counts[node * k + c] > best) [best, majority] = [counts[node * k + c], c];
-      if (path.target.edges !== null) [best, majority] = [n[node], tree.label[node]];
-      const purity = n[node] ? best / n[node] : 0;
-      // a class without a majority is no colour for a part
-      context.fillStyle = purity < 0.5 && !tree.isLeaf(node) ? colors.theme.line : colors.ofGroup(majority);
-      context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * (tree.isLeaf(node) ? 1 : 0.25 + 0.6 * purity);
+      context.fillStyle = colors.ofNode(tree, state.set, node, shade) ?? colors.theme.line;
+      const isWhole = tree.isLeaf(node) || shade !== "class";
+      const alpha = isWhole ? 1 : 0.25 + 0.6 * tree.leading(state.set, node).share;
+      context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * alpha;
       this.shape.trace(context, node, tree.depth[node], 0);
       context.fill();
     }

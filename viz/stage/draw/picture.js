@@ -39,9 +39,10 @@ export class Picture {
   draw(node, box) {
     const { detail } = this.looks;
     const w = widthForDetail(detail, box);
-    if (w < detail.glyph) this.dot(node, box);
-    else if (this.tree.isLeaf(node)) this.leaf(node, box, w);
-    else if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);
+    if (w < detail.glyph) return this.dot(node, box);
+    if (this.tree.isLeaf(node)) return this.leaf(node, box, w);
+    if (!this.axes) this.head(node, box);
+    if (this.path.imageShape && w >= detail.image) this.weights(node, box, w);
     else if (w < detail.thumbnail) this.glyph(node, box);
     else if (isOfCategories(this, node)) categoryPicture(this, node, box, w);
     else if (this.isScatter(node)) scatter(this, node, box, w);
@@ -76,20 +77,30 @@ export class Picture {
 
   /** @param {number} node @param {Box} box */
   dot(node, box) {
-    const { context, tree, colors, looks } = this;
+    const { context, looks } = this;
     const radius = Math.max(looks.dot, Math.min(box.w, box.h) / 2);
-    context.fillStyle = tree.isLeaf(node) ? this.leafColor(node) : colors.theme.muted;
+    context.fillStyle = this.nodeColor(node) ?? this.colors.theme.muted;
     context.beginPath();
     context.arc(box.x, box.y, radius, 0, 7);
     context.fill();
   }
 
-  /** What a leaf is filled with. @param {number} node */
-  leafColor(node) {
-    const { tree, colors, path } = this;
-    const { n, losses } = tree.figures(this.set);
-    const shade = path.target.edges === null ? this.shade : "class"; // errors of classes are shares
-    return colors.ofLeaf(tree.label[node], n[node] ? losses[node] / n[node] : 0, shade);
+  /** Colour of a leaf, and of the strip on a decision, if it has one. @param {number} node */
+  nodeColor(node) {
+    return this.colors.ofNode(this.tree, this.set, node, this.shade);
+  }
+
+  /** In that colour; what may be pale has a frame. @param {Box} box @param {string} color */
+  fillFramed(box, color) {
+    this.fill(box, color);
+    if (this.shade && this.shade !== "class") this.frame(box, this.colors.theme.line);
+  }
+
+  /** Strip on a decision, which keeps off its picture. @param {number} node @param {Box} box */
+  head(node, box) {
+    const color = this.nodeColor(node);
+    const h = headOf(this.looks, box);
+    if (color) this.fillFramed({ x: box.x, y: box.y - (box.h + h) / 2, w: box.w, h }, color);
   }
 
   /** The condition of a node on at most so many lines. @param {number} node @param {NodeBox} box @param {number} most */
@@ -231,7 +242,7 @@ export class Picture {
   leaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
-    const color = this.leafColor(node);
+    const color = this.nodeColor(node) ?? colors.theme.surface;
     if (path.imageShape && w >= looks.detail.image) {
       const atlas = spritesOf(path).means(tree, colors, this.set);
       const cell = atlas.cell(node);
@@ -241,7 +252,7 @@ export class Picture {
       if (w >= look.badge) this.badge(node, box, color);
       return;
     }
-    this.fill(box, color);
+    this.fillFramed(box, color);
     if (path.imageShape) return;
     const isNumber = path.target.edges !== null;
     const [most, share] = isNumber ? [look.spread, look.spreadShare] : [look.strip, look.share];
@@ -357,6 +368,11 @@ export class Picture {
 /** Width that decides what a node shows. @param {Looks["detail"]} detail @param {Box} box */
 export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
+}
+
+/** Height of the strip on a decision. @param {Looks} looks @param {Box} box */
+export function headOf({ head, headShare }, { h }) {
+  return Math.min(head, headShare * h);
 }
 
 /** The condition that stands below a node. @param {StageTree} tree @param {number} node */

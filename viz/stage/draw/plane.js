@@ -110,7 +110,7 @@ export class Plane {
       if (!tree.isLeaf(node) || !corners.length) continue;
       this.trace(context, frame, corners);
       context.closePath();
-      context.fillStyle = colors.ofGroup(tree.label[node]);
+      context.fillStyle = colors.ofNode(tree, state.set, node, state.shade) ?? colors.theme.line;
       context.globalAlpha = tree.origin[node] === state.hover ? 0.6 : lit && !lit.has(node) ? 0.1 : 0.3;
       context.fill();
       context.globalAlpha = 0.55;

@@ -211,7 +211,7 @@ export function drawAxes(picture, box, { features: [a, b], low, high, area }) {
   });
   add({
     x: left,
-    y: bottom - box.h - size.small * up,
+    y: bottom - box.h - size.small * up - (picture.axes ? 0 : looks.head),
     text: `↑ ${path.features[b]}: ${endText(path, b, low[1])} to ${endText(path, b, high[1])}`,
     align: "left",
     room: box.w,

@@ -6,7 +6,7 @@ import { signed } from "../model/number_text.js";
 import { h, sized } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
-import { nodeWords, Picture } from "./picture.js";
+import { headOf, nodeWords, Picture } from "./picture.js";
 import { changeOfNode } from "../model/comparison.js";
 import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
@@ -263,7 +263,10 @@ export class TreeView {
     context.strokeStyle = color;
     context.lineWidth = width;
     context.beginPath();
-    context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + 2 * gap, 3);
+    const { tree, path } = this.store;
+    const head = tree.isLeaf(node) || box.w < path.looks.detail.glyph ? 0 : headOf(path.looks, box);
+    const h = box.h + 2 * gap + head;
+    context.roundRect(box.x - box.w / 2 - gap, box.y + box.h / 2 + gap - h, box.w + 2 * gap, h, 3);
     context.stroke();
   }
 

@@ -52,14 +52,30 @@ export class Colors {
   }
 
   /**
-   * The same for a leaf whose colour tells its share of errors: "errors" from none to all of them, "confidence" the paler
-   * the more. @param {number} index @param {number} errors share @param {string} [shade]
+   * Colour of a node for its rows of a set: "class" that of what a leaf predicts, or of the group that at least half of
+   * the rows of a decision have, else null; "confidence" the paler the fewer rows have that group; "errors" the stronger the more rows
+   * the leaves below get wrong. @param {StageTree} tree @param {number} set @param {number} node @param {string} [shade]
+   * @param {string} [zero] what the paler is nearer to
    */
-  ofLeaf(index, errors, shade) {
-    if (shade === "errors") return mixed(this.theme.surface, this.theme.alarm, Math.sqrt(errors));
-    return shade === "confidence"
-      ? mixed(this.theme.surface, this.ofGroup(index), (1 - errors) ** 2)
-      : this.ofGroup(index);
+  ofNode(tree, set, node, shade = "class", zero = this.theme.surface) {
+    const { n, losses } = tree.figures(set);
+    const isShare = tree.path.target.edges === null; // errors of classes are shares
+    const errors = isShare && n[node] ? losses[node] / n[node] : 0;
+    if (isShare && shade === "errors") return this.ofErrors(errors, zero);
+    const isLeaf = tree.isLeaf(node);
+    const { group, share } = isLeaf ? { group: tree.label[node], share: 1 - errors } : tree.leading(set, node);
+    if (isShare && shade === "confidence") return this.ofConfidence(this.ofGroup(group), share, zero);
+    return isLeaf || share >= 0.5 ? this.ofGroup(group) : null;
+  }
+
+  /** A share of errors. @param {number} share */
+  ofErrors(share, zero = this.theme.surface) {
+    return mixed(zero, this.theme.alarm, Math.sqrt(share));
+  }
+
+  /** A colour where only a share of the rows is of its group. @param {string} color @param {number} share */
+  ofConfidence(color, share, zero = this.theme.surface) {
+    return mixed(zero, color, share ** 2);
   }
 
   /**

@@ -54,6 +54,11 @@ export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
 }
 
+/** "the test rows", "all rows". @param {{name: string}} set */
+export function setText({ name }) {
+  return name.endsWith(" rows") ? name : `the ${name} rows`;
+}
+
 export const DATE_UNIT = " (days since 1970)"; // behind the name of a column of dates, in a weighted sum
 const [FIRST, END] = [-719162, 2932897]; // of the years 1 to 9999
 const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // up to which a limit is told by its day, or by its minute

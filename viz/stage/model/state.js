@@ -27,7 +27,7 @@ export const FIELDS = Object.freeze({
   survivors: field(null, "passing"), // index of the tree below the pointer
   layout: field("auto", "arranges", "refits"), // auto: close up, but keep places while trees follow each other
   edges: field("plain", "taste"),
-  shade: field("class", "taste"), // what the colour of a leaf tells: class, confidence or errors
+  shade: field("class", "taste"), // what the colour of a node tells: class, confidence or errors
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
   support: field("auto", "arranges", "refits"),
@@ -43,6 +43,7 @@ export const FIELDS = Object.freeze({
   chosenClass: field(null),
   query: field(""), // what was searched for
   found: field(null),
+  sought: field(null), // leaves that are looked for, see Sought, or null
   feature: field(null),
   row: field(null, "arranges"),
   whatIf: field(null, "arranges", "passing"),
@@ -143,8 +144,8 @@ export function opened(state, path, initial, hasPainted) {
     ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
-    ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, support: "auto" } : {}),
-    ...(fresh ? { overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
+    ...(fresh ? { node: null, focus: null, collapsed: new Set(), chosenClass: null, sought: null } : {}),
+    ...(fresh ? { support: "auto", overview: "auto", levels: "auto", plane: "auto", layout: "auto" } : {}),
     ...(initial.node === undefined || initial.node === null ? {} : { node: initial.node }),
   };
 }

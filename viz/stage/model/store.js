@@ -4,7 +4,7 @@ import { Colors } from "./colors.js";
 import { cellOf } from "./grid.js";
 import { currentValues, sampledRow } from "./followed_row.js";
 import { layoutOf } from "./layout.js";
-import { litNodes, pathNodes, pointedRow, visibleNodes } from "./shown_nodes.js";
+import { litNodes, pathNodes, pointedRow, soughtLeaves, visibleNodes } from "./shown_nodes.js";
 import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
 
@@ -184,7 +184,14 @@ export class Store {
   get litNodes() {
     const { survivors, k, set, path } = this.#state;
     const there = survivors === null || survivors === k ? null : path.trees[survivors];
-    return this.#once("lit nodes", [this.tree, this.way, there, this.litRows, set, this.wayNodes], litNodes);
+    const inputs = [this.tree, this.way, there, this.soughtLeaves?.nodes, this.litRows, set, this.wayNodes];
+    return this.#once("lit nodes", inputs, litNodes);
+  }
+
+  /** The leaves that are looked for, see soughtLeaves(), or null. */
+  get soughtLeaves() {
+    const { set, sought } = this.#state;
+    return this.#once("sought leaves", [this.tree, set, sought], soughtLeaves);
   }
 
   /** Whether the nodes that stand out are one way from the root. */

@@ -212,7 +212,7 @@ export class Target {
 }
 
 /** Group with most rows, the first of equals. @param {Numbers} counts */
-function mostOf(counts) {
+export function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }
 

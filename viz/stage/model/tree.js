@@ -1,6 +1,7 @@
 // One tree of the path: structure, exact counts, and the route of the sampled rows, each worked out when first asked.
 
 import { remembered } from "./remembered.js";
+import { mostOf } from "./target.js";
 
 /**
  * A tree on flat arrays; a row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
@@ -77,6 +78,26 @@ export class StageTree {
       }
       return { counts, n, losses };
     });
+  }
+
+  /**
+   * Largest group of a node's rows of a set, and its share of them; of numbers, the group of their mean.
+   * @param {number} set @param {number} node
+   */
+  leading(set, node) {
+    const { group, share } = this.once(`leading ${set}`, () => {
+      const group = Int32Array.from(this.label),
+        share = new Float64Array(this.n).fill(1);
+      const { counts, n } = this.figures(set);
+      const k = this.path.target.n;
+      for (let i = 0; i < this.n && this.path.target.edges === null; i++) {
+        const own = counts.subarray(i * k, (i + 1) * k);
+        group[i] = mostOf(own);
+        share[i] = n[i] ? own[group[i]] / n[i] : 0;
+      }
+      return { group, share };
+    });
+    return { group: group[node], share: share[node] };
   }
 
   /**

@@ -1,7 +1,7 @@
 // Key figures above the picture.
 
 import { pathError, setErrorName } from "../model/grid.js";
-import { count, number } from "../model/number_text.js";
+import { count, number, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
@@ -42,8 +42,8 @@ export class Figures {
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",
-        `Mean over the ${path.target.nouns} of the share that is wrong, over the ${path.sets[first].name} rows: here rare ` +
-          `${path.target.nouns} count as much as frequent ones.`,
+        `Mean over the ${path.target.nouns.groups} of the share that is wrong, over ${setText(path.sets[first])}: here rare ` +
+          `${path.target.nouns.groups} count as much as frequent ones.`,
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
       ]);
     entries.push(

@@ -1,6 +1,10 @@
-// Groups of the target and their colours.
+// Groups of the target and their colours, and what the colours of nodes tell.
 
 import { h, refill } from "../elements/dom.js";
+import { percent } from "../model/number_text.js";
+
+const SURE = [0.4, 0.6, 0.8, 1]; // shares of rows whose colours are shown
+const WRONG = [0, 0.05, 0.2, 1];
 
 /** Names of the groups with their colours; a click leaves only one of them in colour. */
 export class Legend {
@@ -12,16 +16,18 @@ export class Legend {
   }
 
   draw() {
-    const { path, colors, tree } = this.store;
+    const { path, state, colors, tree } = this.store;
     const present = new Set(tree.label);
-    const key = `${path.title} ${colors.key} ${[...present].sort().join()}`;
+    const shade = path.target.edges === null ? state.shade : "class";
+    const key = `${path.title} ${colors.key} ${shade} ${[...present].sort().join()}`;
     if (key === this.key) return;
     this.key = key;
     const { groups } = path.target.nouns;
     this.element.setAttribute("aria-label", groups[0].toUpperCase() + groups.slice(1));
     this.element.classList.toggle("ordered", path.target.edges !== null);
     const buttons = ordered(path, colors, present).map((c) => this.button(c, present));
-    refill(this.element, path.target.edges === null ? buttons : ramp(path.target, buttons));
+    const told = tree.n > 1 || shade !== "class" ? nodesKey(path, colors, shade) : null;
+    refill(this.element, path.target.edges === null ? [...buttons, told] : ramp(path.target, buttons));
   }
 
   /** One group: a click leaves only it in colour. @param {number} c @param {Set<number>} present */
@@ -67,6 +73,36 @@ function tickOf({ ticks, tails, n }, c) {
   if (tails && c === n - 1) return "";
   const every = Math.ceil((Math.max(...texts.map((text) => text.length)) * LETTER * n) / ROOM);
   return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
+}
+
+/** What the colours of nodes tell. @param {Path} path @param {Colors} colors @param {string} shade */
+function nodesKey({ target }, colors, shade) {
+  /** @param {string} color @param {string} [text] */
+  const swatch = (color, text) => [h("i", { style: `background:${color}` }), text];
+  const { group } = target.nouns;
+  const [says, help, ...swatches] =
+    shade === "errors"
+      ? [
+          "wrong:",
+          "How many of its rows the leaves below a node get wrong, for leaves and the strips on decisions",
+          ...WRONG.map((share) => swatch(colors.ofErrors(share), percent(share, 0))),
+        ]
+      : shade === "confidence"
+        ? [
+            `of its ${group}:`,
+            `How many rows of a node have its ${group}, for leaves and the strips on decisions: paler where fewer have it`,
+            ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
+          ]
+        : [
+            `strip on a decision: ${group} of most rows`,
+            `The strip on a decision has the colour of the ${group} that at least half of its rows have, if there is one`,
+          ];
+  return h(
+    "span",
+    { class: "nodes-key", title: help, "data-testid": "stage-nodes-key" },
+    h("span", {}, says),
+    swatches.map((parts) => h("span", { class: "color" }, parts)),
+  );
 }
 
 /** Groups as they are; where not all have a colour, those with one come first, then those that the tree predicts.

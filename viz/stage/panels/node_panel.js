@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, columnOf, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
-import { count, number, percent } from "../model/number_text.js";
+import { count, number, percent, setText } from "../model/number_text.js";
 import { h } from "../elements/dom.js";
 import { isOfCategories } from "../draw/category_picture.js";
 import { missingAmong, spaced } from "../draw/scatter.js";
@@ -69,7 +69,7 @@ export class NodePanel {
       h(
         "p",
         { class: "quiet" },
-        `${percent(n[node] / Math.max(n[0], 1))} of the ${set.name} rows: ${count(n[node])} of ${count(n[0])}; ` +
+        `${percent(n[node] / Math.max(n[0], 1))} of ${setText(set)}: ${count(n[node])} of ${count(n[0])}; ` +
           path.target.told("share", losses[node], n[node]),
       ),
       this.plot.element,

@@ -1,7 +1,7 @@
 // What the tree of a linked stage makes of the selected rows, in one line: how many it gets wrong, which leaves they reach.
 
 import { nodeName } from "../model/tree.js";
-import { count } from "../model/number_text.js";
+import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { clearSelection } from "../model/selection.js";
 
@@ -49,7 +49,7 @@ export class SelectionSummary {
     if (!selection) return fill(this.told, HINT);
     const { leaves, wrong } = reachedBy(store.tree, selection);
     const { n, perSet } = selection;
-    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of the ${store.path.sets[set].name} rows)`;
+    const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of ${setText(store.path.sets[set])})`;
     const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} ${store.path.target.nouns.wrong}`];
     this.told.title = this.text(head, leaves);
     // as many leaves as there is room for

@@ -1,7 +1,7 @@
 // The tree as a table: the twin of the picture.
 
 import { nodeName } from "../model/tree.js";
-import { count, percent } from "../model/number_text.js";
+import { count, percent, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
@@ -48,7 +48,7 @@ export function tableTwin(store) {
     h(
       "caption",
       {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${path.sets[state.set].name} rows; “when” says on which answer of its parent a node is reached.`,
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}; “when” says on which answer of its parent a node is reached.`,
     ),
     h(
       "thead",

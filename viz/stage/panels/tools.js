@@ -4,6 +4,7 @@ import { count } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";
+import { LeafFilter, leavesText } from "./leaf_filter.js";
 
 /** @type {StageState["support"][]} */
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
@@ -33,9 +34,18 @@ export class Tools {
       if (next !== null) on.reveal(next);
     });
     this.found = h("span", { class: "quiet", role: "status" });
-    this.selection = new SelectionChip(store, on.showSelected);
+    this.selection = new Chip("stage-selection", "Show the selected rows as a table", on.showSelected, {
+      title: "Clear the selection (Esc)",
+      act: () => clearSelection(store),
+    });
+    this.leafChip = new Chip("stage-leaves", "Change which leaves are looked for", () => this.toggleMenu(true), {
+      title: "Show all leaves alike",
+      act: () => store.set({ sought: null }),
+    });
     this.sets = h("div", { class: "segments", role: "group", "aria-label": "Rows that are counted" });
-    this.menu = h("div", { class: "menu", hidden: true });
+    this.leaves = new LeafFilter(store);
+    this.options = h("div");
+    this.menu = h("div", { class: "menu", hidden: true }, this.leaves.element, this.options);
     this.menuButton = h(
       "button",
       { "aria-expanded": "false", "data-testid": "stage-view", onclick: () => this.toggleMenu() },
@@ -48,6 +58,7 @@ export class Tools {
       this.search,
       this.found,
       this.selection.element,
+      this.leafChip.element,
       crumbs,
       h("span", { class: "space" }),
       this.sets,
@@ -142,7 +153,9 @@ export class Tools {
     this.panel.setAttribute("aria-pressed", String(state.panel));
     this.search.placeholder = `Find feature, ${path.target.nouns.group}, node`;
     if (this.search.value !== state.query) this.search.value = state.query;
-    this.selection.draw();
+    const { selection, set } = state;
+    this.selection.show(selection && selectionText(selection, set));
+    this.leafChip.show(state.sought && leavesText(this.store));
     this.found.textContent = state.found ? this.foundText(state.found) : "";
     if (!this.menu.hidden) this.drawMenu();
   }
@@ -185,21 +198,22 @@ export class Tools {
         text,
       );
     const active = focusedBeside(this.menu);
-    const focused = this.menu.contains(active) ? active : null;
-    const at = focused ? [...this.menu.querySelectorAll("input, select")].indexOf(focused) : -1;
+    const focused = this.options.contains(active) ? active : null;
+    const at = focused ? [...this.options.querySelectorAll("input, select")].indexOf(focused) : -1;
+    this.leaves.show();
     fill(
-      this.menu,
+      this.options,
       pick("layout", "Places of the nodes", [
         ["auto", "close up at rest"],
         ["compact", "always close up"],
         ["keep", "keep their place along the path"],
       ]),
-      pick("edges", "Edges", [
+      pick("edges", "Branches", [
         ["plain", "grey"],
-        ["class", `coloured by ${path.target.nouns.group}`],
+        ["class", path.target.edges === null ? "coloured as the nodes" : `coloured by ${path.target.nouns.group}`],
       ]),
       path.target.edges === null
-        ? pick("shade", "Colour of the leaves", [
+        ? pick("shade", "Colour of the nodes", [
             ["class", path.target.nouns.group],
             ["confidence", "confidence"],
             ["errors", "errors"],
@@ -275,39 +289,29 @@ export class Tools {
             ["dark", "dark"],
           ]),
     );
-    if (at >= 0) /** @type {HTMLElement} */ (this.menu.querySelectorAll("input, select")[at])?.focus();
+    if (at >= 0) /** @type {HTMLElement} */ (this.options.querySelectorAll("input, select")[at])?.focus();
   }
 }
 
-/** `show()` brings the table of the selected rows into sight. */
-class SelectionChip {
-  /** @param {Store} store @param {() => void} show */
-  constructor(store, show) {
-    this.store = store;
-    this.text = h("button", {
-      class: "text",
-      title: "Show the selected rows as a table",
-      onclick: show,
-    });
+/** What holds until it is cleared, in a few words. */
+class Chip {
+  /**
+   * @param {string} testid @param {string} title @param {() => void} act a click on the words
+   * @param {{title: string, act: () => void}} clear
+   */
+  constructor(testid, title, act, clear) {
+    this.text = h("button", { class: "text", title, onclick: act });
     this.element = h(
       "span",
-      { class: "chip", hidden: true, "data-testid": "stage-selection" },
+      { class: "chip", hidden: true, "data-testid": testid },
       this.text,
-      h(
-        "button",
-        {
-          title: "Clear the selection (Esc)",
-          "aria-label": "Clear the selection",
-          onclick: () => clearSelection(store),
-        },
-        "✕",
-      ),
+      h("button", { title: clear.title, "aria-label": clear.title.replace(" (Esc)", ""), onclick: clear.act }, "✕"),
     );
   }
 
-  draw() {
-    const { selection, set } = this.store.state;
-    this.element.hidden = !selection;
-    if (selection) this.text.textContent = selectionText(selection, set);
+  /** @param {string | null} text */
+  show(text) {
+    this.element.hidden = text === null;
+    this.text.textContent = text;
   }
 }

@@ -124,7 +124,7 @@ def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page
     app = upload(data_page(), customers(), "kunden.csv")
     recipe = draft(app).recipe
     assert (recipe.target, recipe.row_names, recipe.group_below) == ("gekündigt", "Kundennr", {"Ort": 5})
-    assert any("other (40 categories, 60 rows)" in line.value for line in app.markdown)
+    assert any("others (40 categories, 60 rows)" in line.value for line in app.markdown)
     questions = [line.value for line in app.markdown if "k.A." in line.value]
     assert len(questions) == 3
     button(app, "In all 3 columns").click().run()
