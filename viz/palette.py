@@ -7,25 +7,24 @@ import numpy as np
 
 from treecore.tree.target import Target
 
-# Petroff (2021), ten colours told apart under all common colour vision deficiencies.
-CLASS_COLORS = (
-    "#3f90da",
-    "#ffa90e",
-    "#bd1f01",
-    "#94a4a2",
-    "#832db6",
-    "#a96b59",
-    "#e76300",
-    "#b9ac70",
-    "#717581",
-    "#92dadd",
-)
-# Of groups in an order: the middle of viridis (Smith and van der Walt 2015), even in lightness, without the ends that
-# sink into a dark or a light background.
-RAMP = ("#3b528b", "#32658e", "#2a788e", "#23898e", "#1f9f88", "#2fb47c", "#58c765", "#8ed645", "#cae11f")
-OTHER_CLASS = "#8b93a1"  # classes beyond the tenth, told apart by their name
+# By name of the theme, after Petroff (2021): ten colours told apart under all common colour vision deficiencies, darker
+# or brighter where they would sink into its background or its surface (contrast 3 to 1, WCAG 2.1, 1.4.11).
+CLASS_COLORS = {
+    "light": (
+        "#3f90da", "#cc7800", "#b41800", "#849090", "#832db6", "#8c6254", "#7e2a2a", "#9a8c62", "#62707e", "#2a5454",
+    ),
+    "dark": (
+        "#609cd8", "#ffa90e", "#c04818", "#94a4a2", "#9048d8", "#a96b59", "#e46c18", "#b9ac70", "#717581", "#92dadd",
+    ),
+}  # fmt: skip
+# Of groups in an order: viridis (Smith and van der Walt 2015), without the end that sinks into the background.
+RAMP = {
+    "light": ("#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c"),
+    "dark": ("#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725"),
+}
+OTHER_CLASS = "#808896"  # classes beyond the tenth, told apart by their name
 
-NEGATIVE, POSITIVE = "#1f6fd6", "#e8710a"
+NEGATIVE, POSITIVE = "#1f6fd6", "#e0690a"
 # (negative, positive); red-blue as in the pictures of the TAO papers
 DIVERGING = {"orange-blue": (NEGATIVE, POSITIVE), "red-blue": ("#b2182b", "#2166ac")}
 
@@ -47,8 +46,8 @@ THEMES = {
 
 UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # light, dark: the other classes while a single one is looked at
 # Along a path: errors on the training, validation and test rows; leaves, features per node, decisions per row.
-ERROR_COLORS = ("#94a4a2", "#3f90da", "#e76300")
-SIZE_COLORS = ("#832db6", "#a96b59", "#ffa90e")
+ERROR_COLORS = {"light": ("#849090", "#3f90da", "#e76300"), "dark": ("#94a4a2", "#609cd8", "#e76300")}
+SIZE_COLORS = {"light": ("#832db6", "#a96b59", "#cc7800"), "dark": ("#9048d8", "#a96b59", "#ffa90e")}
 # Brighter on a dark background, where thin strokes of the others sink in.
 STAGE_DIVERGING = {
     "light": DIVERGING,
@@ -70,27 +69,29 @@ STAGE_THEMES = {
 }  # fmt: skip
 
 
-def class_color(index: int) -> str:
+def class_color(index: int, theme: str = "light") -> str:
     """Hex colour of the class with this position in the data set's class names."""
-    return CLASS_COLORS[index] if 0 <= index < len(CLASS_COLORS) else OTHER_CLASS
+    colors = CLASS_COLORS[theme]
+    return colors[index] if 0 <= index < len(colors) else OTHER_CLASS
 
 
-def group_colors(target: Target, y: np.ndarray | None = None) -> tuple:
-    """tuple of hex: colour of each group of a `treecore.tree.target.Target`.
+def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "light") -> tuple:
+    """tuple of hex: colour of each group of a `treecore.tree.target.Target` on the background of a theme.
 
     y : values of the data, whose largest classes have the colours where there are more classes; None: the first ones.
     """
     count = len(target.groups)
     if not target.is_ordered:
         places = np.arange(count)
-        if y is not None and len(y) and count > len(CLASS_COLORS):
+        n_colors = len(CLASS_COLORS[theme])
+        if y is not None and len(y) and count > n_colors:
             sizes = np.bincount(target.group_of(y), minlength=count)
-            largest = np.sort(np.argsort(-sizes, kind="stable")[: len(CLASS_COLORS)])
+            largest = np.sort(np.argsort(-sizes, kind="stable")[:n_colors])
             places[:] = count
             places[largest] = np.arange(largest.size)
-        return tuple(class_color(int(place)) for place in places)
-    stops = np.array([rgb(color) for color in RAMP], float)
-    places = np.linspace(0, 1, len(RAMP))
+        return tuple(class_color(int(place), theme) for place in places)
+    stops = np.array([rgb(color) for color in RAMP[theme]], float)
+    places = np.linspace(0, 1, len(stops))
     channels = [np.interp(np.linspace(0, 1, count), places, stops[:, c]) for c in range(3)]
     return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
 

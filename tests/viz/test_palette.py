@@ -1,12 +1,30 @@
 """Colours stay apart for every kind of colour vision (CIEDE2000), and text on them can be read (WCAG)."""
 
+import tomllib
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import viz
 from treecore.tree.classes import Classes
-from viz.palette import CLASS_COLORS, DIVERGING, OTHER_CLASS, THEMES, class_color, diverging, group_colors, text_on
+from treecore.tree.quantity import Quantity
+from viz.palette import (
+    CLASS_COLORS,
+    DIVERGING,
+    ERROR_COLORS,
+    OTHER_CLASS,
+    RAMP,
+    SIZE_COLORS,
+    STAGE_DIVERGING,
+    STAGE_THEMES,
+    THEMES,
+    class_color,
+    diverging,
+    group_colors,
+    text_on,
+)
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, for linear RGB.
 VISION = {
@@ -102,9 +120,42 @@ def test_vision_keeps_greys_and_white_is_the_white_of_lab():
 
 
 @pytest.mark.parametrize("vision", VISION)
-@pytest.mark.parametrize("count", range(2, 11))
-def test_class_colours_are_told_apart(count, vision):
-    assert min(apart(*pair, vision) for pair in combinations(CLASS_COLORS[:count], 2)) >= 10
+@pytest.mark.parametrize("theme", THEMES)
+def test_class_colours_are_told_apart(theme, vision):
+    colors = CLASS_COLORS[theme]
+    assert len(colors) == 10
+    assert min(apart(*pair, vision) for pair in combinations(colors, 2)) >= 10
+    assert min(apart(*pair, vision) for pair in combinations(colors[:3], 2)) >= 15
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_drawn_stands_off_its_background_and_what_is_written_can_be_read(theme):
+    grounds = THEMES[theme].background, THEMES[theme].surface
+    stage = STAGE_THEMES[theme]
+    ramp = group_colors(Quantity(0.0, 50.0), theme=theme)
+    drawn = [*CLASS_COLORS[theme], OTHER_CLASS, *RAMP[theme], *ramp, *ERROR_COLORS[theme], *SIZE_COLORS[theme]]
+    drawn += [stage[name] for name in ("accent", "alarm", "found", "wantsLeft", "wantsRight")]
+    drawn += STAGE_DIVERGING[theme]["orange-blue"]
+    for ground in grounds:
+        assert {color for color in drawn if contrast(color, ground) < 3} == set()
+        written = (THEMES[theme].text, THEMES[theme].muted, stage["accentText"], stage["alarmText"])
+        assert {color for color in written if contrast(color, ground) < 4.5} == set()
+    assert contrast(stage["onAccent"], stage["accent"]) >= 4.5
+
+
+def test_the_app_has_the_colours_of_the_stage():
+    with (Path(viz.__file__).parents[1] / ".streamlit" / "config.toml").open("rb") as file:
+        found = tomllib.load(file)["theme"]
+    for theme, (background, surface, text, *_) in THEMES.items():
+        own = found[theme]
+        assert own["primaryColor"] == STAGE_THEMES[theme]["accent"]
+        assert own["linkColor"] == STAGE_THEMES[theme]["accentText"]
+        assert tuple(own["chartCategoricalColors"]) == CLASS_COLORS[theme]
+        assert (own["backgroundColor"], own["secondaryBackgroundColor"], own["textColor"]) == (
+            background,
+            surface,
+            text,
+        )
 
 
 @pytest.mark.parametrize("vision", VISION)
@@ -128,8 +179,8 @@ def test_orange_blue_is_the_default():
 
 
 def test_text_on_every_class_colour_has_enough_contrast():
-    colors = [class_color(index) for index in range(12)]
-    assert set(colors) == {*CLASS_COLORS, OTHER_CLASS}
+    colors = [class_color(index, theme) for theme in THEMES for index in range(12)]
+    assert set(colors) == {*CLASS_COLORS["light"], *CLASS_COLORS["dark"], OTHER_CLASS}
     assert min(contrast(color, text_on(color)) for color in colors) >= 4.5
 
 
@@ -137,6 +188,6 @@ def test_of_many_classes_the_largest_have_the_colours():
     target = Classes(tuple(f"class {i}" for i in range(60)))
     y = np.repeat(np.arange(60), np.where(np.arange(60) % 6 == 5, 30, 2))
     colors = group_colors(target, y)
-    assert [colors[i] for i in range(5, 60, 6)] == list(CLASS_COLORS)
+    assert [colors[i] for i in range(5, 60, 6)] == list(CLASS_COLORS["light"])
     assert {color for i, color in enumerate(colors) if i % 6 != 5} == {OTHER_CLASS}
-    assert group_colors(Classes(("a", "b")), np.array([1, 1, 0])) == CLASS_COLORS[:2]
+    assert group_colors(Classes(("a", "b")), np.array([1, 1, 0])) == CLASS_COLORS["light"][:2]

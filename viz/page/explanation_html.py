@@ -41,17 +41,19 @@ def verdict_html(predicted: str, truth: str | None, words: str, difference: str 
     )
 
 
-def shares_html(shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None) -> str:
+def shares_html(
+    shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None, theme: str = "light"
+) -> str:
     """Bars of the shares of the groups of a leaf, largest first, or all ranges from low to high.
 
-    shares : float of each of `groups`, their codes in the `Target`; y : as of `group_colors`.
+    shares : float of each of `groups`, their codes in the `Target`; y, theme : as of `group_colors`.
     """
     order = sorted(range(len(groups)), key=lambda place: -shares[place])
     order = [place for place in order if shares[place] > 0]
     most = MOST_CLASSES
     if target.is_ordered:
         order, most = sorted(order), len(order)
-    colors = group_colors(target, y)
+    colors = group_colors(target, y, theme)
     bars = "".join(_bar(target.groups[groups[i]], shares[i], colors[groups[i]]) for i in order[:most])
     more = len(order) - most
     return bars + (f'<div style="{_MUTED}">and {more} more {target.nouns}</div>' if more > 0 else "")

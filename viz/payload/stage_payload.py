@@ -105,7 +105,7 @@ def stage_parts(
     header = {
         "name": data.name,
         "title": data.title,
-        "target": target.to_dict() | {"colors": group_colors(target, data.y)},
+        "target": target.to_dict() | {"colors": {theme: group_colors(target, data.y, theme) for theme in THEMES}},
         "features": [visible(column_name(data.feature_names[j])) for j in columns],
         "dates": [place for place, j in enumerate(columns.tolist()) if is_date(data.feature_names[j])],
         "n_features": int(data.X.shape[1]),

@@ -333,12 +333,12 @@ declare global {
 
   /** Colours, see viz/palette.py; of a scheme, or first of the light and then of the dark one. */
   interface Palette {
-    classes: string[];
+    classes: Record<Scheme, string[]>;
     other: string;
     grey: [string, string];
     diverging: Record<Scheme, Record<string, [string, string]>>;
     themes: Record<Scheme, Theme>;
-    curves: { errors: string[]; sizes: string[] };
+    curves: Record<"errors" | "sizes", Record<Scheme, string[]>>;
   }
   type Scheme = "light" | "dark";
   type Theme = Record<

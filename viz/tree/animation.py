@@ -9,7 +9,7 @@ from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
 from viz.charts.figures.path_panel import path_panel
 from viz.charts.values.path_curves import error_panel, size_panel
-from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs
+from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
 from viz.tree.canvas import Box, Canvas
 from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
 from viz.tree.node_content import node_contents
@@ -112,7 +112,7 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     """uint8[k, 3], k <= 255: colours with a meaning exactly, then those that serve the frames (uint8[h, w, 3]) best."""
     from PIL import Image  # slow import
 
-    exact = list(dict.fromkeys([*theme, *CLASS_COLORS, OTHER_CLASS, *signs(theme)]))
+    exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))
     # every shade counts once: large even areas would take all places
     shades = np.unique(np.concatenate([np.unique(_packed(frame)) for frame in frames]))
     reduced = Image.fromarray(_unpacked(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))

@@ -16,7 +16,7 @@ from treecore.tree.feature_deviation import feature_deviation, missing_features
 from treecore.tree.target import Target, target_of
 from treecore.tree.tree import Tree
 from viz.looks import LOOKS
-from viz.palette import group_colors
+from viz.palette import THEMES, group_colors
 from viz.tree.category_columns import category_columns
 from viz.tree.category_content import CategoryContent, category_fields
 
@@ -114,13 +114,13 @@ Decision = WeightImage | Projection | SplitScatter | CategoryContent
 
 class TreeContents(NamedTuple):
     """nodes : list with the content of every node of `tree`, None where it was not asked for; target : `Target`;
-    is_image : whether the rows are pictures; colors : hex of each group."""
+    is_image : whether the rows are pictures; colors : {name of the theme: hex of each group}."""
 
     tree: Tree
     nodes: list
     target: Target
     is_image: bool
-    colors: tuple
+    colors: dict
 
 
 def node_contents(
@@ -133,7 +133,13 @@ def node_contents(
     maker = _Contents(tree, data, rows)
     wanted = range(tree.n_nodes) if nodes is None else {int(node) for node in nodes}
     found = [maker.content(node) if node in wanted else None for node in range(tree.n_nodes)]
-    return TreeContents(tree, found, maker.target, data.image_shape is not None, group_colors(maker.target, data.y))
+    return TreeContents(
+        tree,
+        found,
+        maker.target,
+        data.image_shape is not None,
+        {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
+    )
 
 
 class _Contents:

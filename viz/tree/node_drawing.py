@@ -5,7 +5,7 @@ import numpy as np
 from treecore.tree.date_text import column_name, end_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
-from viz.palette import diverging, named, rgb, rgba, signs, text_on
+from viz.palette import diverging, named, rgb, rgba, signs, text_on, theme_name
 from viz.tree.axis_drawing import draw_axis, draw_ticks
 from viz.tree.canvas import Box, Canvas
 from viz.tree.category_content import CategoryContent
@@ -38,7 +38,7 @@ class NodePainter:
 
     def __init__(self, canvas: Canvas, labels: Labels, contents: TreeContents, axes: bool = False) -> None:
         self.canvas, self.labels, self.contents, self.axes = canvas, labels, contents, axes
-        self.theme, self.colors = canvas.theme, contents.colors
+        self.theme, self.colors = canvas.theme, contents.colors[theme_name(canvas.theme)]
         self.signs = signs(canvas.theme)
         self.tint, self.outline = rgba(named(canvas.theme, "tint")), rgba(named(canvas.theme, "outline"))
         self.split_color = named(canvas.theme, LOOKS.split.color)

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.tree.condition_text import branch_text
 from treecore.tree.number_text import count
 from viz.looks import LOOKS
-from viz.palette import THEMES, signs
+from viz.palette import THEMES, signs, theme_name
 from viz.tree.canvas import Box, Canvas
 from viz.tree.labels import Labels
 from viz.tree.layout import Layout
@@ -138,7 +138,7 @@ def _entries(contents, theme):
     order = range(len(target.groups))
     if len(order) > MANY_CLASSES and not target.is_ordered:
         order = sorted(order, key=lambda code: code not in present)
-    colors = contents.colors
+    colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if len(shown) > len([content for content in shown if isinstance(content, LeafContent)]):
         what = f"the {target.noun} of at least half of its rows" if target.values_are_groups else "the mean of its rows"

@@ -104,7 +104,7 @@ def data_set_section(data, rows):
         st.markdown(f"**Rows of each {target.noun}**")
         counts = np.bincount(target.group_of(data.y), minlength=n_groups)
         shown = np.sort(np.argsort(-counts, kind="stable")[:CLASSES_SHOWN])
-        every = group_colors(target, data.y)
+        every = group_colors(target, data.y, chart.theme())
         names, colors = zip(*((target.groups[code], every[code]) for code in shown), strict=True)
         chart.show(bar_chart(Bars(names, tuple(counts[shown].tolist()), colors, "rows"), chart.theme()), "classes")
         if n_groups > CLASSES_SHOWN:

@@ -76,10 +76,10 @@ def _verdict(chosen, row, explanation):
     called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
     words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {count_text(count)} training rows:"
-    y = data.y if chosen.has_data else None
+    y, theme = data.y if chosen.has_data else None, chart.theme()
     if target.values_are_groups:
         st.html(verdict_html(str(explanation.prediction), truth, words))
-        st.html(shares_html(explanation.shares, target.positions(tree), target, y))
+        st.html(shares_html(explanation.shares, target.positions(tree), target, y, theme))
         return
     error = target.short_error(float(np.sqrt(tree.values[explanation.leaf, 2])))
     told = truth and target.difference(explanation.prediction, float(data.y[row]))
@@ -88,7 +88,7 @@ def _verdict(chosen, row, explanation):
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
-    st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y))
+    st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))
 
 
 def _values(data, tree, explanation, x):

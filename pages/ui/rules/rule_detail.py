@@ -96,7 +96,8 @@ def _counts(chosen, rule, rows):
 
 def _bar(chosen, rule, rows):
     """The rows of each group as a bar with a legend, in HTML."""
-    target, colors = chosen.target, group_colors(chosen.target, chosen.data.y if chosen.has_data else None)
+    target = chosen.target
+    colors = group_colors(target, chosen.data.y if chosen.has_data else None, chart.theme())
     parts = [(target.groups[group], n, colors[group]) for group, n in _counts(chosen, rule, rows)]
     total = sum(n for _, n, _ in parts)
     if not total:

@@ -9,7 +9,7 @@ from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.rule_choices import PARTS
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.shell import address, loaded_models, stage
+from pages.ui.shell import address, chart, loaded_models, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.rules.rule_set import rules
@@ -127,7 +127,7 @@ def _list(chosen, found, shown, node, turn, choices):
         st.info(f"None of the {len(found)} rules passes the filters.", icon=":material/filter_alt_off:")
         st.button("Clear filters", on_click=rule_choices.clear_filters, icon=":material/filter_alt_off:")
         return
-    rows = _rows(chosen.name, choices.part, choices.precision, chosen, found)
+    rows = _rows(chosen.name, choices.part, choices.precision, chart.theme(), chosen, found)
     titles = [one | ({"title": found.rows_name.capitalize()} if one["name"] == "rows" else {}) for one in TITLES]
     if found.rules[0].class_counts is None:  # numbers: no share of them is right
         titles = [DEVIATION if one["name"] == "confidence" else one for one in titles if one["name"] != "errors"]
@@ -143,12 +143,13 @@ def _rules(name, part, precision, _chosen):
 
 
 @computed(8)
-def _rows(name, part, precision, _chosen, _found):
+def _rows(name, part, precision, theme, _chosen, _found):
     """What the list shows of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
     outputs, most = target.outputs(tree), max((rule.deviation or 0.0 for rule in _found.rules), default=0.0)
-    colors, groups = group_colors(target, _chosen.data.y if _chosen.has_data else None), target.group_of(outputs)
+    colors = group_colors(target, _chosen.data.y if _chosen.has_data else None, theme)
+    groups = target.group_of(outputs)
     rows = []
     for i, rule in enumerate(_found.rules):
         trust, bar = rule.confidence, rule.confidence or 0

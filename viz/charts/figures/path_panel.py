@@ -6,6 +6,7 @@ import numpy as np
 
 from viz.charts.figures.themed_axes import LABEL, TEXT, named_ticks, themed_axes
 from viz.charts.values.path_curves import Panel
+from viz.palette import theme_name
 from viz.tree.canvas import Box, Canvas, points
 from viz.tree.path_points import number_text
 from viz.words.text_fit import width as text_width
@@ -34,14 +35,15 @@ def path_panel(
     axes.set_yticks(*_y_ticks(panel, inner.height))
     named_ticks(canvas, axes.xaxis, *_x_ticks(lams, x, inner.width))
     for layer, curve in zip((3.6, 3.4, 3.2), panel.curves, strict=False):
+        color = curve.colors[theme_name(theme)]
         style = "-" if curve.dashes is None else (0, tuple(length / 2.2 for length in curve.dashes))
-        axes.plot(x, curve.values, color=curve.color, linewidth=points(2.2), linestyle=style, zorder=layer,
+        axes.plot(x, curve.values, color=color, linewidth=points(2.2), linestyle=style, zorder=layer,
                   label=curve.label, dash_capstyle="butt")  # fmt: skip
         size = points(4)
-        axes.plot(x, curve.values, "o", color=curve.color, markersize=size, markeredgewidth=0, zorder=layer)
+        axes.plot(x, curve.values, "o", color=color, markersize=size, markeredgewidth=0, zorder=layer)
         if chosen is not None:
             here = x[chosen], curve.values[chosen]
-            axes.plot(*here, "o", color=curve.color, markersize=2.2 * size, markeredgewidth=0, zorder=layer + 0.1)
+            axes.plot(*here, "o", color=color, markersize=2.2 * size, markeredgewidth=0, zorder=layer + 0.1)
     if chosen is not None:
         axes.axvline(x[chosen], color=theme.text, linewidth=points(2), zorder=2)
     for place, (index, text) in enumerate(marks):

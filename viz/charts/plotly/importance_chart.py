@@ -28,7 +28,7 @@ def importance_chart(importance: FeatureImportance, theme: str = "light") -> Cha
         | {
             "x": importance.n_nodes[:n].tolist(),
             "xaxis": "x2",
-            "marker": {"color": ERROR_COLORS[0]},
+            "marker": {"color": ERROR_COLORS[theme][0]},
             "hovertemplate": "<b>%{customdata}</b><br>decision nodes %{x}<extra></extra>",
         },
     ]

@@ -27,7 +27,7 @@ def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
             "marker": {"symbol": SHAPES[0 if target.is_ordered else code % len(SHAPES)], "color": color, "size": 7},
             "hovertemplate": f"<b>{literal(name)}</b><br>{first} %{{x}}<br>{second} %{{y}}<extra></extra>",
         }
-        for code, (name, color) in enumerate(zip(target.groups, group_colors(target, data.y), strict=True))
+        for code, (name, color) in enumerate(zip(target.groups, group_colors(target, data.y, theme), strict=True))
     ]
     description = (
         f"Scatterplot of {len(y):,} rows: {data.feature_names[1]} against {data.feature_names[0]}, by {target.noun}"

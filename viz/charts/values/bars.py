@@ -37,4 +37,4 @@ def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool)
         names = tuple(f"{low} to {high}" for low, high in zip(ends[:-1], ends[1:], strict=True))
     else:
         names, counts = tuple(value for value, _ in top), tuple(count for _, count in top)
-    return Bars(names, tuple(counts), (CLASS_COLORS[0],) * len(names), "rows")
+    return Bars(names, tuple(counts), (CLASS_COLORS["light"][0],) * len(names), "rows")

@@ -15,15 +15,8 @@ from viz.palette import CLASS_COLORS
 # a method has the same colour and shape in every comparison
 PLACES = {name: place for place, name in enumerate(METHODS)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
-# those of the classes, the greys last; what is too near to the background is darker, or lit up
-TURNED = {
-    "light": {"#92dadd": "#1f9aa0", "#b9ac70": "#8f7f35"},
-    "dark": {"#bd1f01": "#ff6a4d", "#832db6": "#c08bf0", "#a96b59": "#cf9583", "#717581": "#a3a8b5"},
-}
-COLORS = {
-    theme: tuple(turned.get(CLASS_COLORS[i], CLASS_COLORS[i]) for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3))
-    for theme, turned in TURNED.items()
-}
+# those of the classes, the greys last
+COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for theme, colors in CLASS_COLORS.items()}
 
 
 class MethodSizes(NamedTuple):

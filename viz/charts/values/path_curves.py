@@ -18,11 +18,12 @@ SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Curve(NamedTuple):
-    """values : float64[n], NaN where there is none; dashes : pixels on and off, or None."""
+    """values : float64[n], NaN where there is none; colors : {name of the theme: hex}; dashes : pixels on and off, or
+    None."""
 
     label: str
     values: np.ndarray
-    color: str
+    colors: dict
     dashes: tuple | None = None
 
 
@@ -40,8 +41,8 @@ class Panel(NamedTuple):
 def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
     """`Panel` of the errors in their unit (percent), or None when the points have none."""
     curves = [
-        Curve(label, values, color, dashes)
-        for (name, label), color, dashes in zip(ERROR_CURVES, ERROR_COLORS, DASHES, strict=True)
+        Curve(label, values, _by_theme(ERROR_COLORS, place), DASHES[place])
+        for place, (name, label) in enumerate(ERROR_CURVES)
         if (values := errors_of(points, name)) is not None
     ]
     if not curves:
@@ -78,11 +79,15 @@ def size_panel(points: Sequence[PathTree]) -> Panel:
         [tree.n_samples[tree.left >= 0].sum() / max(tree.n_samples[0], 1) for tree in trees],
     )
     curves = tuple(
-        Curve(label, np.array(values, float), color, dashes)
-        for label, values, color, dashes in zip(SIZE_CURVES, sizes, SIZE_COLORS, DASHES, strict=True)
+        Curve(label, np.array(values, float), _by_theme(SIZE_COLORS, place), DASHES[place])
+        for place, (label, values) in enumerate(zip(SIZE_CURVES, sizes, strict=True))
     )
     top = 1.15 * max(2.0, *(float(curve.values.max()) for curve in curves))
     return Panel("size", curves, tuple(tick for tick in SIZE_TICKS if tick <= top), top, is_log=True)
+
+
+def _by_theme(colors, place):
+    return {theme: own[place] for theme, own in colors.items()}
 
 
 def _even_ticks(top, count):

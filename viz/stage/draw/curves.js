@@ -55,7 +55,7 @@ export class Curves extends PathChart {
       ticks.map((v) => [this.yError(v), path.target.tickText(v)]),
       this.errorBox.top + 3,
     );
-    const { errors: errorColors } = path.palette.curves;
+    const errorColors = path.palette.curves.errors[this.store.state.scheme];
     const which = path.sets.length === 1 ? [1] : [0, 1, 2];
     context.save();
     context.beginPath();
@@ -94,8 +94,8 @@ export class Curves extends PathChart {
 
   /** @param {number[][]} sizes @param {number} title */
   drawSizes(sizes, title) {
-    const { path } = this.store;
-    const colors = path.palette.curves.sizes;
+    const { path, state } = this.store;
+    const colors = path.palette.curves.sizes[state.scheme];
     const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000].filter((v) => v <= this.topSize);
     const few = ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks;
     this.axis(

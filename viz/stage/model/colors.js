@@ -28,12 +28,13 @@ export function inkOn(hex) {
 /** The colours in use: surroundings, groups (all but a chosen one grey, if one is chosen) and the diverging map. */
 export class Colors {
   /**
-   * @param {Palette} palette @param {string[]} groups @param {Scheme} theme @param {string} diverging
+   * @param {Palette} palette @param {Record<Scheme, string[]>} groups @param {Scheme} theme @param {string} diverging
    * @param {number | null} chosenClass
    */
   constructor(palette, groups, theme, diverging, chosenClass) {
     this.palette = palette;
-    this.groups = groups;
+    this.groups = groups[theme];
+    this.classes = palette.classes[theme];
     this.theme = palette.themes[theme];
     this.isDark = theme === "dark";
     this.diverging = palette.diverging[theme][diverging];
@@ -45,7 +46,8 @@ export class Colors {
 
   /** Colour of a group of the target; points that are painted may have more of them. @param {number} index */
   ofGroup(index) {
-    const { grey, classes, other } = this.palette;
+    const { classes } = this;
+    const { grey, other } = this.palette;
     if (this.chosenClass !== null && index !== this.chosenClass) return grey[this.isDark ? 1 : 0];
     const color = this.groups[index] ?? classes[index] ?? other;
     return color === other && this.chosenClass === index ? classes[0] : color;
