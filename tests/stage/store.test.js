@@ -138,7 +138,13 @@ test("the colour of a node tells the class of most of its rows, how many have it
     grey: [],
     other: "",
   };
-  const colors = new Colors({ ...palette, classes: [] }, ["#0000ff", "#00ff00"], "light", "map", null);
+  const colors = new Colors(
+    { ...palette, classes: { light: [] } },
+    { light: ["#0000ff", "#00ff00"] },
+    "light",
+    "map",
+    null,
+  );
   const { path, tree } = withPath();
   const { left, right, origin, label, value, bias, start, feature, weight } = tree;
   /** @param {number[]} counts of the leaves */

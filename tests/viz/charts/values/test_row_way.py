@@ -6,15 +6,16 @@ import pytest
 from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import RowWay
 
-
-@pytest.mark.parametrize("shares", [(1 / 3, 1 / 6, 0.55555, 1.0), (0.39894, 0.39896, 0.39904), (0.5, 0.49996)])
-def test_what_is_shown_adds_up(shares):
-    way = RowWay("a", tuple("xyz"[: len(shares) - 1]), shares)
-    np.testing.assert_allclose(way.percents, 100 * np.array(shares), atol=0.0501)
-    first, *changes, last = [float(text.strip(" %").replace("−", "-")) for text in _texts(way)]
-    assert round(first + sum(changes), 6) == last
-    assert "−0.0" not in _texts(way)
+SHARES = [(1 / 3, 1 / 6, 0.55555, 1.0), (0.39894, 0.39896, 0.39904), (0.5, 0.49996)]
+MEANS = [(1234.5678, 24840.4, -3.00049), (0.0012345, 0.0012341), (0.0, 0.0)]
 
 
-def _texts(way):
-    return row_way_chart(way).data[0]["text"]
+@pytest.mark.parametrize(("unit", "shares"), [*((None, way) for way in SHARES), *(("km", way) for way in MEANS)])
+def test_what_is_shown_adds_up(unit, shares):
+    way = RowWay("a", tuple("xyz"[: len(shares) - 1]), shares, unit)
+    scale = 100 if unit is None else 1
+    np.testing.assert_allclose(way.values, scale * np.array(shares), atol=0.501 * 10.0**-way.digits)
+    texts = row_way_chart(way).data[0]["text"]
+    first, *changes, last = [float(text.strip(" %km").replace("−", "-")) for text in texts]
+    assert round(first + sum(changes), 9) == last
+    assert not any(float(text.replace("−", "-")) == 0 and "−" in text for text in texts[1:-1])
