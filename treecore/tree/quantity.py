@@ -204,6 +204,10 @@ class Quantity(Target):
     def text(self, value: float) -> str:
         return f"{number(value, 4)} {self.unit}".rstrip()
 
+    def places(self, values: np.ndarray) -> np.ndarray:
+        low, high = self.edges[[0, -1]]
+        return np.clip((np.asarray(values, np.float64) - low) / (high - low), 0.0, 1.0)
+
     def answer(self, value: float) -> str:
         return f"{self._short(value)} {self.unit}".rstrip()
 

@@ -180,6 +180,10 @@ class Target(ABC):
     def text(self, value: float) -> str:
         """A value in words, such as "setosa" or "4.2"."""
 
+    def places(self, values: np.ndarray) -> np.ndarray | None:
+        """float64[n]: where numbers are between the ends of all ranges, 0 to 1; None for classes."""
+        return None
+
     def answer(self, value: float) -> str:
         """What is predicted, in words that are as exact as makes sense."""
         return self.text(value)

@@ -58,7 +58,9 @@ class Projection(NamedTuple):
     words : the condition; name : of the axis; values : float64[k], NaN where one is missing; codes : int[k], groups;
     low, high : ends of the axis; split : the bound; yes_right : whether larger values go right; names, bars : its
     largest coefficients times the feature's deviation (none of one feature); n_more : coefficients left out;
-    has_gutter : whether some value of these features is missing; missing_right : whether such rows go right.
+    has_gutter : whether some value of these features is missing; missing_right : whether such rows go right; heights :
+    float64[k], where the numbers of the rows are between the ends of all, and means : those of the rows that go left
+    and right; None for classes.
     """
 
     figures: Figures
@@ -75,6 +77,8 @@ class Projection(NamedTuple):
     n_more: int
     has_gutter: bool
     missing_right: bool
+    heights: np.ndarray | None = None
+    means: np.ndarray | None = None
 
 
 class SplitScatter(NamedTuple):
@@ -101,12 +105,13 @@ class SplitScatter(NamedTuple):
 
 class LeafContent(NamedTuple):
     """label : what is predicted, in words; code : its group; image : mean image
-    float64[h, w] in [0, 1], or None."""
+    float64[h, w] in [0, 1], or None; place : of a number between the ends of all, None for classes."""
 
     figures: Figures
     label: str
     code: int
     image: np.ndarray | None
+    place: float | None = None
 
 
 Decision = WeightImage | Projection | SplitScatter | CategoryContent
@@ -187,7 +192,9 @@ class _Contents:
         if self.tree.left[node] < 0:
             image = self._mean(node) if self.data.image_shape else None
             value = self.outputs[node]
-            return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image)
+            place = self.target.places(value)
+            place = None if place is None else float(place)
+            return LeafContent(figures, self.target.answer(value), int(self.target.group_of(value)), image, place)
         if self.data.image_shape:
             return self._weights(node, figures)
         told = self._told(node)
@@ -278,6 +285,8 @@ class _Contents:
         return Projection(
             figures, self._words(node), name, values, self.groups[rows],
             min(low, split), max(high, split), split, yes_right, names, bars, more, gutter, right,
+            self.target.places(np.asarray(self.data.y)[rows]),
+            self.target.places(self.outputs[[self.tree.left[node], self.tree.right[node]]]),
         )  # fmt: skip
 
     def _scatter(self, node, figures):

@@ -193,7 +193,11 @@ class NodePainter:
         if content.image is not None:
             return
         strip = min(LEAF.strip, box.h * LEAF.share)
-        self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
+        if content.place is not None:
+            strip = min(LEAF.spread, box.h * LEAF.spread_share)
+            self._distribution(content, box, strip)
+        else:
+            self.class_bar(content.figures, box.left, box.bottom - strip, box.w, strip)
         if w >= LEAF.hairline:
             self.canvas.rectangle(
                 box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, self.theme.background, layer=3.4
@@ -201,6 +205,19 @@ class NodePainter:
         wrong = f", {self.wrong(content.figures)}" if box.w >= LEAF.wrong else ""
         second = f"{'n = ' if box.w >= LEAF.n else ''}{count(content.figures.n)}{wrong}"
         self._two_lines(content.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
+
+    def _distribution(self, content, box, height):
+        """Rows of a leaf by their ranges, on the axis that all leaves have; the mark is what it predicts."""
+        counts, top = content.figures.counts, box.bottom - height
+        step, bar = box.w / counts.size, LOOKS.split.bar
+        self.canvas.rectangle(box.left, top, box.w, height, self.theme.surface, layer=3.1)
+        for group in np.flatnonzero(counts):
+            high = max(counts[group] / counts.max() * (height - 2), 1)
+            left = box.left + group * step
+            self.canvas.rectangle(left, box.bottom - high, max(step - 0.5, 0.5), high, self.colors[group], layer=3.2)
+        if box.w >= LEAF.two:
+            left = box.left + content.place * box.w - bar / 2
+            self.canvas.rectangle(left, top, bar, height, self.theme.text, layer=3.3)
 
     def _two_lines(self, first, second, box, y, height, ink):
         lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin

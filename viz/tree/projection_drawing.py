@@ -10,7 +10,7 @@ from treecore.tree.date_text import is_date
 from viz.looks import LOOKS
 from viz.tree.axis_drawing import draw_axis
 from viz.tree.canvas import Box
-from viz.tree.node_content import Projection
+from viz.tree.node_content import Projection, evenly
 from viz.tree.tree_places import NodeBox
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SMALL = LOOKS.text.small
 LOOK, BARS = LOOKS.histogram, LOOKS.bars
 ROW = SMALL * BARS.row
+MANY, DENSE = 300, 0.65  # rows from which points are smaller, and by how much
 NAME_LINE = 1.25  # from the years of an axis to its name, in sizes of text
 
 
@@ -77,30 +78,60 @@ def _histogram(painter, content, left, top, width, height):
     free = gutter(content.has_gutter, width)
     area, wide = left + free, width - free
     n_bins, before, low, unit = bins_of(content, wide)
-    counts = counts_of(content, n_bins, before, unit, len(painter.colors))
-    totals = counts.sum(axis=1)
-    # many missing values must not squeeze the others: a gutter that is too full ends at the top
-    most = max(totals[1:].max(), 1)
-    scale = np.full(n_bins + 1, height / most)
-    scale[0] = height / max(most, totals[0])
     at = area + before / n_bins * wide
     start, stop = (at, area + wide) if content.yes_right else (area, at)
     _tint(painter, start, top, stop - start, height)
     if free and content.missing_right:
         _tint(painter, left, top, free, height)
-    step = wide / n_bins
-    bottom = np.full(n_bins + 1, top + height)
-    for bin, code in zip(*np.nonzero(counts), strict=True):
-        high_bar = counts[bin, code] * scale[bin]
-        bottom[bin] -= high_bar
-        x, w = (left + 1, max(free - 2, 1)) if bin == 0 else (area + (bin - 1) * step, max(step - LOOK.gap, LOOK.gap))
-        painter.canvas.rectangle(x, bottom[bin], w, high_bar, painter.colors[code], layer=2.4)
+    if content.heights is None:
+        counts = counts_of(content, n_bins, before, unit, len(painter.colors))
+        _stacks(painter, counts, (left, free), (area, wide), top + height, height)
+    else:
+        _strip(painter, content, (left, free), (area, wide), (low, low + n_bins * unit), (top, height), at)
     split, wide = LOOKS.split, LOOKS.split.bar
     painter.canvas.rectangle(
         at - wide / 2, top - split.over, wide, height + 2 * split.over, painter.split_color, layer=2.6
     )
     if free:
         painter.canvas.rectangle(area - 0.5, top, 1, height, painter.theme.line, layer=2.5)
+
+
+def _stacks(painter, counts, gutter_at, area, floor, height):
+    """Bars of the groups on each other; gutter_at, area : (left, width) of each; floor : where they stand."""
+    (left, free), (start, wide) = gutter_at, area
+    n_bins, totals = len(counts) - 1, counts.sum(axis=1)
+    # many missing values must not squeeze the others: a gutter that is too full ends at the top
+    most = max(totals[1:].max(), 1)
+    scale = np.full(n_bins + 1, height / most)
+    scale[0] = height / max(most, totals[0])
+    step = wide / n_bins
+    bottom = np.full(n_bins + 1, floor)
+    for bin, code in zip(*np.nonzero(counts), strict=True):
+        high_bar = counts[bin, code] * scale[bin]
+        bottom[bin] -= high_bar
+        x, w = (left + 1, max(free - 2, 1)) if bin == 0 else (start + (bin - 1) * step, max(step - LOOK.gap, LOOK.gap))
+        painter.canvas.rectangle(x, bottom[bin], w, high_bar, painter.colors[code], layer=2.4)
+
+
+def _strip(painter, content, gutter_at, area, ends, room, at):
+    """Rows by their value and their number, and as a step what both sides would predict; ends : of the axis; room :
+    (top, height); at : place of the split."""
+    (left, free), (start, wide), (low, high), (top, height) = gutter_at, area, ends, room
+    levels, levels_at = LOOKS.points, LOOKS.detail
+    look = levels.thumbnail if wide < levels_at.line else levels.line if wide < levels_at.full else levels.full
+    some = evenly(np.arange(content.values.size), look.most)
+    x = start + (content.values[some] - low) / (high - low) * wide
+    x = np.where(np.isnan(x), left + free / 2, np.clip(x, start + 1, start + wide - 1))
+    y = top + 1 + (1 - content.heights[some]) * (height - 2)
+    colors = [painter.colors[code] for code in content.codes[some]]
+    size = 2 * look.radius * (DENSE if content.values.size > MANY else 1)
+    painter.canvas.dots(np.column_stack([x, y]), size, colors, layer=2.4)
+    means = content.means if content.yes_right else content.means[::-1]
+    line = LOOKS.split.width if wide >= levels_at.line else LOOKS.split.small
+    for mean, one, other in zip(means, (start, at), (at, start + wide), strict=True):
+        level = top + 1 + (1 - mean) * (height - 2)
+        for color, thick in ((painter.theme.background, line + 2), (painter.theme.text, line)):
+            painter.canvas.rectangle(one, level - thick / 2, max(other - one, 0), thick, color, layer=2.5)
 
 
 def gutter(has: bool, length: float) -> float:
