@@ -23,6 +23,7 @@ from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
+from treecore.tree.node_names import node_names
 from viz.payload.edit_payload import edit_payload
 from viz.payload.stage_payload import shared_sample
 
@@ -160,12 +161,9 @@ def _buttons(edit):
         "Start over", icon=":material/restart_alt:", key="edit-restart", on_click=ask, args=("restart",),
         width="stretch", disabled=not edit.turn and not edit.seen,
     )  # fmt: skip
-    locked = ", ".join(map(str, edit.locked[:12])) + (" …" if len(edit.locked) > 12 else "")
-    right.caption(
-        f"Locked: node{'s' * (len(edit.locked) > 1)} {locked}."
-        if edit.locked
-        else "No node is locked: TAO may change everything."
-    )
+    names = dict(zip(edit.tree.origin.tolist(), node_names(edit.tree), strict=True))
+    locked = ", ".join(names[one] for one in edit.locked[:12] if one in names) + " …" * (len(edit.locked) > 12)
+    right.caption(f"Locked: {locked}." if edit.locked else "No node is locked: TAO may change everything.")
 
 
 def _side_by_side(chosen, edit):

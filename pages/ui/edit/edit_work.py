@@ -63,7 +63,8 @@ def ruled(chosen, rows, edit, node, text, lock):
     tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     edit = edit.with_tree(tree, locked_nodes(document), rows.positions)
     names = " and ".join(chosen.tree.feature_name(feature) for feature in split.features[:4])
-    note = f"Node {node} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(names)
+    name = node_names(tree)[tree.origin.tolist().index(node)].capitalize()
+    note = f"{name} decides by the rule now: {text}" + f" (it looks at: {names})" * bool(names)
     return edit.answered(ask=None, note=note, fault=None, repair=None)
 
 

@@ -29,6 +29,7 @@ def uploader():
     key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
     st.file_uploader(
         "Open a model file", type="json", key=key, on_change=_opened, args=(key,),
+        max_upload_size=MOST_BYTES // 1_000_000,
         help="A file saved as Model (JSON) or Tree (JSON). It is checked, and nothing in it is run.",
     )  # fmt: skip
     if FAULT in st.session_state:
